@@ -7,8 +7,9 @@ extension JSONArchive {
     /// - Throws: `unreadable` with a reason in one line: the file is missing, the message names no file, or the file is
     ///   outside the archive.
     package func location(
-        of attachment: Attachment, in conversation: ConversationID
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
+        let (attachment, conversation) = (file.attachment, file.conversation)
         guard let path = attachment.path, !path.isEmpty else {
             throw .unreadable("\(attachment.name) is not in the archive: the message does not say where it is")
         }

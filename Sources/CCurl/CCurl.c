@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 #include <errno.h>
+#include <time.h>
 #include <unistd.h>
 
 // An hour: the sleep ends earlier when a transfer has something to do.
@@ -12,6 +13,9 @@ enum { longest_sleep = 3600 * 1000 };
 
 // Of the body of an error, where the body of a success goes into a file.
 enum { longest_error = 64 << 10 };
+
+// Between two reports of how much a file has taken, in milliseconds.
+enum { report_pause = 250 };
 
 typedef struct transfer {
     struct transfer *next;
@@ -21,6 +25,9 @@ typedef struct transfer {
     char *body;
     size_t length, capacity, longest;
     int file;
+    // What was reported of it, and when.
+    size_t reported;
+    long long reported_at;
     bool is_too_long;
     char retry_after[32];
     char reason[CURL_ERROR_SIZE];
@@ -204,9 +211,25 @@ static void report(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void
     discard(all, one);
 }
 
-void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context, const ccurl_end *end)) {
+static void report_files(ccurl *all, void *owner, void (*moved)(void *, void *, size_t)) {
+    for (transfer *one = all->first; one; one = one->next) {
+        if (one->length == one->reported || !is_file(one)) continue;
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        long long at = now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+        if (one->reported && at - one->reported_at < report_pause) continue;
+        one->reported = one->length;
+        one->reported_at = at;
+        moved(owner, one->context, one->length);
+    }
+}
+
+void ccurl_run(
+    ccurl *all, void *owner, void (*moved)(void *owner, void *context, size_t received),
+    void (*ended)(void *owner, void *context, const ccurl_end *end)) {
     int running = 0, left = 0;
     curl_multi_perform(all->multi, &running);
+    report_files(all, owner, moved);
     CURLMsg *message;
     bool has_ended = false;
     while ((message = curl_multi_info_read(all->multi, &left))) {

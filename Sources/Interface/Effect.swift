@@ -37,8 +37,10 @@ package enum Effect: Sendable {
     case edit(String)
     /// Opens a web address in the user's browser. `.notOpened` comes when that fails.
     case openLink(String)
-    /// Opens a file of a message in the user's program for its kind. `.notOpened` comes when that fails.
-    case openFile(Attachment, ConversationID)
+    /// Finds a file of a message, which may have to be fetched first. `.file` tells how that goes.
+    case findFile(MessageFile)
+    /// Opens a file in the user's program for its kind. `.notOpened` comes when that fails.
+    case openFile(path: String)
     /// Loads the picture that a file of a message holds. `.picture` brings it.
     case loadPicture(PictureRequest)
     case reportProblems

@@ -59,6 +59,10 @@ package enum Event: Sendable {
     case edited(Result<String, EditFailure>)
     /// The reason why a link or a file was not opened, in one line for people.
     case notOpened(String, link: String? = nil)
+    /// The search for a file that is to be opened.
+    case file(MessageFile, FileNews)
+    /// The number of bytes that have come of the file of a picture.
+    case pictureComing(Int, received: Int64)
     /// The result of `Effect.loadPicture`, with the number of the request: the picture, or the reason why there is none.
     case picture(Int, Result<Picture, PictureFailure>)
     /// An error outside the store, in one line for people.

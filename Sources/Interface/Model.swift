@@ -36,6 +36,7 @@ package struct Model: Sendable {
     var help: Help?
     var commands = Commands()
     var pictures = PictureViewer()
+    var files = WantedFiles()
     var finding = Finding()
     var search: SearchPanel
     var switcher = Switcher()

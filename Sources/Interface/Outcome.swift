@@ -30,8 +30,8 @@ enum Outcome: Sendable {
     /// Opens the thread of the selected message, or closes it.
     case toggleThread
     case open(Openable)
-    /// Shows the pictures of a message.
-    case showPictures([Attachment])
+    /// Shows these pictures of a message.
+    case showPictures([Attachment], of: MessageID)
     case delete(MessageID)
     /// Adds an emoji to a message, or takes it back when the user has added it already.
     case react(String, to: MessageID)

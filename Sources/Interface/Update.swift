@@ -69,6 +69,8 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .notOpened(let text, let link?):
         model.warn("\(text); its address is copied instead")
         return [.copy(link)]
+    case .file(let file, let news): return model.take(news, about: file)
+    case .pictureComing(let number, let received): model.pictures.note(received, of: number)
     case .picture(let number, let result): model.pictures.receive(number, result)
     case .trouble(let text): if model.notice == nil { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }

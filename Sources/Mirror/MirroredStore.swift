@@ -155,9 +155,9 @@ extension MirroredStore: MessageStore {
     }
 
     package func location(
-        of attachment: Attachment, in conversation: ConversationID
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
-        let attached = attachedFiles
+        let (attachment, attached) = (file.attachment, attachedFiles)
         guard let path = attachment.path.flatMap(UnpackJob.enclosed), attached.isPacked else {
             return try archive.location(of: attachment, under: attached.folder)
         }

@@ -15,6 +15,7 @@ extension RelayNews {
                     + (next.map { ",\"next\":\(JSONString.text($0))" } ?? "") + "}"
             case .response(let number, .failed(let reason, let retry)):
                 "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
+            case .progress(let number, let received): "\"n\":\(number),\"received\":\(received)"
             case .state(let isOnline, let reason):
                 "\"state\":\"\(isOnline ? "online" : "offline")\""
                     + (reason.isEmpty ? "" : ",\"reason\":\(JSONString.text(reason))")
@@ -31,6 +32,10 @@ extension RelayNews {
         defer { withExtendedLifetime(tree) {} }
         guard let value = tree.parse(line) else { return nil }
         if let number = value.count("n") {
+            if let received = value.count("received") {
+                self = .progress(number, received: Int64(received))
+                return
+            }
             guard let response = RelayResponse(value) else { return nil }
             self = .response(number, response)
         } else if let state = value["state"]?.string {

@@ -7,11 +7,14 @@ package import Messages
 ///     {"n":2,"ok":{}}
 ///     {"n":3,"ok":{"segment":"messages-500000000000000000.jsonl"}}
 ///     {"n":3,"ok":{"file":"files/e.org/AbC.png"}}
+///     {"n":3,"received":65536}
 ///     {"n":4,"error":"the server cannot be reached","retry":5000}
 ///     {"state":"offline","reason":"no route to host"}
 ///     {"typing":{"conversation":"harbour","people":["@ana:e.org"]}}
 package enum RelayNews: Hashable, Sendable {
     case response(Int, RelayResponse)
+    /// How many bytes of the file have come that the request with this number asks for.
+    case progress(Int, received: Int64)
     /// Whether the server can be reached. `reason` is one line for people; empty when online.
     case state(isOnline: Bool, reason: String)
     /// The other people who are typing now.

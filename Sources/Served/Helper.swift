@@ -32,6 +32,8 @@ package final class Helper: Sendable {
         var isConnecting = false
         /// The requests without a response, by their numbers.
         var waiting: [Int: CheckedContinuation<RelayResponse?, Never>] = [:]
+        /// What wants to know how much of a file has come, by the numbers of the requests.
+        var progresses: [Int: @Sendable (Int64) -> Void] = [:]
         /// The lines that wait for a connection.
         var unsent: [[UInt8]] = []
         var last = Helper.hello
@@ -74,14 +76,25 @@ package final class Helper: Sendable {
         return { [weak self] in self?.state.withLock { $0.watchers[number] = nil } }
     }
 
+    /// Why there is no response, for people.
+    var silence: String {
+        if let uselessness { return uselessness }
+        guard case .offline(let reason) = reach else { return "offline" }
+        return "offline: \(reason)"
+    }
+
     /// Asks the helper.
+    /// - Parameter progress: receives the number of bytes that have come, on the thread that reads.
     /// - Returns: nil if it cannot be reached, or ends before it responds.
-    package func ask(_ content: RelayRequest.Content) async -> RelayResponse? {
+    package func ask(
+        _ content: RelayRequest.Content, progress: (@Sendable (Int64) -> Void)? = nil
+    ) async -> RelayResponse? {
         await withCheckedContinuation { continuation in
             let (isUseless, connects) = state.withLock { state in
                 guard state.uselessness == nil else { return (true, false) }
                 state.last += 1
                 state.waiting[state.last] = continuation
+                state.progresses[state.last] = progress
                 send(RelayRequest(state.last, content).line, &state)
                 // Known now: a request that ends the connection must not begin another, which its caller would find online.
                 return (false, Helper.connects(&state))
@@ -216,7 +229,12 @@ package final class Helper: Sendable {
                 for line in lines { send(line, &state) }
             }
         case .response(let number, let response):
-            state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: response)
+            let waiting = state.withLock { state in
+                state.progresses[number] = nil
+                return state.waiting.removeValue(forKey: number)
+            }
+            waiting?.resume(returning: response)
+        case .progress(let number, let received): state.withLock { $0.progresses[number] }?(received)
         case .state(let isOnline, let reason): note(isOnline ? .online : .offline(reason: reason))
         case .typing(let conversation, let people): notify(.typing(conversation, people: people))
         }
@@ -225,7 +243,7 @@ package final class Helper: Sendable {
 
     private func end(_ reason: String) {
         let waiting = state.withLock { state in
-            defer { (state.waiting, state.unsent) = ([:], []) }
+            defer { (state.waiting, state.progresses, state.unsent) = ([:], [:], []) }
             (state.descriptor, state.isConnecting) = (nil, false)
             return state.waiting.values.map { $0 }
         }

@@ -29,11 +29,6 @@ extension ServedStore {
         try await archive.place(of: cursor, in: conversation)
     }
 
-    package func location(of attachment: Attachment, in conversation: ConversationID) async throws(StoreError) -> String
-    {
-        try await archive.location(of: attachment, in: conversation)
-    }
-
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
         try await archive.summary(of: id)
     }

@@ -54,6 +54,19 @@ package final class ServedStore: MessageStore {
         }
     }
 
+    /// The path of a file. One that is not in the archive is fetched.
+    package func location(
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
+    ) async throws(StoreError) -> String {
+        if let path = try? await archive.location(of: file, progress: progress) { return path }
+        progress(0)
+        switch await helper.ask(.media(file.conversation, file.message), progress: progress) {
+        case .done, .fetched, .found, .version: return try await archive.location(of: file, progress: progress)
+        case .failed(let reason, _): throw .unreadable(reason)
+        case nil: throw .unreadable("\(file.attachment.name) is not here yet, and \(helper.silence)")
+        }
+    }
+
     // MARK: - Posts
 
     package func obstacle(in conversation: ConversationID) async -> String? {
@@ -68,8 +81,7 @@ package final class ServedStore: MessageStore {
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:
             if let reason = helper.uselessness { throw .notSent(reason) }
-            guard case .offline(let reason) = helper.reach else { throw .unavailable("offline") }
-            throw .unavailable("offline: \(reason)")
+            throw .unavailable(helper.silence)
         }
     }
 

@@ -42,7 +42,10 @@ struct AttachmentTests {
         do throws(StoreError) {
             return .success(
                 try await archive.location(
-                    of: Attachment(name: "name", path: path, size: nil), in: ConversationID("general")))
+                    of: MessageFile(
+                        Attachment(name: "name", path: path, size: nil), of: MessageID("m"),
+                        in: ConversationID("general"))
+                ) { _ in })
         } catch {
             return .failure(error)
         }

@@ -46,6 +46,18 @@ import Testing
         #expect(account.scratch.names("matrix/parts").isEmpty)
     }
 
+    @Test func `those who wait hear how much has come`() throws {
+        let server = try ScriptedAccount.server([
+            "": Events.sync("s1", [Events.room("!r", [MediaTests.file("a", "mxc://e.org/AbC")])])
+        ]) { _ in .init("cat") }
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: MediaTests.online))
+            let number = kedge.ask(MediaTests.ask("a"))
+            #expect(kedge.response(to: number) == .fetched(file: "files/e.org/AbC.png"))
+            #expect(kedge.wait(for: .progress(number, received: 3)))
+        }
+    }
+
     @Test func `an old server is asked as it knows it, without the token`() throws {
         let (responses, requests) = try fetch([MediaTests.file("a", "mxc://e.org/AbC")]) { request in
             request.path.hasPrefix("/_matrix/media/v3/")

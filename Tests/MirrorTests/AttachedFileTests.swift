@@ -43,10 +43,14 @@ import Testing
         try #require(attachments.map(\.name) == ["photo.jpg", "gone.jpg"])
         // The second time, what was unpacked is there.
         for _ in 0..<2 {
-            let path = try await store.location(of: attachments[0], in: conversation)
+            let path = try await store.location(of: MessageFile(attachments[0], of: MessageID("m"), in: conversation)) {
+                _ in
+            }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "pixels")
         }
-        await #expect { try await store.location(of: attachments[1], in: conversation) } throws: {
+        await #expect {
+            try await store.location(of: MessageFile(attachments[1], of: MessageID("m"), in: conversation)) { _ in }
+        } throws: {
             "\($0)".contains("missing")
         }
     }
@@ -56,7 +60,10 @@ import Testing
         let export = try export(packed: true)
         let store = try export.open(formats: Self.formats)
         let attachment = Messages.Attachment(name: "x", path: path, size: nil)
-        await #expect(throws: StoreError.self) { try await store.location(of: attachment, in: ConversationID("Jane")) }
+        await #expect(throws: StoreError.self) {
+            try await store.location(of: MessageFile(attachment, of: MessageID("m"), in: ConversationID("Jane"))) { _ in
+            }
+        }
     }
 
     @Test(arguments: [true, false]) func `an import copies attached files once`(packed: Bool) async throws {

@@ -29,7 +29,8 @@ import Testing
 
     static let news: [RelayNews] = [
         .response(1, .version(1)), .response(2, .done(segment: nil)), .response(2, .done(segment: "messages-1.jsonl")),
-        .response(4, .fetched(file: "files/e.org/a.png")), .response(5, .found([], next: nil)),
+        .progress(3, received: 65_536), .response(4, .fetched(file: "files/e.org/a.png")),
+        .response(5, .found([], next: nil)),
         .response(
             5,
             .found(

@@ -225,4 +225,44 @@ struct ServedStoreTests {
         scripted.hangUp()
         #expect(await changes.next() == [.reach(.offline(reason: "kedge-matrix has ended"))])
     }
+
+    // MARK: - Files
+
+    private static let photo = MessageFile(
+        Attachment(name: "photo.png", path: "files/e.org/AbC.png", size: 5), of: MessageID("m5"), in: room)
+
+    @Test func `A file that is not here is asked for, and one that is here is not`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            try? account.write("files/e.org/AbC.png", "photo")
+            return [
+                .progress(request.number, received: 2),
+                .response(request.number, .fetched(file: "files/e.org/AbC.png")),
+            ]
+        }
+        let store = try account.open(Helper(scripted))
+        let received = Mutex<[Int64]>([])
+        for _ in 0..<2 {
+            let path = try await store.location(of: Self.photo) { bytes in received.withLock { $0.append(bytes) } }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "photo")
+        }
+        #expect(received.withLock { $0 } == [0, 2])
+        #expect(scripted.requests.withLock { $0 } == [.media(Self.room, MessageID("m5"))])
+    }
+
+    @Test func `A file that cannot be fetched says why`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper {
+            [.response($0.number, .failed(reason: "photo.png: is encrypted", retry: nil))]
+        }
+        let refused = try account.open(Helper(scripted))
+        await #expect(throws: StoreError.unreadable("photo.png: is encrypted")) {
+            try await refused.location(of: Self.photo) { _ in }
+        }
+        let none = Helper(path: "/tmp/kedge-served-none") { .failure(.init("there is no kedge-matrix")) }
+        let offline = try account.open(none)
+        await #expect(
+            throws: StoreError.unreadable("photo.png is not here yet, and offline: there is no kedge-matrix")
+        ) { try await offline.location(of: Self.photo) { _ in } }
+    }
 }

@@ -56,7 +56,10 @@ bool ccurl_add(ccurl *all, const ccurl_request *request, void *context);
 void ccurl_remove(ccurl *all, void *context);
 
 /// Moves all transfers on, and calls `ended` for each that has ended. If none has, sleeps until one can move on, or until ccurl_wake.
-void ccurl_run(ccurl *all, void *owner, void (*ended)(void *owner, void *context, const ccurl_end *end));
+/// `moved` hears how many bytes a file has taken: after the first ones, and then four times a second at most.
+void ccurl_run(
+    ccurl *all, void *owner, void (*moved)(void *owner, void *context, size_t received),
+    void (*ended)(void *owner, void *context, const ccurl_end *end));
 
 /// Ends the current or the next sleep. Any thread may call it.
 void ccurl_wake(ccurl *all);

@@ -44,6 +44,7 @@ extension Model {
         if opening == .shown, pane.isSlow, let pending {
             return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
         }
+        if let status = files.status { return Span(CleanText("\(status)   Esc gives up"), Style(.accent)) }
         guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
             return Span(opening == .shown ? name : "", Style(.standard, .dim))

@@ -172,7 +172,7 @@ extension Pane: Component {
     private func showPictures() -> [Outcome] {
         guard let message = selectedMessage else { return [] }
         let files = message.attachments.filter(\.isPicture)
-        return files.isEmpty ? [.tell("this message has no picture")] : [.showPictures(files)]
+        return files.isEmpty ? [.tell("this message has no picture")] : [.showPictures(files, of: message.id)]
     }
 
     // MARK: - Folding

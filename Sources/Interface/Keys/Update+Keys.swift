@@ -239,11 +239,15 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc gives up a load, else the selection of several messages, else the search, else the thread.
+    /// Esc gives up a load, else the files that are being fetched, else the selection of several messages, else the search, else the thread.
     private mutating func cancel() -> [Effect] {
         // Esc is easily pressed twice: the request that brings back the screen from before is not given up.
         if opening == .shown, let pending, !pending.isRestoring {
             dropPending()
+            return []
+        }
+        if files.status != nil {
+            files.giveUp()
             return []
         }
         if pane.mark != nil {

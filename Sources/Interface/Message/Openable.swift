@@ -4,17 +4,17 @@ import Messages
 enum Openable: Hashable, Sendable {
     /// The address as it is shown and opened.
     case link(String)
-    case file(Attachment)
+    case file(Attachment, of: MessageID)
 
     /// The name for a notice.
     var name: String {
         switch self {
         case .link(let address): address
-        case .file(let attachment): attachment.name
+        case .file(let attachment, _): attachment.name
         }
     }
 
-    var isPicture: Bool { if case .file(let file) = self { file.isPicture } else { false } }
+    var isPicture: Bool { if case .file(let file, _) = self { file.isPicture } else { false } }
 
     /// `link`, `file`, or both.
     static func kind(of all: [Openable]) -> String {
@@ -31,6 +31,6 @@ enum Openable: Hashable, Sendable {
 extension Entry {
     /// Its links, then its files. The first one has the number 1.
     var openables: [Openable] {
-        body.links.map { .link($0.address) } + message.attachments.map { .file($0) }
+        body.links.map { .link($0.address) } + message.attachments.map { .file($0, of: id) }
     }
 }

@@ -30,7 +30,7 @@ extension Model {
         case .toggleScope: return toggleScope()
         case .toggleThread: return toggleThread()
         case .open(let openable): return open(openable)
-        case .showPictures(let files): return showPictures(files)
+        case .showPictures(let files, let message): return showPictures(files, of: message)
         case .delete(let message): return delete(message)
         case .react(let emoji, let message): return react(emoji, to: message)
         case .fold(let message, let isFolded):
@@ -69,15 +69,16 @@ extension Model {
         tell("opening \(openable.name)")
         switch openable {
         case .link(let address): return [.openLink(address)]
-        case .file(let attachment): return [.openFile(attachment, conversation.id)]
+        case .file(let attachment, let message):
+            return find(MessageFile(attachment, of: message, in: conversation.id))
         }
     }
 
-    private mutating func showPictures(_ files: [Attachment]) -> [Effect] {
+    private mutating func showPictures(_ files: [Attachment], of message: MessageID) -> [Effect] {
         guard let conversation else { return [] }
         dropPending()
         panel = .picture
-        return carryOut(pictures.open(files, of: conversation.id, on: size))
+        return carryOut(pictures.open(files.map { MessageFile($0, of: message, in: conversation.id) }, on: size))
     }
 
     private mutating func carryOut(_ wish: ComposerWish) -> [Effect] {

@@ -5,8 +5,7 @@ package import Messages
 package struct PictureRequest: Hashable, Sendable {
     /// Given once, so it becomes the number of the picture too.
     package let number: Int
-    package let attachment: Attachment
-    package let conversation: ConversationID
+    package let file: MessageFile
     /// The cells that the picture may cover.
     package let room: Size
 }

@@ -18,6 +18,7 @@ struct PictureView {
         var placed: PlacedPicture?
         switch viewer.state {
         case .loading: write("loading…", dim, into: &lines)
+        case .coming(let received): write(CleanText("fetching… \(viewer.file.share(received))"), dim, into: &lines)
         case .failed(let reason): write(CleanText(reason), Style(.warning), into: &lines)
         case .shown(let picture):
             let position = ScreenPosition(
@@ -40,14 +41,14 @@ struct PictureView {
         guard let file = viewer.file else { return .empty }
         var left: Line = [Span(" "), Span(CleanText(file.name), Style(.standard, .bold))]
         if let bytes = file.size { left.append(Span(CleanText("  " + ByteCount.label(bytes)), dim)) }
-        let count = viewer.files.count
+        let count = viewer.count
         let right: Line = count > 1 ? [Span(CleanText("\(viewer.index + 1) of \(count) "), dim)] : .empty
         return left.justified(with: right, columns: size.columns).on(.bar)
     }
 
     private var status: Line {
         let left = Line([Span(" ")] + [notice].compactMap { $0 })
-        let keys = [("o", "open file")] + (viewer.files.count > 1 ? [("↓", "next")] : []) + [("Esc", "back")]
+        let keys = [("o", "open file")] + (viewer.count > 1 ? [("↓", "next")] : []) + [("Esc", "back")]
         let hints = keys.reduce(Line.empty) { line, key in
             line + [Span(CleanText(key.0), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), dim)]
         }

@@ -6,18 +6,21 @@ import Messages
 struct PictureViewer: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case loading
+        /// This number of bytes of the file has come.
+        case coming(Int64)
         case shown(Picture)
         case failed(String)
     }
 
     private(set) var state = State.loading
-    private(set) var files: [Attachment] = []
+    private var files: [MessageFile] = []
     private(set) var index = 0
-    private var conversation = ConversationID("")
     /// The number of the last request. A result of an earlier one is not used.
     private var number = 0
 
-    var file: Attachment? { files.indices.contains(index) ? files[index] : nil }
+    private var shown: MessageFile? { files.indices.contains(index) ? files[index] : nil }
+    var file: Attachment? { shown?.attachment }
+    var count: Int { files.count }
 
     /// The rows of the title and of the status line.
     static let barRows = 2
@@ -27,8 +30,8 @@ struct PictureViewer: Hashable, Sendable {
     /// The cells of a picture on a screen of this size.
     static func room(_ size: Size) -> Size { Size(columns: size.columns, rows: size.rows - barRows) }
 
-    mutating func open(_ files: [Attachment], of conversation: ConversationID, on size: Size) -> [Outcome] {
-        (self.files, self.conversation, index) = (files, conversation, 0)
+    mutating func open(_ files: [MessageFile], on size: Size) -> [Outcome] {
+        (self.files, index) = (files, 0)
         return load(size)
     }
 
@@ -36,17 +39,17 @@ struct PictureViewer: Hashable, Sendable {
     mutating func load(_ size: Size) -> [Outcome] {
         number += 1
         let room = PictureViewer.room(size)
-        guard let file else { return [] }
+        guard let shown else { return [] }
         guard room.columns >= PictureViewer.least.columns, room.rows >= PictureViewer.least.rows else {
             state = .failed("the screen is too small for a picture")
             return []
         }
         state = .loading
-        return [
-            .effect(
-                .loadPicture(
-                    PictureRequest(number: number, attachment: file, conversation: conversation, room: room)))
-        ]
+        return [.effect(.loadPicture(PictureRequest(number: number, file: shown, room: room)))]
+    }
+
+    mutating func note(_ received: Int64, of number: Int) {
+        if number == self.number { state = .coming(received) }
     }
 
     mutating func receive(_ number: Int, _ result: Result<Picture, PictureFailure>) {
@@ -78,7 +81,7 @@ extension PictureViewer: Component {
     private mutating func use(_ key: Character, _ size: Size) -> [Outcome] {
         switch key {
         case "q", "p": [.close]
-        case "o": file.map { [.open(.file($0))] } ?? []
+        case "o": shown.map { [.open(.file($0.attachment, of: $0.message))] } ?? []
         case " ", "n", "j": move(by: 1, size)
         case "b", "N", "k": move(by: -1, size)
         default: []

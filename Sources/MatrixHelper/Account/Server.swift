@@ -28,8 +28,12 @@ package struct Server: Sendable {
 
     /// Begins a request. `completion` is called once, on the thread of the client.
     /// - Parameter file: the descriptor of a file that takes the body of a success; -1 for none.
-    func start(_ request: MatrixRequest, file: CInt = -1, _ completion: @escaping HTTPClient.Completion) -> Int {
-        client.start(HTTPRequest(request, at: base, token: token, file: file), completion)
+    /// - Parameter progress: receives the number of bytes that the file has taken.
+    func start(
+        _ request: MatrixRequest, file: CInt = -1, progress: HTTPClient.Progress? = nil,
+        _ completion: @escaping HTTPClient.Completion
+    ) -> Int {
+        client.start(HTTPRequest(request, at: base, token: token, file: file), progress: progress, completion)
     }
 
     func cancel(_ number: Int) { client.cancel(number) }

@@ -7,6 +7,15 @@ internal import Relay
 ///
 ///     a request → matrix/parts/N → files/SERVER/MEDIA.ENDING → responses to all who asked for it
 final class Downloads {
+    /// What happens to a file, by its path in the archive.
+    enum News: Sendable {
+        /// The number of bytes that have come.
+        case moved(Int64)
+        case ended(Result<HTTPResponse, HTTPFailure>)
+    }
+
+    typealias Note = @Sendable (String, News) -> Void
+
     private struct Work {
         let address: MediaAddress
         let file: NewFile
@@ -36,10 +45,10 @@ final class Downloads {
     /// Begins to fetch a file, unless it is on its way.
     /// - Parameters:
     ///   - path: where it is to be in the archive.
-    ///   - completion: receives what `take` needs.
+    ///   - note: receives what `take` and `askers` need.
     func fetch(
         _ address: MediaAddress, to path: String, for asker: Asker, _ server: Server,
-        _ completion: @escaping @Sendable (String, Result<HTTPResponse, HTTPFailure>) -> Void
+        _ note: @escaping Note
     ) throws(DiskFailure) {
         guard works[path] == nil else {
             works[path]?.askers.append(asker)
@@ -50,33 +59,38 @@ final class Downloads {
         let file = try NewFile("\(parts)/\(number)")
         // pantalaimon decrypts what this request asks for.
         works[path] = Work(address: address, file: file, isOld: server.encrypts, askers: [asker])
-        start(path, server, completion)
+        start(path, server, note)
     }
 
     private func start(
         _ path: String, _ server: Server,
-        _ completion: @escaping @Sendable (String, Result<HTTPResponse, HTTPFailure>) -> Void
+        _ note: @escaping Note
     ) {
         guard let work = works[path] else { return }
         let request = work.isOld ? MatrixRequest.oldMedia(work.address) : .media(work.address)
         let file = work.file
-        works[path]?.request = server.start(request, file: file.descriptor) { result in
-            // The file is open until here.
-            withExtendedLifetime(file) { completion(path, result) }
-        }
+        works[path]?.request = server.start(
+            request, file: file.descriptor, progress: { note(path, .moved($0)) },
+            { result in
+                // The file is open until here.
+                withExtendedLifetime(file) { note(path, .ended(result)) }
+            })
     }
+
+    /// Those who wait for a file.
+    func askers(_ path: String) -> [Asker] { works[path]?.askers ?? [] }
 
     /// Takes the response to the request for a file.
     /// - Returns: the response to those who asked for it; nil if it is asked for once more.
     func take(
         _ path: String, _ result: Result<HTTPResponse, HTTPFailure>, _ server: Server,
-        _ completion: @escaping @Sendable (String, Result<HTTPResponse, HTTPFailure>) -> Void
+        _ note: @escaping Note
     ) -> (askers: [Asker], response: RelayResponse)? {
         guard let work = works[path] else { return nil }
         if case .success(let response) = result, !work.isOld, response.error.isOfUnknownRequest {
             works[path]?.isOld = true
             work.file.clear()
-            start(path, server, completion)
+            start(path, server, note)
             return nil
         }
         works[path] = nil

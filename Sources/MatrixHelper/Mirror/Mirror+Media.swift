@@ -18,15 +18,29 @@ extension Mirror {
         let path = address.path(name: file.name)
         if downloads.isHere(path) { return desk.respond(.fetched(file: path), to: asker) }
         do throws(DiskFailure) {
-            try downloads.fetch(address, to: path, for: asker, server) { [queue] in queue.send(.fetched($0, $1)) }
+            try downloads.fetch(address, to: path, for: asker, server, noteOfFile)
         } catch {
             desk.respond(.failed(reason: error.description, retry: 30_000), to: asker)
         }
     }
 
     func fetched(_ path: String, _ result: Result<HTTPResponse, HTTPFailure>) {
-        let end = downloads.take(path, result, server) { [queue] in queue.send(.fetched($0, $1)) }
+        let end = downloads.take(path, result, server, noteOfFile)
         guard let (askers, response) = end else { return }
         for asker in askers { desk.respond(response, to: asker) }
+    }
+
+    /// Tells those who wait for a file how much of it has come.
+    func moved(_ path: String, _ received: Int64) {
+        for asker in downloads.askers(path) { desk.note(received, for: asker) }
+    }
+
+    private var noteOfFile: Downloads.Note {
+        { [queue] path, news in
+            switch news {
+            case .moved(let received): queue.send(.moved(path, received))
+            case .ended(let result): queue.send(.fetched(path, result))
+            }
+        }
     }
 }

@@ -140,6 +140,7 @@ package final class Mirror {
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .replied(let asker, let result): reply(to: asker, result)
         case .fetched(let path, let result): fetched(path, result)
+        case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)
         case .asked(let asker, let request): take(request, from: asker)
         case .stopped: throw .done
@@ -290,6 +291,7 @@ package final class Mirror {
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
         case .fetched(let path, let result): fetched(path, result)
+        case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)
         // They were given up, and are asked for again.
         case .synced, .filled, nil: break

@@ -14,6 +14,8 @@ enum MirrorEvent: Sendable {
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request for a file, with its path in the archive.
     case fetched(String, Result<HTTPResponse, HTTPFailure>)
+    /// The number of bytes that have come of a file, with its path in the archive.
+    case moved(String, Int64)
     /// The response to a search.
     case searched(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.

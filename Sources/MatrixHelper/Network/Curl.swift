@@ -43,17 +43,28 @@ final class Curl: @unchecked Sendable {
 
     func removeAll(_ numbers: [Int]) { for number in numbers { remove(number) } }
 
-    /// Moves all transfers on, calls `ended` for each that has ended, and sleeps until one can move on.
-    func run(_ ended: (Int, Result<HTTPResponse, HTTPFailure>) -> Void) {
-        var ends: [(Int, Result<HTTPResponse, HTTPFailure>)] = []
-        withUnsafeMutablePointer(to: &ends) { list in
-            ccurl_run(all, list) { list, context, end in
-                guard let list, let end else { return }
-                list.assumingMemoryBound(to: [(Int, Result<HTTPResponse, HTTPFailure>)].self).pointee.append(
-                    (Int(bitPattern: context), Curl.result(end.pointee)))
-            }
+    enum Step {
+        /// The number of bytes that the file of the transfer has taken.
+        case moved(Int64)
+        case ended(Result<HTTPResponse, HTTPFailure>)
+    }
+
+    /// Moves all transfers on, tells how, and sleeps until one can move on.
+    func run(_ take: (Int, Step) -> Void) {
+        var steps: [(Int, Step)] = []
+        withUnsafeMutablePointer(to: &steps) { list in
+            ccurl_run(
+                all, list,
+                { list, context, received in Curl.note(.moved(Int64(received)), of: context, in: list) },
+                { list, context, end in
+                    if let end { Curl.note(.ended(Curl.result(end.pointee)), of: context, in: list) }
+                })
         }
-        for (number, result) in ends { ended(number, result) }
+        for (number, step) in steps { take(number, step) }
+    }
+
+    private static func note(_ step: Step, of context: UnsafeMutableRawPointer?, in list: UnsafeMutableRawPointer?) {
+        list?.assumingMemoryBound(to: [(Int, Step)].self).pointee.append((Int(bitPattern: context), step))
     }
 
     private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {

@@ -5,10 +5,13 @@ internal import Threads
 /// Sends requests, any number at a time, by a thread of its own that sleeps while nothing happens.
 package final class HTTPClient: Sendable {
     package typealias Completion = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
+    /// Receives the number of bytes that the file of a request has taken.
+    package typealias Progress = @Sendable (Int64) -> Void
 
     /// The next work of the thread, and the requests whose responses are awaited.
     private struct State: ~Copyable {
         var completions: [Int: Completion] = [:]
+        var progresses: [Int: Progress] = [:]
         var new: [(number: Int, request: HTTPRequest)] = []
         var cancelled: [Int] = []
         var number = 0
@@ -32,13 +35,17 @@ package final class HTTPClient: Sendable {
     }
 
     /// Begins a request. `completion` is called once, on the thread of the client.
+    /// - Parameter progress: is called there as well, as long as the response goes into a file.
     /// - Returns: its number, for `cancel`.
     @discardableResult
-    package func start(_ request: HTTPRequest, _ completion: @escaping Completion) -> Int {
+    package func start(
+        _ request: HTTPRequest, progress: Progress? = nil, _ completion: @escaping Completion
+    ) -> Int {
         let number = state.withLock { state -> Int? in
             guard !state.isOver else { return nil }
             state.number += 1
             state.completions[state.number] = completion
+            state.progresses[state.number] = progress
             state.new.append((state.number, request))
             return state.number
         }
@@ -85,10 +92,15 @@ package final class HTTPClient: Sendable {
                 end(number, .failure(.cancelled))
             }
             if isOver { break }
-            curl.run { [self] number, result in end(number, result) }
+            curl.run { [self] number, step in
+                switch step {
+                case .moved(let received): state.withLock { $0.progresses[number] }?(received)
+                case .ended(let result): end(number, result)
+                }
+            }
         }
         let left = state.withLock { state in
-            defer { state.completions = [:] }
+            defer { (state.completions, state.progresses) = ([:], [:]) }
             return state.completions
         }
         curl.removeAll(Array(left.keys))
@@ -96,7 +108,10 @@ package final class HTTPClient: Sendable {
     }
 
     private func end(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>) {
-        let completion = state.withLock { $0.completions.removeValue(forKey: number) }
+        let completion = state.withLock { state in
+            state.progresses[number] = nil
+            return state.completions.removeValue(forKey: number)
+        }
         completion?(result)
     }
 }

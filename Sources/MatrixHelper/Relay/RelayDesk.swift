@@ -17,6 +17,11 @@ struct RelayDesk {
         send(.response(asker.number, response), asker.client)
     }
 
+    /// Tells how many bytes of a file have come.
+    func note(_ received: Int64, for asker: Asker) {
+        send(.progress(asker.number, received: received), asker.client)
+    }
+
     func welcome(_ asker: Asker) {
         respond(.version(RelayRequest.version), to: asker)
         if let state { send(state, asker.client) }

@@ -42,10 +42,10 @@ package actor SimulatedStore: MessageStore {
     }
 
     package func location(
-        of attachment: Attachment, in conversation: ConversationID
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
         try await travel()
-        return try await store.location(of: attachment, in: conversation)
+        return try await store.location(of: file, progress: progress)
     }
 
     package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }

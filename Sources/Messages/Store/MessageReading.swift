@@ -19,8 +19,12 @@ package protocol MessageReading: Sendable {
     func versions(of id: MessageID, in conversation: ConversationID) async throws(StoreError) -> [MessageVersion]
 
     /// The path of an attached file, for the user's own programs.
+    /// - Parameter progress: receives the number of bytes that have come so far, if the file has to be fetched first: 0 when
+    ///   that begins. Any thread may call it.
     /// - Throws: `unreadable` with the reason: the file does not exist, or lies outside the store.
-    func location(of attachment: Attachment, in conversation: ConversationID) async throws(StoreError) -> String
+    func location(
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
+    ) async throws(StoreError) -> String
 }
 
 extension MessageReading {
@@ -35,8 +39,8 @@ extension MessageReading {
 
     /// A store does not have to keep files.
     package func location(
-        of attachment: Attachment, in conversation: ConversationID
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
-        throw .unreadable("the file \(attachment.name) is not kept here")
+        throw .unreadable("the file \(file.attachment.name) is not kept here")
     }
 }

@@ -31,8 +31,9 @@ extension Effect {
         case .copy(let text): "copy \(text.utf8.count) bytes"
         case .edit(let text): "edit \(text.utf8.count) bytes"
         case .openLink: "openLink"
-        case .openFile(_, let id): "openFile \(id.traceText)"
-        case .loadPicture(let request): "loadPicture \(request.number) \(request.conversation.traceText)"
+        case .findFile(let file): "findFile \(file.conversation.traceText)/\(file.message.traceText)"
+        case .openFile: "openFile"
+        case .loadPicture(let request): "loadPicture \(request.number) \(request.file.conversation.traceText)"
         case .reportProblems: "reportProblems"
         case .locate(let id, let first, _, let messages):
             "locate \(id.traceText) \(first.traceText), \(messages.count) messages"

@@ -47,6 +47,8 @@ extension Event {
         case .readElsewhere(let positions): "readElsewhere: \(positions.count) conversations"
         case .baseline(let last): "baseline: \(last.count) conversations"
         case .notOpened: "notOpened"
+        case .file(let file, let news): "file \(file.message.traceText): \(news.traceText)"
+        case .pictureComing(let number, let received): "pictureComing \(number): \(received)"
         case .picture(let number, let result): "picture \(number): \(result.traceText { "\($0.size)" })"
         case .trouble: "trouble"
         case .obstacle(let id, let reason): "obstacle \(id.traceText): \(reason == nil ? "none" : "one")"
@@ -108,6 +110,16 @@ extension Result {
         switch self {
         case .success(let value): text(value)
         case .failure: "failed"
+        }
+    }
+}
+
+extension FileNews {
+    fileprivate var traceText: String {
+        switch self {
+        case .coming(let received): "\(received) bytes"
+        case .here: "here"
+        case .failed: "failed"
         }
     }
 }

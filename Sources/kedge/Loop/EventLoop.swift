@@ -304,7 +304,8 @@ final class EventLoop {
             case .copy(let text): copies.append(text)
             case .edit(let text): edited = text
             case .openLink(let address): browser.open(address)
-            case .openFile(let attachment, let id): tasks.open(attachment, of: id, by: browser)
+            case .findFile(let file): tasks.find(file)
+            case .openFile(let path): browser.open(path, as: "file")
             case .markRead(let id, let position): reads.append((id, position))
             case .locate(let id, let first, let cursor, let ids): tasks.locate(first, cursor, ids, in: id)
             case .loadPicture(let request): wantedPicture = request

@@ -108,12 +108,13 @@ final class StoreTasks {
         }
     }
 
-    func open(_ attachment: Attachment, of id: ConversationID, by browser: Browser) {
-        Task.detached(executorPreference: WorkThread.tasks) { [store, mailbox] in
+    func find(_ file: MessageFile) {
+        ask { [store, mailbox] in
             do throws(StoreError) {
-                browser.open(try await store.location(of: attachment, in: id), as: "file")
+                let path = try await store.location(of: file) { mailbox.post(.file(file, .coming(received: $0))) }
+                return .file(file, .here(path: path))
             } catch {
-                mailbox.post(.notOpened(error.reason))
+                return .file(file, .failed(error.reason))
             }
         }
     }

@@ -21,7 +21,9 @@ final class PictureLoader: Sendable {
         wanted.withLock { $0 = request.number }
         Task.detached(executorPreference: WorkThread.tasks) { [self] in
             do throws(StoreError) {
-                let path = try await store.location(of: request.attachment, in: request.conversation)
+                let path = try await store.location(of: request.file) { [mailbox] received in
+                    mailbox.post(.pictureComing(request.number, received: received))
+                }
                 thread.run { [self] in make(request, path, support) }
             } catch {
                 mailbox.post(.picture(request.number, .failure(PictureFailure(error.reason))))

@@ -29,7 +29,7 @@ struct PictureTests {
         let before = stage.frame
         stage.press(.character("p"))
         let request = try #require(Self.requests(stage).first)
-        #expect(request.room == Size(columns: 60, rows: 12) && request.attachment.name == "tide.png")
+        #expect(request.room == Size(columns: 60, rows: 12) && request.file.attachment.name == "tide.png")
         #expect(stage.screen.contains("loading…") && stage.frame.picture == nil)
         #expect(stage.rows[0].hasPrefix(" tide.png  1.2 kB"))
         stage.send(.picture(request.number, .success(Self.picture(request.number, columns: 20, rows: 6))))
@@ -39,13 +39,26 @@ struct PictureTests {
         #expect(stage.frame == before)
     }
 
+    @Test func `A picture that has to be fetched says how much of it has come`() {
+        var stage = Self.stage(["a.png", "b.png"])
+        stage.press(.character("p"))
+        stage.send(.pictureComing(1, received: 0))
+        #expect(stage.screen.contains("fetching…"))
+        stage.send(.pictureComing(1, received: 1_100))
+        #expect(stage.screen.contains("fetching… 1.1 kB of 1.2 kB"))
+        stage.press(.down)
+        stage.send(.pictureComing(1, received: 1_200))
+        #expect(stage.screen.contains("loading…"), "the first picture is not looked at any more")
+    }
+
     @Test func `A result that nobody waits for any more shows nothing`() {
         var stage = Self.stage(["a.png", "notes.txt", "b.JPEG"])
         stage.press(.character("p"))
         #expect(stage.rows[0].hasSuffix("1 of 2"))
         stage.press(.down)
         #expect(
-            Self.requests(stage).map(\.attachment.name) == ["a.png", "b.JPEG"] && stage.rows[0].hasSuffix("2 of 2"))
+            Self.requests(stage).map(\.file.attachment.name) == ["a.png", "b.JPEG"] && stage.rows[0].hasSuffix("2 of 2")
+        )
         stage.send(.picture(1, .success(Self.picture(1, columns: 4, rows: 2))))
         #expect(stage.frame.picture == nil)
         stage.send(.picture(2, .success(Self.picture(2, columns: 4, rows: 2))))
@@ -73,7 +86,7 @@ struct PictureTests {
         stage.send(.picture(1, .failure(PictureFailure("this terminal shows no pictures"))))
         #expect(stage.screen.contains("this terminal shows no pictures"))
         stage.press(.character("o"))
-        #expect(stage.others.contains { if case .openFile = $0 { true } else { false } })
+        #expect(stage.others.contains { if case .findFile = $0 { true } else { false } })
         #expect(stage.rows.last?.contains("opening a.png") == true)
         stage.press(.character("q"))
         #expect(stage.screen.contains("look"))

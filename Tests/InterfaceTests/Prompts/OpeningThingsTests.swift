@@ -17,7 +17,7 @@ struct OpeningThingsTests {
     private static let long = (1...100).map { "line \($0)." }.joined(separator: "\n")
 
     private func files(_ stage: Stage) -> [String?] {
-        stage.others.compactMap { if case .openFile(let file, _) = $0 { .some(file.path) } else { nil } }
+        stage.others.compactMap { if case .findFile(let file) = $0 { .some(file.attachment.path) } else { nil } }
     }
 
     private func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
@@ -84,5 +84,56 @@ struct OpeningThingsTests {
         #expect(files(stage) == ["files/c.pdf"] && stage.opened.isEmpty)
         stage.press(.character("o"), .character("1"), .enter)
         #expect(stage.opened == ["https://a.org/x"])
+    }
+
+    private static let scan = Attachment(name: "scan.pdf", path: "files/scan.pdf", size: 3_400_000)
+
+    private static func opened(_ stage: Stage) -> [String] {
+        stage.others.compactMap { if case .openFile(let path) = $0 { path } else { nil } }
+    }
+
+    /// A message whose file was asked for, and that file.
+    private static func fetching() throws -> (stage: Stage, file: MessageFile) {
+        var stage = stage { $0.attachments = [scan] }
+        stage.press(.character("o"))
+        let found = stage.others.compactMap { if case .findFile(let file) = $0 { file } else { nil } }
+        let file = try #require(found.first)
+        stage.send(.file(file, .coming(received: 0)))
+        return (stage, file)
+    }
+
+    @Test func `A file that has to be fetched is opened when it is here, and no row moves meanwhile`() throws {
+        var (stage, file) = try Self.fetching()
+        let rows = stage.rows.dropLast()
+        #expect(status(stage).contains("fetching scan.pdf…   Esc gives up") && !status(stage).contains("opening"))
+        stage.press(.up, .down)
+        stage.send(.file(file, .coming(received: 1_200_000)))
+        #expect(status(stage).contains("fetching scan.pdf… 1.2 MB of 3.4 MB   Esc gives up"))
+        #expect(stage.rows.dropLast() == rows && Self.opened(stage).isEmpty)
+        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+        #expect(Self.opened(stage) == ["/a/files/scan.pdf"] && status(stage).contains("opening scan.pdf"))
+        stage.press(.up)
+        #expect(!status(stage).contains("fetching") && !status(stage).contains("opening"))
+    }
+
+    @Test func `Esc gives up a file that is being fetched, and what comes later opens nothing`() throws {
+        var (stage, file) = try Self.fetching()
+        stage.press(.escape)
+        #expect(!status(stage).contains("fetching"))
+        stage.send(.file(file, .coming(received: 5)))
+        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+        stage.send(.file(file, .failed("gone")))
+        #expect(Self.opened(stage).isEmpty && !status(stage).contains("gone") && !status(stage).contains("fetching"))
+        stage.press(.character("o"))
+        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+        #expect(Self.opened(stage) == ["/a/files/scan.pdf"])
+    }
+
+    @Test func `A file that cannot be fetched says why`() throws {
+        var (stage, file) = try Self.fetching()
+        stage.send(.file(file, .failed("scan.pdf is not here yet, and offline: no route to host")))
+        #expect(status(stage).contains("scan.pdf is not here yet, and offline: no route to host"))
+        stage.press(.up)
+        #expect(!status(stage).contains("fetching"))
     }
 }
