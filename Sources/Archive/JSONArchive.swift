@@ -289,7 +289,8 @@ extension JSONArchive {
         return conversations.map { conversation in
             Conversation(
                 id: conversation.id, title: conversation.title, topic: conversation.topic,
-                members: conversation.members.map { names[$0.id] ?? $0 }, address: conversation.address)
+                members: conversation.members.map { names[$0.id] ?? $0 }, address: conversation.address,
+                readUpTo: conversation.readUpTo)
         }
     }
 

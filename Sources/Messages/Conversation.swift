@@ -8,15 +8,19 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     /// The address of the conversation in links of its service: `https://matrix.to/#/!room:example.org`. Nil for an archive of
     /// Kedge's own.
     package let address: String?
+    /// The message up to which its server says that the user has read; nil where none says so.
+    package let readUpTo: MessageID?
 
     package init(
-        id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil
+        id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil,
+        readUpTo: MessageID? = nil
     ) {
         self.id = id
         self.title = title
         self.topic = topic
         self.members = members
         self.address = address
+        self.readUpTo = readUpTo
     }
 }
 

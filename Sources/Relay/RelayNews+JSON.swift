@@ -19,6 +19,9 @@ extension RelayNews {
             case .state(let isOnline, let reason):
                 "\"state\":\"\(isOnline ? "online" : "offline")\""
                     + (reason.isEmpty ? "" : ",\"reason\":\(JSONString.text(reason))")
+            case .read(let conversation, let event):
+                "\"read\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
+                    + "\"event\":\(JSONString.text(event.rawValue))}"
             case .typing(let conversation, let people):
                 "\"typing\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
                     + "\"people\":[\(people.map { JSONString.text($0.rawValue) }.joined(separator: ","))]}"
@@ -41,6 +44,8 @@ extension RelayNews {
         } else if let state = value["state"]?.string {
             guard state == "online" || state == "offline" else { return nil }
             self = .state(isOnline: state == "online", reason: value["reason"]?.string ?? "")
+        } else if let read = value["read"], let conversation = read.conversation, let event = read.message("event") {
+            self = .read(conversation, event)
         } else if let typing = value["typing"], let conversation = typing.conversation {
             let people = typing["people"]?.elements.compactMap(\.string) ?? []
             self = .typing(conversation, people: people.map { PersonID($0) })

@@ -10,6 +10,7 @@ package import Messages
 ///     {"n":3,"received":65536}
 ///     {"n":4,"error":"the server cannot be reached","retry":5000}
 ///     {"state":"offline","reason":"no route to host"}
+///     {"read":{"conversation":"harbour","event":"$a"}}
 ///     {"typing":{"conversation":"harbour","people":["@ana:e.org"]}}
 package enum RelayNews: Hashable, Sendable {
     case response(Int, RelayResponse)
@@ -17,6 +18,8 @@ package enum RelayNews: Hashable, Sendable {
     case progress(Int, received: Int64)
     /// Whether the server can be reached. `reason` is one line for people; empty when online.
     case state(isOnline: Bool, reason: String)
+    /// The user has read up to this event, here or in another client.
+    case read(ConversationID, MessageID)
     /// The other people who are typing now.
     case typing(ConversationID, people: [PersonID])
 }

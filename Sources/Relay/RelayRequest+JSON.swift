@@ -13,8 +13,9 @@ extension RelayRequest {
                 "\"around\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .send(let conversation, let post):
                 "\"send\":{\(RelayRequest.head(conversation)),\"post\":\(post.relayed)}"
-            case .read(let conversation, let event):
-                "\"read\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
+            case .read(let conversation, let event, let receipt):
+                "\"read\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue)),"
+                    + "\"receipt\":\"\(receipt.rawValue)\"}"
             case .typing(let conversation, let isOn):
                 "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
             case .media(let conversation, let event):
@@ -58,7 +59,8 @@ extension RelayRequest.Content {
             self = .send(conversation, post)
         } else if let read = value["read"] {
             guard let conversation = read.conversation, let event = read.message("event") else { return nil }
-            self = .read(conversation, event)
+            let receipt = read["receipt"]?.string.flatMap { ReadReceipt(rawValue: $0) }
+            self = .read(conversation, event, receipt ?? .private)
         } else if let typing = value["typing"] {
             guard let conversation = typing.conversation else { return nil }
             self = .typing(conversation, isOn: typing["on"]?.isTrue == true)

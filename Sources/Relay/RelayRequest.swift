@@ -6,7 +6,7 @@ package import Messages
 ///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","limit":50}}
 ///     {"n":3,"around":{"conversation":"harbour","event":"$a"}}
 ///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
-///     {"n":5,"read":{"conversation":"harbour","event":"$a"}}
+///     {"n":5,"read":{"conversation":"harbour","event":"$a","receipt":"private"}}
 ///     {"n":6,"typing":{"conversation":"harbour","on":true}}
 ///     {"n":7,"media":{"conversation":"harbour","event":"$a"}}
 ///     {"n":8,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
@@ -30,7 +30,7 @@ package struct RelayRequest: Hashable, Sendable {
         /// the server has accepted it; the record with this ID as its `transaction` may be in the files before or after.
         case send(ConversationID, Post)
         /// Tells the server how far the user has read.
-        case read(ConversationID, MessageID)
+        case read(ConversationID, MessageID, ReadReceipt)
         /// Tells the server whether the user is typing. To be repeated every 20 seconds while that is so.
         case typing(ConversationID, isOn: Bool)
         /// Fetches the file of a message into the archive. The response has its path there.

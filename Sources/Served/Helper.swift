@@ -14,6 +14,7 @@ package final class Helper: Sendable {
     package enum News: Sendable {
         case reach(StoreReach)
         case typing(ConversationID, people: [PersonID])
+        case read(ConversationID, MessageID)
     }
 
     /// Starts the helper.
@@ -236,6 +237,7 @@ package final class Helper: Sendable {
             waiting?.resume(returning: response)
         case .progress(let number, let received): state.withLock { $0.progresses[number] }?(received)
         case .state(let isOnline, let reason): note(isOnline ? .online : .offline(reason: reason))
+        case .read(let conversation, let message): notify(.read(conversation, message))
         case .typing(let conversation, let people): notify(.typing(conversation, people: people))
         }
         return true

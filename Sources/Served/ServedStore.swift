@@ -11,13 +11,17 @@ internal import Threads
 package final class ServedStore: MessageStore {
     let archive: any MessageStore
     let helper: Helper
+    private let receipts: ReadReceipt
     /// Carries the reports of the archive on.
     private let thread = SerialThread()
 
     /// The least number of messages that a gap is asked for.
     private static let leastFill = 50
 
-    package init(_ archive: any MessageStore, helper: Helper) { (self.archive, self.helper) = (archive, helper) }
+    /// - Parameter receipts: who is told how far the user has read.
+    package init(_ archive: any MessageStore, helper: Helper, receipts: ReadReceipt = .private) {
+        (self.archive, self.helper, self.receipts) = (archive, helper, receipts)
+    }
 
     // MARK: - Pages
 
@@ -90,7 +94,23 @@ package final class ServedStore: MessageStore {
     }
 
     package func noteRead(_ message: MessageID, in conversation: ConversationID) async {
-        helper.tell(.read(conversation, message))
+        helper.tell(.read(conversation, message, receipts))
+    }
+
+    package func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)> {
+        AsyncStream { [archive, helper, thread] continuation in
+            // From now on, so that no news is lost between the two.
+            let stop = helper.watch { if case .read(let id, let message) = $0 { continuation.yield((id, message)) } }
+            let task = Task(executorPreference: thread) {
+                for conversation in (try? await archive.conversations()) ?? [] {
+                    if let message = conversation.readUpTo { continuation.yield((conversation.id, message)) }
+                }
+            }
+            continuation.onTermination = { _ in
+                task.cancel()
+                stop()
+            }
+        }
     }
 
     // MARK: - Changes
@@ -117,7 +137,7 @@ package final class ServedStore: MessageStore {
                                 })
                         ])
                     }
-                case .typing: break
+                case .typing, .read: break
                 }
             }
             continuation.onTermination = { _ in

@@ -1,4 +1,5 @@
 package import Display
+package import Messages
 
 /// The settings of the user, in `config.toml`:
 ///
@@ -6,6 +7,7 @@ package import Display
 ///     highlight = ["anna", "harbour"]   # words that mention you, besides these two
 ///     archive = "~/chats"               # when no other archive is named: a path, or a name of those below
 ///     theme = "dark"                    # auto, dark, light, high-contrast, 16
+///     receipts = "public"               # who is told how far the user has read: private (the user's other clients), none
 ///     status-link = true                # the link to the selected message in the status line
 ///     time = "12h"                      # 24h, 12h
 ///     seconds = true                    # times with seconds, until T hides them
@@ -33,6 +35,8 @@ package struct Config: Hashable, Sendable {
     package var me: String?
     /// The words that stand for the user in texts, besides the ID and the name.
     package var highlight: [String] = []
+    /// Who is told how far the user has read.
+    package var receipts = ReadReceipt.private
     /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
     package private(set) var places: [String: String] = [:]
     /// The path of the archive; nil for none.
@@ -164,6 +168,10 @@ package struct Config: Hashable, Sendable {
         setsTitle = root.boolean("title") ?? true
         showsList = root.boolean("list") ?? true
         isPlain = root.boolean("plain") ?? false
+        let wanted = ReadReceipt.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        receipts =
+            root.text("receipts", wants: "one of \(wanted)") { ReadReceipt(rawValue: $0) != nil }
+            .flatMap { ReadReceipt(rawValue: $0) } ?? .private
         guard root.table("colors") else { return }
         var table = SettingsTable(document.tables["colors"] ?? [:], name: "colors", path: path)
         for role in ThemeChanges.Role.allCases {

@@ -57,7 +57,7 @@ import Testing
         #expect(try mirror(server) == .done)
         #expect(texts("room1") == ["a1", "b1", "c1"])
         #expect((2...30).allSatisfy { texts("room\($0)") == ["a\($0)", "b\($0)"] })
-        #expect(scratch.text("conversations/room3/conversation.json").contains(#""fullyRead":"$a3""#))
+        #expect(scratch.text("conversations/room3/conversation.json").contains(#""readUpTo":"$a3""#))
         let bodies = server.requests.map(\.body).filter { !$0.isEmpty }
         #expect(bodies.first?.contains(#""ranges":[[0,19]]"#) == true && bodies.count == 2)
         let syncs = server.requests.filter { $0.path.hasSuffix("/v3/sync") }

@@ -283,7 +283,7 @@ import Testing
         try account.serve(server) { _ in
             #expect(server.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
         }
-        #expect(account.scratch.text("conversations/r/conversation.json").contains(#""fullyRead":"$1""#))
+        #expect(account.scratch.text("conversations/r/conversation.json").contains(#""readUpTo":"$1""#))
     }
 
     @Test func `reading and typing are told to the server`() throws {
@@ -291,12 +291,21 @@ import Testing
         let room = ConversationID("r")
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: SendTests.online))
-            #expect(kedge.result(of: .read(room, MessageID("$1"))) == .done(segment: nil))
+            for receipt in [ReadReceipt.private, .public, .none] {
+                #expect(kedge.result(of: .read(room, MessageID("$1"), receipt)) == .done(segment: nil))
+            }
             #expect(kedge.result(of: .typing(room, isOn: true)) == .done(segment: nil))
         }
         let told = server.requests.filter { !$0.path.hasSuffix("/sync") }
-        #expect(told.map { String($0.path.split(separator: "/").last ?? "") } == ["read_markers", "%40me%3Ae.org"])
-        #expect(told.first?.body == #"{"m.fully_read":"$1","m.read.private":"$1"}"#)
+        #expect(
+            told.map { String($0.path.split(separator: "/").last ?? "") } == [
+                "read_markers", "read_markers", "read_markers", "%40me%3Ae.org",
+            ])
+        #expect(
+            told.prefix(3).map(\.body) == [
+                #"{"m.fully_read":"$1","m.read.private":"$1"}"#, #"{"m.fully_read":"$1","m.read":"$1"}"#,
+                #"{"m.fully_read":"$1"}"#,
+            ])
     }
 }
 

@@ -16,7 +16,9 @@ import Testing
 
     static let requests: [RelayRequest.Content] = [
         .hello(version: 1), .fill(harbour, segment: "messages-500000000000000000.jsonl", limit: 50),
-        .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a")), .typing(harbour, isOn: true),
+        .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a"), .private),
+        .read(harbour, MessageID("$a"), .public),
+        .read(harbour, MessageID("$a"), .none), .typing(harbour, isOn: true),
         .typing(harbour, isOn: false), .media(harbour, MessageID("$a")),
         .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
@@ -29,7 +31,8 @@ import Testing
 
     static let news: [RelayNews] = [
         .response(1, .version(1)), .response(2, .done(segment: nil)), .response(2, .done(segment: "messages-1.jsonl")),
-        .progress(3, received: 65_536), .response(4, .fetched(file: "files/e.org/a.png")),
+        .progress(3, received: 65_536), .read(harbour, MessageID("$a\n")),
+        .response(4, .fetched(file: "files/e.org/a.png")),
         .response(5, .found([], next: nil)),
         .response(
             5,

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Messages
 import Relay
-import Served
+@testable import Served
 import Synchronization
 import Testing
 
@@ -181,7 +181,7 @@ struct ServedStoreTests {
         let reason = "kedge-matrix is of another version than kedge: restart both"
         #expect(await helper.reached() == .offline(reason: reason))
         #expect(await store.obstacle(in: Self.room) == reason)
-        #expect(await helper.ask(.read(Self.room, MessageID("m5"))) == nil)
+        #expect(await helper.ask(.read(Self.room, MessageID("m5"), .private)) == nil)
         #expect(scripted.requests.withLock { $0.isEmpty })
     }
 
@@ -264,5 +264,32 @@ struct ServedStoreTests {
         await #expect(
             throws: StoreError.unreadable("photo.png is not here yet, and offline: there is no kedge-matrix")
         ) { try await offline.location(of: Self.photo) { _ in } }
+    }
+
+    // MARK: - Marks of reading
+
+    @Test func `What was read in another client is told: first what is known, and then the news`() async throws {
+        let account = try Account()
+        try account.write("conversations/harbour/conversation.json", #"{"id":"harbour","readUpTo":"m5"}"#)
+        let scripted = try ScriptedHelper()
+        let helper = Helper(scripted)
+        var reads = try account.open(helper).serverReads().makeAsyncIterator()
+        #expect(await reads.next().map { "\($0.conversation) \($0.message)" } == "harbour m5")
+        #expect(await helper.reached() == .online)
+        scripted.say(#"{"read":{"conversation":"harbour","event":"m6"}}"# + "\n")
+        #expect(await reads.next().map { "\($0.conversation) \($0.message)" } == "harbour m6")
+    }
+
+    @Test(arguments: ReadReceipt.allCases) func `The settings say who is told`(receipt: ReadReceipt) async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { [.response($0.number, .done(segment: nil))] }
+        let helper = Helper(scripted)
+        let archive = try account.open(helper).archive
+        let store = ServedStore(archive, helper: helper, receipts: receipt)
+        #expect(await helper.reached() == .online)
+        await store.noteRead(MessageID("m6"), in: Self.room)
+        // The response to a later request comes after the request above was taken.
+        _ = await helper.ask(.typing(Self.room, isOn: false))
+        #expect(scripted.requests.withLock { $0.first } == .read(Self.room, MessageID("m6"), receipt))
     }
 }

@@ -140,11 +140,11 @@ struct ConfigTests {
         ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
         (
             "colour = true",
-            "unknown setting colour; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+            "unknown setting colour; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, receipts, colors, keys, notify)"
         ),
         (
             #""a\nb\u001b" = 1"#,
-            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+            "unknown setting a\u{FFFD}b\u{FFFD}; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, receipts, colors, keys, notify)"
         ),
     ])
     func `A mistake is reported with its line, and the other settings count`(text: String, problem: String) {
@@ -167,7 +167,7 @@ struct ConfigTests {
         #expect(problems.count == 11)
         #expect(
             problems.first
-                == "config.toml:1: unknown setting a1; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, colors, keys, notify)"
+                == "config.toml:1: unknown setting a1; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, receipts, colors, keys, notify)"
         )
         #expect(problems.last == "config.toml: 990 more unknown settings; ignored")
     }

@@ -82,7 +82,7 @@ struct Catalogue {
     }
 
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
-    static func reader() -> JSONReader { JSONReader(names: "title topic members link") }
+    static func reader() -> JSONReader { JSONReader(names: "title topic members link readUpTo") }
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
     func conversation(
@@ -105,7 +105,9 @@ struct Catalogue {
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
             let persons = members.map { Person(id: PersonID($0), name: $0) }
             return (
-                Conversation(id: id, title: title, topic: topic, members: persons, address: fields.text(3)), problems
+                Conversation(
+                    id: id, title: title, topic: topic, members: persons, address: fields.text(3),
+                    readUpTo: fields.text(4).map { MessageID($0) }), problems
             )
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")

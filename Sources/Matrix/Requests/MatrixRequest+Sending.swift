@@ -19,10 +19,12 @@ extension MatrixRequest {
         MatrixRequest(.put, client + ["rooms", room, "redact", event, transaction], body: Array("{}".utf8))
     }
 
-    /// Says that everything up to an event is read. Other people are not told.
-    package static func read(_ event: String, room: String) -> MatrixRequest {
+    /// Says that everything up to an event is read.
+    /// - Parameter receipt: `m.read` to tell the other people, `m.read.private` for the user's other clients; nil for neither.
+    package static func read(_ event: String, room: String, receipt: String?) -> MatrixRequest {
         let event = JSONString.text(event)
-        let body = "{\"m.fully_read\":\(event),\"m.read.private\":\(event)}"
+        let told = receipt.map { ",\"\($0)\":\(event)" } ?? ""
+        let body = "{\"m.fully_read\":\(event)\(told)}"
         return MatrixRequest(.post, client + ["rooms", room, "read_markers"], body: Array(body.utf8))
     }
 

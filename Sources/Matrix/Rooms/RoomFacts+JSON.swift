@@ -16,13 +16,13 @@ extension RoomFacts {
         add("alias", alias)
         add("type", type)
         add("replacement", replacement)
-        add("fullyRead", fullyRead)
         if !heroes.isEmpty { room += ",\"heroes\":\(RoomFacts.list(heroes))" }
         if isEncrypted { room += ",\"encrypted\":true" }
         if hasLeft { room += ",\"left\":true" }
         let topic = topic.map { ",\"topic\":\(JSONString.text($0))" } ?? ""
+        let readUpTo = fullyRead.map { ",\"readUpTo\":\(JSONString.text($0))" } ?? ""
         let text =
-            "{\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))\(topic),"
+            "{\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))\(topic)\(readUpTo),"
             + "\"aliases\":\(RoomFacts.list([self.room] + (alias.map { [$0] } ?? []))),"
             + "\"link\":\(JSONString.text(RoomFacts.site + self.room)),\"members\":\(RoomFacts.list(members.sorted())),\"matrix\":{\(room)}}\n"
         return Array(text.utf8)
@@ -42,7 +42,8 @@ extension RoomFacts {
             heroes: RoomFacts.strings(facts["heroes"]), members: RoomFacts.strings(value["members"]),
             isEncrypted: facts["encrypted"]?.isTrue == true)
         hasLeft = facts["left"]?.isTrue == true
-        fullyRead = facts["fullyRead"]?.string
+        // Earlier versions have written it among the facts.
+        fullyRead = (value["readUpTo"] ?? facts["fullyRead"])?.string
     }
 
     private static func list(_ texts: [String]) -> String {

@@ -16,9 +16,9 @@ extension Mirror {
             case .send(let conversation, let message):
                 outbox.add(message, to: conversation, asker)
                 post()
-            case .read(let conversation, let event):
+            case .read(let conversation, let event, let receipt):
                 let room = try room(of: conversation)
-                ask(.read(try self.event(event, in: room), room: room), for: asker)
+                ask(.read(try self.event(event, in: room), room: room, receipt: receipt.type), for: asker)
             case .typing(let conversation, let isOn):
                 ask(.typing(isOn, room: try room(of: conversation), user: me), for: asker)
             case .media(let conversation, let message):
@@ -117,6 +117,16 @@ extension Mirror {
         desk.note(.typing(ConversationID(conversation), people: people.filter { $0 != me }.map { PersonID($0) }))
     }
 
+    /// Tells all Kedges how far the user has read in rooms, if that is new: here or in another client.
+    func noteReads(_ rooms: [RoomNews], before: [String: String]) {
+        for news in rooms {
+            guard let event = news.facts.fullyRead, event != before[news.room],
+                let conversation = archive.conversation(of: news.room)
+            else { continue }
+            desk.note(.read(ConversationID(conversation), MessageID(event)))
+        }
+    }
+
     /// Sends a request for which only its asker waits.
     private func ask(_ request: MatrixRequest, for asker: Asker) {
         _ = server.start(request) { [queue] in queue.send(.replied(asker, $0)) }
@@ -128,6 +138,17 @@ extension Mirror {
         case .success(let response): desk.respond(.failed(response.error), to: asker)
         case .failure(let failure):
             desk.respond(.failed(reason: failure.description, retry: 1_000), to: asker)
+        }
+    }
+}
+
+extension ReadReceipt {
+    /// The type of the receipt (Matrix client-server API, "Receipts"); nil when there is none.
+    fileprivate var type: String? {
+        switch self {
+        case .public: "m.read"
+        case .private: "m.read.private"
+        case .none: nil
         }
     }
 }

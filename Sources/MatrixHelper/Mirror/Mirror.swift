@@ -200,6 +200,9 @@ package final class Mirror {
             since = news.next
             return proceed(isCurrent: true)
         }
+        let reads = Dictionary(
+            news.rooms.compactMap { room in archive.facts(room.room)?.fullyRead.map { (room.room, $0) } },
+            uniquingKeysWith: { first, _ in first })
         do throws(DiskFailure) {
             try archive.state.write(journal)
             try archive.apply(news, since: journal.since, isReplay: false)
@@ -207,6 +210,7 @@ package final class Mirror {
             since = news.next
             for news in news.rooms where news.isLimited { try filler.collect(news.room) }
             for news in news.rooms { outbox.noteEchoes(in: news.lines) }
+            noteReads(news.rooms, before: reads)
         } catch {
             return try reopen(error)
         }

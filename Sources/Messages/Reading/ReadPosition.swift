@@ -7,6 +7,9 @@ package struct ReadPosition: Hashable, Sendable {
     /// The replies that wait in threads; nil when they were never noted: then everything up to `message` counts as
     /// read.
     package var threads: ThreadMarks?
+    /// The message up to which the person had read for the server, when that was last taken into account: the same word of the
+    /// server does not count twice. Nil without a server.
+    package var server: MessageID?
     /// Whether the person has chosen it, so that it counts even if another process has read further since.
     package var isChosen = false
 
@@ -14,5 +17,12 @@ package struct ReadPosition: Hashable, Sendable {
         self.message = message
         self.index = index
         self.threads = threads
+    }
+
+    /// The same place, whatever the server has said.
+    package var place: ReadPosition {
+        var place = self
+        place.server = nil
+        return place
     }
 }

@@ -48,6 +48,10 @@ package actor SimulatedStore: MessageStore {
         return try await store.location(of: file, progress: progress)
     }
 
+    package nonisolated func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)> {
+        store.serverReads()
+    }
+
     package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }
 
     package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {

@@ -21,6 +21,10 @@ package protocol UnreadCounting: Sendable {
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
+    /// How far the user has read according to the server: first all that is known, then each change. The messages may be unknown
+    /// here. Ends at once where there is no server.
+    func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)>
+
     /// Where each conversation ended at a moment just before now. Fast, even with many conversations.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor]
 
@@ -30,6 +34,10 @@ package protocol UnreadCounting: Sendable {
 }
 
 extension UnreadCounting {
+    package func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)> {
+        AsyncStream { $0.finish() }
+    }
+
     /// Reads one summary after the other.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,

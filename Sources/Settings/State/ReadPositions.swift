@@ -40,6 +40,7 @@ package struct ReadPositions: Sendable {
                 let current = index.map { all[$0].position }
                 var next = position.isChosen ? position : further(position, than: current, in: id)
                 next.isChosen = false
+                next.server = position.server ?? current?.server
                 result[id] = next
                 guard next != current else { continue }
                 let record = ReadRecord(records.archive, records.reader, id, next)
@@ -61,7 +62,7 @@ package struct ReadPositions: Sendable {
 
 /// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
 private struct ReadRecord: StateRecord {
-    static let keys = "archive reader conversation message index threadsUpTo open"
+    static let keys = "archive reader conversation message index threadsUpTo open server"
 
     let archive: String
     let reader: String?
@@ -73,6 +74,7 @@ private struct ReadRecord: StateRecord {
     let threadsUpTo: String?
     /// Threads and replies, alternating.
     let open: [String]?
+    let server: String?
 
     /// - Parameter values: of `keys`.
     init(_ values: StateValues) throws(StateReader.Unexpected) {
@@ -85,6 +87,7 @@ private struct ReadRecord: StateRecord {
         open = try values.optional(6) { key throws(StateReader.Unexpected) in
             try StateReader.strings(try values.array(key))
         }
+        server = try values.optional(7, values.string)
     }
 
     init(_ archive: String, _ reader: PersonID?, _ id: ConversationID, _ position: ReadPosition) {
@@ -96,11 +99,15 @@ private struct ReadRecord: StateRecord {
         threadsUpTo = position.threads?.upTo.rawValue
         let open = position.threads?.open.flatMap { [$0.thread.rawValue, $0.message.rawValue] } ?? []
         self.open = open.isEmpty ? nil : open
+        server = position.server?.rawValue
     }
 
     var id: ConversationID { ConversationID(conversation) }
     var position: ReadPosition {
-        ReadPosition(message: message.isEmpty ? nil : MessageID(message), index: index, threads: threads)
+        var position = ReadPosition(
+            message: message.isEmpty ? nil : MessageID(message), index: index, threads: threads)
+        position.server = server.map { MessageID($0) }
+        return position
     }
 
     private var threads: ThreadMarks? {

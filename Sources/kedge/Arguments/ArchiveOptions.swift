@@ -103,7 +103,8 @@ struct ArchiveOptions: ParsableArguments {
         let archive = ArchiveLocation.realPath(try path())
         let socket = RelaySocket.place(runtime: runtime, archive: archive).path
         return ServedStore(
-            store, helper: Helper(path: socket) { HelperProgram.start(archive: archive, environment: environment) })
+            store, helper: Helper(path: socket) { HelperProgram.start(archive: archive, environment: environment) },
+            receipts: Config.ofUser.receipts)
     }
 
     /// Opens the archive, without anything besides.

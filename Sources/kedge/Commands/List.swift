@@ -59,11 +59,19 @@ struct List: ParsableCommand {
     /// - Returns: those that can be read, and a line for each of the others.
     /// - Throws: the first error when no conversation can be read.
     private static func summaries(
-        of store: any ConversationListing & UnreadCounting, _ read: ReadStates
+        of store: any ConversationListing & UnreadCounting & MessageReading, _ read: ReadStates
     ) async throws(StoreError) -> ([ConversationSummary], [String]) {
         var summaries: [ConversationSummary] = []
         var failures: [(id: ConversationID, error: StoreError)] = []
         let conversations = try await store.conversations()
+        var read = read
+        // What was read in another client, before any Kedge has shown the conversation.
+        for conversation in conversations where read.positions[conversation.id] == nil {
+            guard let message = conversation.readUpTo,
+                let known = try? await store.messages([message], in: conversation.id), !known.isEmpty
+            else { continue }
+            read.positions[conversation.id] = ReadPosition(message: message, index: nil)
+        }
         let results = await store.summaries(of: conversations, since: read, for: store.me, withNewest: false)
         for (conversation, result) in zip(conversations, results) {
             switch result {

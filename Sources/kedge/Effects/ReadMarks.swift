@@ -80,19 +80,35 @@ final class ReadMarks: Sendable {
         let waiting = waiting.withLock { $0 }
         let news = told.withLock { told in
             let news = positions.filter { told[$0.key] != $0.value && waiting[$0.key] == nil }
-            told.merge(news) { $1 }
-            return news
+            defer { told.merge(news) { $1 } }
+            return news.filter { told[$0.key]?.place != $0.value.place }
         }
         if !news.isEmpty { mailbox.post(.readElsewhere(news)) }
+    }
+
+    /// How far the user has read in a conversation; nil when that was never noted.
+    func position(of conversation: ConversationID) -> ReadPosition? {
+        waiting.withLock { $0[conversation] } ?? told.withLock { $0[conversation] }
     }
 
     /// Does not wait.
     func keep(_ position: ReadPosition, of conversation: ConversationID) {
         let isFirst = waiting.withLock { waiting in
+            var position = position
+            position.server = position.server ?? waiting[conversation]?.server
             waiting[conversation] = position
             return waiting.count == 1
         }
         if isFirst { disk.run { [self] in write() } }
+    }
+
+    /// Does not wait.
+    /// - Parameter expected: the position that the new one is made from.
+    /// - Returns: false, and nothing is kept, if it is another one by now.
+    func keep(_ position: ReadPosition, of conversation: ConversationID, if expected: ReadPosition?) -> Bool {
+        guard self.position(of: conversation) == expected else { return false }
+        keep(position, of: conversation)
+        return true
     }
 
     /// Waits at most a second for the disk.
@@ -112,8 +128,10 @@ final class ReadMarks: Sendable {
         }
         told.withLock { told in
             for (id, position) in batch {
+                var position = position
+                position.isChosen = false
+                position.server = position.server ?? told[id]?.server
                 told[id] = position
-                told[id]?.isChosen = false
             }
         }
         if !batch.isEmpty { troubles.tell(file.withLock { $0.advance(batch) }) }

@@ -105,6 +105,7 @@ final class EventLoop {
         mutes.load()
         marks.watch(Folders(environment: Environment.variables).state, tellBy: mailbox)
         tasks.watchArrivals(isFirstOpening: model.isFirstOpening, keeping: marks)
+        tasks.followServerReads(keeping: marks)
         while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)

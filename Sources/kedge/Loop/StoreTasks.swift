@@ -134,6 +134,12 @@ final class StoreTasks {
         watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
     }
 
+    /// Takes over what the user reads in other clients of the same account.
+    func followServerReads(keeping marks: ReadMarks) {
+        let reads = ServerReads(store: store, marks: marks, mailbox: mailbox)
+        Task.detached(executorPreference: WorkThread.tasks) { await reads.follow() }
+    }
+
     /// Forwards the messages that come into any conversation. When the archive is opened for the first time, everything that
     /// it holds counts as read: the ends of all conversations are noted before, and the messages at those ends are looked up
     /// at the same time.

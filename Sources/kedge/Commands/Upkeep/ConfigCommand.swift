@@ -81,6 +81,7 @@ struct ConfigCommand: ParsableCommand {
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
         return archives + [
             row("highlight", config.highlight.joined(separator: ", ")),
+            row("receipts", config.receipts.rawValue),
             row("theme", config.theme.rawValue), row("status-link", "\(config.showsLink)"),
             row("time", config.showsTwelveHours ? "12h" : "24h"), row("seconds", "\(config.showsSeconds)"),
             row("name-width", config.nameWidth.map { "\($0)" } ?? "auto"), row("title", "\(config.setsTitle)"),
