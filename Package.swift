@@ -127,7 +127,7 @@ let package = Package(
         tests("Matrix", "Matrix", "Formats"),
         tests("MatrixHelper", "MatrixHelper", "Matrix", "Relay", "Messages", "Settings", "Threads"),
         tests("Relay", "Relay", "Messages"),
-        tests("Served", "Served", "Relay", "Archive", "Messages", logging),
+        tests("Served", "Served", "Relay", "Archive", "Messages", "Search", logging),
         tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates"),
         tests("SQLite", "SQLite"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),

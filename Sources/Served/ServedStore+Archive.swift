@@ -53,10 +53,6 @@ extension ServedStore {
         await archive.lastMessages(before: ends)
     }
 
-    package func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
-        archive.search(request)
-    }
-
     package func places(
         of query: ResolvedQuery, in conversation: ConversationID
     ) -> AsyncStream<Result<PlaceBatch, StoreError>> { archive.places(of: query, in: conversation) }

@@ -12,15 +12,22 @@ package final class ServedStore: MessageStore {
     let archive: any MessageStore
     let helper: Helper
     private let receipts: ReadReceipt
+    /// How long a search waits before the server is asked: somebody may still be typing.
+    let searchPause: Duration
     /// Carries the reports of the archive on.
-    private let thread = SerialThread()
+    let thread = SerialThread()
 
     /// The least number of messages that a gap is asked for.
     private static let leastFill = 50
 
-    /// - Parameter receipts: who is told how far the user has read.
-    package init(_ archive: any MessageStore, helper: Helper, receipts: ReadReceipt = .private) {
-        (self.archive, self.helper, self.receipts) = (archive, helper, receipts)
+    /// - Parameters:
+    ///   - receipts: who is told how far the user has read.
+    ///   - searchPause: how long a search waits before the server is asked.
+    package init(
+        _ archive: any MessageStore, helper: Helper, receipts: ReadReceipt = .private,
+        searchPause: Duration = .milliseconds(500)
+    ) {
+        (self.archive, self.helper, self.receipts, self.searchPause) = (archive, helper, receipts, searchPause)
     }
 
     // MARK: - Pages

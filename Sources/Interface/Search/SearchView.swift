@@ -107,6 +107,9 @@ extension SearchView {
         return rows + [row(item)]
     }
 
+    /// At the end of a hit that the archive does not hold.
+    private static let elsewhere: CleanText = "  on the server"
+
     private func row(_ item: ResultItem) -> Line {
         let hit = item.hit
         let columns = layout.list.columns
@@ -120,7 +123,10 @@ extension SearchView {
         let snippet = Snippet(
             hit.text, hits: search.query.query.occurrences(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold)
         )
-        let line = left + snippet.line(columns: max(1, columns - left.columns - 1))
+        let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, dim)] : .empty
+        let room = max(1, columns - left.columns - 1 - right.columns)
+        let text = snippet.line(columns: room)
+        let line = left + (hit.isElsewhere ? text.padded(to: room) + right : text)
         return isSelected ? line.padded(to: columns).on(.selection) : line
     }
 }

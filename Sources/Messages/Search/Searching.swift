@@ -52,21 +52,27 @@ package struct Hit: Identifiable, Hashable, Sendable {
     package let at: Timestamp
     package let sender: Person?
     package let text: String
+    /// Whether the store does not hold the message: its server has found it, and the store fetches it when it is opened.
+    package let isElsewhere: Bool
 
     /// The link to the message.
     package var id: Link { Link(conversation: conversation, message: message) }
 
-    package init(conversation: ConversationID, message: MessageID, at: Timestamp, sender: Person?, text: String) {
+    package init(
+        conversation: ConversationID, message: MessageID, at: Timestamp, sender: Person?, text: String,
+        isElsewhere: Bool = false
+    ) {
         self.conversation = conversation
         self.message = message
         self.at = at
         self.sender = sender
         self.text = text
+        self.isElsewhere = isElsewhere
     }
 }
 
 /// Hits of a search, newest first, all older than those of the batch before: in the order of the log within a
-/// conversation, by time between conversations. A batch without hits only reports progress.
+/// conversation, by time between conversations. Hits that the store does not hold come after all others. A batch without hits only reports progress.
 package struct SearchBatch: Hashable, Sendable {
     package let hits: [Hit]
     /// The hits beyond the limit that were counted since the batch before, by conversation.

@@ -350,4 +350,21 @@ struct SearchPanelTests {
         stage.settle()
         #expect(stage.screen.contains("Is the crane free"))
     }
+
+    @Test(arguments: [100, 40]) func `A hit that is only on the server says so at the end of its row`(columns: Int)
+        throws
+    {
+        var stage = Stage.open(Script.long(100), at: "m-50", columns: columns, rows: 20)
+        stage.press(.character("s"))
+        stage.type("zeppelin")
+        let epoch = stage.model.search.epoch
+        let text = String(repeating: "a zeppelin over the harbour ", count: 9)
+        let hit = Hit(
+            conversation: try #require(stage.model.conversation).id, message: MessageID("far"),
+            at: Timestamp(milliseconds: 0), sender: nil, text: text, isElsewhere: true)
+        stage.send(.found(epoch: epoch, .success(SearchBatch(hits: [hit], progress: 1))))
+        #expect(
+            stage.screen.contains("zeppelin") && stage.rows.contains { $0.hasSuffix("…  on the server") },
+            "\(stage.screen)")
+    }
 }
