@@ -232,7 +232,8 @@ struct AppendingTests {
         let archive = try TemporaryArchive(message("m-1"))
         try archive.write("archive.json", #"{"format":"kedge","version":1,"me":"ana","server":"matrix"}"#)
         let store = try archive.open(index: nil)
-        let reason = "\(archive.path): mirrors the account of a server, to which Kedge cannot send yet"
+        let reason =
+            "\(archive.path): mirrors the account of a server, where rooms are made; `kedge-matrix join` joins one"
         #expect(await store.obstacle(in: general) == reason)
         let before = try archive.files()
         await #expect(throws: StoreError.notSent(reason)) {

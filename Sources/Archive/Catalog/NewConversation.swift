@@ -8,7 +8,7 @@ package enum NewConversation {
 
     /// Why nothing is written into the archive of an account: what is written here would reach nobody.
     static func ofServer(_ archive: String) -> String {
-        "\(archive): mirrors the account of a server, to which Kedge cannot send yet"
+        "\(archive): mirrors the account of a server, where rooms are made; `kedge-matrix join` joins one"
     }
 
     /// The ID for a title: its letters in lower case, with "-" for blanks, and for signs that mean something to a shell; nil if

@@ -93,8 +93,9 @@ struct ArchiveOptions: ParsableArguments {
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
             me: me, first: first?.conversation, logger: logger)
-        let whole: any MessageStore = isServed && store.server == "matrix" ? try served(store) : store
-        return OpenedArchive(store: try simulated(whole), mirror: nil)
+        let isServed = isServed && store.server == "matrix"
+        let whole: any MessageStore = isServed ? try served(store) : store
+        return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
     }
 
     private func served(_ store: JSONArchive) throws -> any MessageStore {

@@ -7,12 +7,19 @@ struct OpenedArchive {
     let store: any MessageStore
     /// Nil for an archive of Kedge's own.
     let mirror: MirroredStore?
+    /// Whether a server is asked for what is missing, and sends what is written.
+    var isServed = false
 
     /// The one conversation of an export, which is opened without being named; nil if there are several.
     var only: Link? { mirror?.onlyConversation.map { Link(conversation: $0, message: nil) } }
 
     /// Why nothing can be written to the archive, and what to do; nil for an archive of Kedge's own.
     var obstacle: String? { mirror?.obstacle }
+
+    /// Why no conversation can be made; nil if one can.
+    var obstacleToMaking: String? {
+        obstacle ?? (isServed ? "rooms are made on the server; `kedge-matrix join` joins one" : nil)
+    }
 
     /// The place that a link names, by Kedge's own IDs.
     func resolved(_ link: Link) -> Link { mirror?.resolved(link) ?? link }

@@ -111,7 +111,7 @@ struct Open: ParsableCommand {
         let exitReason: ExitReason
         do {
             exitReason = try run(
-                store, link, at: position, in: options, problem: problem, obstacle: opened.obstacle)
+                store, link, at: position, in: options, problem: problem, obstacle: opened.obstacleToMaking)
         } catch StoreError.noSuchConversation(let id, let nearest) {
             guard let wanted, let found = try Open.place(named: wanted, in: store) else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
@@ -119,7 +119,7 @@ struct Open: ParsableCommand {
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
             do {
                 exitReason = try run(
-                    store, found, at: place, in: options, problem: problem, obstacle: opened.obstacle)
+                    store, found, at: place, in: options, problem: problem, obstacle: opened.obstacleToMaking)
             } catch StoreError.noSuchMessage(let message, _) where message.rawValue == id.rawValue {
                 // The name was no message either.
                 throw StoreError.noSuchConversation(id, nearest: nearest)

@@ -52,14 +52,25 @@ struct Send: ParsableCommand {
         }
         let (text, isAction) =
             try words == ["-"] ? (Send.readText(), false) : Send.text(of: words.joined(separator: " "))
-        let opened = try options.opened(me: try person.identify(in: options, needsSomebody: true).identity)
+        let opened = try options.opened(
+            me: try person.identify(in: options, needsSomebody: true).identity, isServed: true)
         let (store, link) = (opened.store, try Send.link(wanted, in: opened))
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {
+            let echo = opened.isServed ? ServerEcho(changes: store.changes(in: link.conversation, since: nil)) : nil
             let id = try waiting { () async throws(StoreError) in
-                try await Send.send(
+                if let echo {
+                    _ = store.preparation()
+                    if let absence = await echo.absence() { throw .notSent(absence) }
+                }
+                let id = try await Send.send(
                     text, isAction: isAction, to: link.conversation, of: store, replyTo: replyTo, thread: thread)
+                // A server gives it another ID.
+                return echo == nil ? id : await echo?.id(of: id)
+            }
+            guard let id else {
+                return Output.complain("the message was sent; its link is known when the server shows it")
             }
             Send.tell(Link(conversation: link.conversation, message: id))
         } catch let error as StoreError {
