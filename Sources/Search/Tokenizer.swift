@@ -8,7 +8,7 @@
 ///
 /// Takes time in proportion to the text. Invalid UTF-8 separates words.
 package struct Tokenizer {
-    private let bytes: UnsafeBufferPointer<UInt8>
+    private var bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
     private var start = 0
     private var end = 0
@@ -20,6 +20,12 @@ package struct Tokenizer {
 
     /// - Parameter bytes: UTF-8 that stays valid as long as the tokenizer is used.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// Begins another text. A tokenizer for millions of texts keeps its memory between them.
+    package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
+        bytes = text
+        (position, start, end) = (0, 0, 0)
+    }
 
     /// The range of the current word, with the marks and the invisible characters that belong to it.
     package var range: Range<Int> { start..<end }
@@ -44,11 +50,14 @@ package struct Tokenizer {
             return state == .none
         }
         guard begin(.word) else { return false }
-        repeat {
+        let first = position
+        repeat { position += 1 } while position < bytes.count && Tokenizer.isWord(bytes[position])
+        let known = folded.count
+        folded.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[first..<position]))
+        folded.withUnsafeMutableBufferPointer { folded in
             // Sets the bit that makes a letter lower-case; digits have it already.
-            folded.append(bytes[position] | 0x20)
-            position += 1
-        } while position < bytes.count && Tokenizer.isWord(bytes[position])
+            for index in known..<folded.count { folded[index] |= 0x20 }
+        }
         end = position
         return true
     }

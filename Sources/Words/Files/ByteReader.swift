@@ -1,11 +1,15 @@
 /// Reads the numbers of a word file in order (see `Array+Numbers`), and never beyond its end.
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
-    private(set) var offset = 0
+    private(set) var offset: Int
     /// Whether a read went beyond the end. It and all later reads return zero.
     private(set) var isBroken = false
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    /// - Parameter offset: where to begin.
+    init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
+        self.bytes = bytes
+        self.offset = offset
+    }
 
     var isAtEnd: Bool { offset >= bytes.count }
 

@@ -8,15 +8,19 @@ enum Checksum {
             hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
         }
-        while offset < bytes.count {
-            hash = mixed(hash, UInt64(bytes[offset]))
-            offset += 1
-        }
+        if offset < bytes.count { hash = mixed(hash, ending(of: bytes)) }
         hash ^= hash >> 29
         return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
     }
 
     static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.withUnsafeBytes { of($0) } }
+
+    /// The last eight bytes, or all of fewer ones.
+    @inline(__always)
+    private static func ending(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+        if bytes.count >= 8 { return bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) }
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     @inline(__always)
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {

@@ -30,7 +30,9 @@ final class FileWriter {
         unlink(temporary)
     }
 
-    func write(_ bytes: [UInt8]) throws(WordFault) {
+    func write(_ bytes: [UInt8]) throws(WordFault) { try write(bytes[...]) }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(WordFault) {
         buffer.append(contentsOf: bytes)
         offset += Int64(bytes.count)
         if buffer.count >= FileWriter.capacity { try flush() }

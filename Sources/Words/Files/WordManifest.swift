@@ -3,7 +3,7 @@ import Glibc
 /// Names the current word files of an archive, and the records whose words they hold. It is replaced as a whole, so
 /// that a reader sees one state.
 struct WordManifest: Equatable {
-    private static let magic: UInt64 = 0x3177_6D72_6F77_656B
+    private static let magic: UInt64 = 0x3277_6D72_6F77_656B
     private static let most: Int64 = 1 << 30
 
     /// Names the index whose records the words belong to.

@@ -16,7 +16,7 @@ internal import Algorithms
 /// terms that share beginnings, and postings made of distances, are the usual form of an inverted index: Zobel and
 /// Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
 final class WordShard {
-    static let magic: UInt64 = 0x3173_6472_6F77_656B
+    static let magic: UInt64 = 0x3273_6472_6F77_656B
     static let headerSize = 72
     /// The size of an entry in the table of blocks, in bytes.
     static let blockEntrySize = 20
@@ -240,21 +240,6 @@ final class WordShard {
         return entries
     }
 
-    /// The terms of a block, with their postings where these are short enough to be read together.
-    struct Block {
-        /// In their order.
-        fileprivate(set) var entries: [(term: [UInt8], entry: Entry)] = []
-        fileprivate let bytes: [UInt8]
-        /// Which part of the file the bytes are the beginning of.
-        fileprivate let range: Range<Int64>
-
-        /// The bytes of the postings of one of the terms; nil where they have to be read by themselves.
-        fileprivate func range(of entry: Entry) -> Range<Int>? {
-            let start = Int(entry.offset - range.lowerBound)
-            return start + entry.length <= bytes.count ? start..<start + entry.length : nil
-        }
-    }
-
     /// Bytes of postings that are read together, at most.
     private static let mostTogether: Int64 = 128 << 10
 
@@ -264,12 +249,13 @@ final class WordShard {
         let isTogether = terms - start <= WordShard.mostTogether
         let first = isTogether ? start : terms
         let bytes = try file.read(at: first, count: Int(terms - first) + length)
-        var found = Block(bytes: isTogether ? bytes : [], range: start..<terms)
-        try forEachEntry(in: bytes[Int(terms - first)...], checksum, start..<terms) { term, entry in
-            found.entries.append((term, entry))
-            return true
-        }
-        return found
+        guard Checksum.of(bytes[Int(terms - first)...]) == checksum else { throw .broken(file: file.path) }
+        return Block(bytes: bytes, postings: start..<terms, terms: Int(terms - first))
+    }
+
+    /// The entry of the next term of a block; nil after the last one.
+    func next(in block: inout Block) throws(WordFault) -> Entry? {
+        do throws(BrokenEntry) { return try block.next() } catch { throw .broken(file: file.path) }
     }
 
     /// Gives the bytes of the postings of a term, checked.
@@ -344,29 +330,13 @@ final class WordShard {
     ) throws(WordFault) {
         guard Checksum.of(bytes) == checksum else { throw .broken(file: file.path) }
         let isWhole = bytes.withUnsafeBytes { bytes in
-            var reader = ByteReader(bytes)
-            var name: [UInt8] = []
-            var offset = postings.lowerBound
-            while !reader.isAtEnd {
-                let shared = Int(truncatingIfNeeded: reader.varint())
-                let rest = Int(truncatingIfNeeded: reader.varint())
-                guard shared >= 0, shared <= name.count, let ending = reader.take(rest) else { return false }
-                name.removeLast(name.count - shared)
-                name.append(contentsOf: ending)
-                let documents = reader.varint()
-                let last = reader.varint()
-                let length = Int(truncatingIfNeeded: reader.varint())
-                let checksum = reader.fixed(UInt32.self)
-                guard !reader.isBroken, length >= 0, Int64(length) <= postings.upperBound - offset else {
-                    return false
-                }
-                let entry = Entry(
-                    offset: offset, length: length, checksum: checksum, documents: UInt32(clamping: documents),
-                    last: UInt32(clamping: last))
-                if !body(name, entry) { return true }
-                offset += Int64(length)
+            var parser = EntryParser(postings)
+            do throws(BrokenEntry) {
+                while let entry = try parser.next(bytes), body(parser.name, entry) {}
+                return true
+            } catch {
+                return false
             }
-            return true
         }
         guard isWhole else { throw .broken(file: file.path) }
     }

@@ -1,3 +1,5 @@
+internal import Search
+
 /// Collects the words of texts in memory, and returns them term by term, to be written to a word file.
 ///
 /// It keeps words in the order of the texts, 12 bytes each, and sorts them by term at the end: a buffer for each term
@@ -9,46 +11,53 @@ struct WordCollector {
         let position: UInt32
     }
 
+    private struct Slot {
+        var hash: UInt32 = 0
+        /// The number of a term plus 1, or 0 when it is free.
+        var term: UInt32 = 0
+    }
+
     /// The bytes of all terms, one after the other, and where each term ends.
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    private var hashes: [UInt32] = []
-    /// A hash table: each slot holds the number of a term plus 1, or 0 when it is free.
-    private var slots = [UInt32](repeating: 0, count: 1 << 14)
+    /// A hash table.
+    private var slots = [Slot](repeating: Slot(), count: 1 << 14)
     private var tokens: [Token] = []
 
     /// The number of words so far.
     var count: Int { tokens.count }
 
     /// - Parameters:
+    ///   - words: at the beginning of a text.
     ///   - document: the last one, or a later one.
-    ///   - position: the number of words before this one in the text.
-    mutating func add(_ word: UnsafeRawBufferPointer, document: UInt32, position: UInt32) {
-        tokens.append(Token(term: term(word), document: document, position: position))
+    mutating func add(_ words: inout Tokenizer, document: UInt32) {
+        var position: UInt32 = 0
+        while words.next() {
+            let term = WordTerm.stored(words.folded).withUnsafeBytes { self.term($0) }
+            tokens.append(Token(term: term, document: document, position: position))
+            position += 1
+        }
     }
 
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
-        hashes.removeAll(keepingCapacity: true)
         tokens.removeAll(keepingCapacity: true)
-        for index in slots.indices { slots[index] = 0 }
+        for index in slots.indices { slots[index] = Slot() }
     }
 
     private mutating func term(_ word: UnsafeRawBufferPointer) -> UInt32 {
         let hash = Checksum.of(word)
         let mask = slots.count - 1
         var slot = Int(hash) & mask
-        while slots[slot] != 0 {
-            let term = Int(slots[slot]) - 1
-            if hashes[term] == hash, isTerm(term, word) { return UInt32(term) }
+        while slots[slot].term != 0 {
+            if slots[slot].hash == hash, isTerm(Int(slots[slot].term) - 1, word) { return slots[slot].term - 1 }
             slot = (slot + 1) & mask
         }
         let new = UInt32(ends.count)
-        slots[slot] = new + 1
+        slots[slot] = Slot(hash: hash, term: new + 1)
         bytes.append(contentsOf: word)
         ends.append(UInt32(bytes.count))
-        hashes.append(hash)
         if ends.count * 2 > slots.count { grow() }
         return new
     }
@@ -62,12 +71,13 @@ struct WordCollector {
     }
 
     private mutating func grow() {
-        slots = [UInt32](repeating: 0, count: slots.count * 2)
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
         let mask = slots.count - 1
-        for (term, hash) in hashes.enumerated() {
-            var slot = Int(hash) & mask
-            while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = UInt32(term) + 1
+        for known in old where known.term != 0 {
+            var slot = Int(known.hash) & mask
+            while slots[slot].term != 0 { slot = (slot + 1) & mask }
+            slots[slot] = known
         }
     }
 
@@ -112,19 +122,43 @@ struct WordCollector {
         return (places, starts)
     }
 
+    private struct Key {
+        let beginning: UInt64
+        let term: Int
+    }
+
+    /// Sorts by the first eight bytes of the terms, byte by byte from the eighth, and then those few that have the same ones.
     private func sortedTerms() -> [Int] {
         bytes.withUnsafeBytes { bytes in
-            // Most terms differ in their first bytes, which are compared as one number.
-            let terms = ends.indices.map { term in
-                let range = range(of: term)
-                return (beginning: WordTerm.beginning(UnsafeRawBufferPointer(rebasing: bytes[range])), term: term)
+            var keys = ends.indices.map { term in
+                let word = UnsafeRawBufferPointer(rebasing: bytes[range(of: term)])
+                return Key(beginning: WordTerm.beginning(word), term: term)
             }
-            return terms.sorted { a, b in
-                if a.beginning != b.beginning { return a.beginning < b.beginning }
-                return WordTerm.precedes(
-                    UnsafeRawBufferPointer(rebasing: bytes[range(of: a.term)]),
-                    UnsafeRawBufferPointer(rebasing: bytes[range(of: b.term)]))
-            }.map(\.term)
+            var sorted = keys
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                var next = [Int](repeating: 0, count: 257)
+                for key in keys { next[Int(key.beginning >> shift & 0xFF) + 1] += 1 }
+                for byte in 0..<256 { next[byte + 1] += next[byte] }
+                for key in keys {
+                    let byte = Int(key.beginning >> shift & 0xFF)
+                    sorted[next[byte]] = key
+                    next[byte] += 1
+                }
+                swap(&keys, &sorted)
+            }
+            var start = 0
+            while start < keys.count {
+                let end = keys[start...].firstIndex { $0.beginning != keys[start].beginning } ?? keys.count
+                if end - start > 1 {
+                    keys[start..<end].sort { a, b in
+                        WordTerm.precedes(
+                            UnsafeRawBufferPointer(rebasing: bytes[range(of: a.term)]),
+                            UnsafeRawBufferPointer(rebasing: bytes[range(of: b.term)]))
+                    }
+                }
+                start = end
+            }
+            return keys.map(\.term)
         }
     }
 }

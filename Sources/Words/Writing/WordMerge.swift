@@ -16,16 +16,16 @@ struct WordMerge {
             sources.append(Source(shard, base: base))
             base += shard.documents
         }
-        for index in sources.indices { try sources[index].advance() }
+        for source in sources { try source.advance() }
         var encoder = PostingsEncoder()
         var count = 0
-        while let term = WordMerge.firstTerm(of: sources) {
+        while true {
+            let those = WordMerge.first(of: sources)
+            guard let first = those.first else { break }
             encoder.reset()
-            for index in sources.indices where sources[index].term == term {
-                try sources[index].addPostings(to: &encoder)
-                try sources[index].advance()
-            }
-            try term.withUnsafeBytes { (bytes) throws in try writer.add(bytes, encoder) }
+            for source in those { try source.addPostings(to: &encoder) }
+            try first.term.withUnsafeBytes { (bytes) throws in try writer.add(bytes, encoder) }
+            for source in those { try source.advance() }
             if count % 1_024 == 0 { try check() }
             count += 1
         }
@@ -33,13 +33,15 @@ struct WordMerge {
             stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
     }
 
-    /// The first term that any of them is at; nil at the end of all.
-    private static func firstTerm(of sources: [Source]) -> [UInt8]? {
-        var first: [UInt8]?
-        for source in sources {
-            guard let term = source.term else { continue }
-            if let known = first, !WordTerm.precedes(term, known) { continue }
-            first = term
+    /// Those that are at the first term of all, oldest first; none at the end of all.
+    private static func first(of sources: [Source]) -> [Source] {
+        var first: [Source] = []
+        for source in sources where !source.isAtEnd {
+            if let known = first.first {
+                if known.precedes(source) { continue }
+                if source.precedes(known) { first.removeAll(keepingCapacity: true) }
+            }
+            first.append(source)
         }
         return first
     }
@@ -71,38 +73,39 @@ struct WordMerge {
     }
 
     /// One of the files, at its current term.
-    private struct Source {
+    private final class Source {
         private let shard: WordShard
         private let base: UInt32
-        private var block: WordShard.Block?
+        private var block = WordShard.Block.none
         private var nextBlock: UInt32 = 0
-        private var nextEntry = 0
 
         init(_ shard: WordShard, base: UInt32) {
             self.shard = shard
             self.base = base
         }
 
-        /// Nil at the end.
-        private(set) var term: [UInt8]?
+        var term: [UInt8] { block.term }
+        var isAtEnd: Bool { entry == nil }
         private var entry: WordShard.Entry?
+        /// Of the term (see `WordTerm.beginning`): most terms differ in it.
+        private var beginning: UInt64 = 0
 
-        mutating func advance() throws(WordFault) {
-            while nextEntry == block?.entries.count ?? 0 {
-                guard nextBlock < shard.blocks else {
-                    (term, entry) = (nil, nil)
-                    return
-                }
+        func precedes(_ other: Source) -> Bool {
+            beginning == other.beginning ? WordTerm.precedes(term, other.term) : beginning < other.beginning
+        }
+
+        func advance() throws(WordFault) {
+            entry = try shard.next(in: &block)
+            while entry == nil, nextBlock < shard.blocks {
                 block = try shard.read(nextBlock)
                 nextBlock += 1
-                nextEntry = 0
+                entry = try shard.next(in: &block)
             }
-            (term, entry) = (block?.entries[nextEntry].term, block?.entries[nextEntry].entry)
-            nextEntry += 1
+            beginning = block.term.withUnsafeBytes { WordTerm.beginning($0) }
         }
 
         func addPostings(to encoder: inout PostingsEncoder) throws(WordFault) {
-            guard let entry, let block else { return }
+            guard let entry else { return }
             try shard.withPostings(entry, in: block) { bytes in
                 encoder.add(bytes, documents: entry.documents, last: entry.last, base: base)
             }

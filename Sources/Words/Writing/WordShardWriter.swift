@@ -31,7 +31,7 @@ struct WordShardWriter {
         terms.append(varint: UInt64(postings.documents))
         terms.append(varint: UInt64(postings.last))
         terms.append(varint: UInt64(postings.bytes.count))
-        terms.append(fixed: Checksum.of(postings.bytes[...]))
+        terms.append(fixed: Checksum.of(postings.bytes))
         try file.write(postings.bytes)
         count += 1
         if count >= WordShardWriter.termsOfBlock || file.offset - start >= WordShardWriter.bytesOfBlock {

@@ -10,7 +10,7 @@ internal import Search
 /// the usual log-structured merge: O'Neil and others, Acta Informatica 33, 1996.) Use it in one process at a time, on
 /// one thread.
 package final class WordWriter {
-    package static let usualCapacity = 128 << 10
+    package static let usualCapacity = 256 << 10
     private static let mostDocuments: UInt32 = 1 << 18
     /// How many files of a size are merged, and how much larger the files of the next size are.
     private static let fanIn = 8
@@ -26,6 +26,7 @@ package final class WordWriter {
     private var manifest: WordManifest
     // The contents of the next file.
     private var collector = WordCollector()
+    private var tokenizer = Tokenizer(UnsafeBufferPointer(start: nil, count: 0))
     private var stretches: [WordShard.Stretch] = []
     private var documents: UInt32 = 0
     private var messages: UInt32 = 0
@@ -94,15 +95,9 @@ package final class WordWriter {
     package func add(_ text: UnsafeRawBufferPointer, row: Int64, isEdit: Bool) {
         let document = begin(row)
         if isEdit { edits.append(document) } else { messages += 1 }
-        var position: UInt32 = 0
         text.withMemoryRebound(to: UInt8.self) { text in
-            var tokenizer = Tokenizer(text)
-            while tokenizer.next() {
-                WordTerm.stored(tokenizer.folded).withUnsafeBytes {
-                    collector.add($0, document: document, position: position)
-                }
-                position += 1
-            }
+            tokenizer.read(text)
+            collector.add(&tokenizer, document: document)
         }
     }
 
