@@ -35,9 +35,11 @@ package final class AccountArchive {
             let label = "{\"format\":\"kedge\",\"version\":1,\"name\":\(name),\"me\":\(name),\"server\":\"matrix\"}\n"
             try DiskFile.replace(path + "/archive.json", with: [Array(label.utf8)])
         }
-        try findRooms()
+        let unlinked = try findRooms()
         events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
         for (id, name) in people.names { events.name(id, name) }
+        // A room is read as well without its link: a file that cannot be written now is left for the next start.
+        for room in unlinked { try? write(room.facts, of: room.conversation) }
     }
 
     /// Makes the folders of an archive that are not there yet.
@@ -45,7 +47,9 @@ package final class AccountArchive {
         for folder in [path, path + "/conversations", path + "/matrix"] { try DiskFile.makeFolder(folder) }
     }
 
-    private func findRooms() throws(DiskFailure) {
+    /// Returns the rooms whose files an older version wrote, without a link.
+    private func findRooms() throws(DiskFailure) -> [Room] {
+        var unlinked: [Room] = []
         for name in try DiskFile.names(in: path + "/conversations").sorted() {
             if name.hasPrefix(".new-") { removeUnfinished(name) }
             guard !name.hasPrefix(".") else { continue }
@@ -53,8 +57,12 @@ package final class AccountArchive {
             guard let file = try DiskFile.read(folder(of: name) + "/conversation.json"),
                 let facts = file.withUnsafeBytes({ RoomFacts(file: $0) })
             else { continue }
-            rooms[facts.room] = rooms[facts.room] ?? Room(conversation: name, facts: facts)
+            let room = Room(conversation: name, facts: facts)
+            if rooms[facts.room] == nil { rooms[facts.room] = room }
+            // In a text, its quotes would be escaped.
+            if file.withUnsafeBytes({ $0.offset(of: "\"link\":", from: 0) }) == nil { unlinked.append(room) }
         }
+        return unlinked
     }
 
     /// A room that a killed process has not finished. The journal still has it.
