@@ -5,6 +5,13 @@ import Testing
 @testable import Archive
 
 struct ScanTests {
+    @Test func `No two of all short IDs of letters have one hash`() {
+        let letters = (0..<26).map { String(UnicodeScalar(UInt8(97 + $0))) }
+        let pairs = letters.flatMap { first in letters.map { first + $0 } }
+        let ids = letters + pairs + pairs.flatMap { first in letters.map { first + $0 } }
+        #expect(Set(ids.map { IDHash(MessageID($0)) }).count == ids.count)
+    }
+
     private func scan(
         _ lines: [String], for id: String
     ) throws -> (targets: Int, loads: Int) {

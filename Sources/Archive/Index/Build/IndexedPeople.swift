@@ -6,16 +6,17 @@ final class IndexedPeople {
     /// channel, some ten thousands.
     private static let remembered = 65_536
 
-    private var numbers: [IDHash: Int64] = [:]
+    /// With the ID: two IDs may have one hash, if somebody has chosen them for that.
+    private var numbers: [IDHash: (id: [UInt8], number: Int64)] = [:]
 
     /// Returns nil for an empty ID.
     func number(of id: UnsafeRawBufferPointer, in database: Database) throws -> Int64? {
         if id.isEmpty { return nil }
         let hash = IDHash(id)
-        if let number = numbers[hash] { return number }
+        if let known = numbers[hash], known.id.elementsEqual(id) { return known.number }
         if numbers.count >= IndexedPeople.remembered { numbers = [:] }
         let number = try find(id, in: database) ?? insert(id, in: database)
-        numbers[hash] = number
+        numbers[hash] = (Array(id), number)
         return number
     }
 

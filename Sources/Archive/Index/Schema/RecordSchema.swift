@@ -9,7 +9,7 @@ internal import Messages
 /// are stored for each segment separately, so that a new segment before a million messages changes none of their rows.
 enum RecordSchema {
     /// A database of another version is replaced.
-    static let version: Int64 = 9
+    static let version: Int64 = 10
 
     /// The number by which the word index refers to these records; never 0.
     static func identity(_ database: Database) throws -> Int64 {
