@@ -4,7 +4,7 @@ import Testing
 @testable import kedge
 
 /// What `kedge send` hears of the server of a room.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(30)))
 struct ServerEchoTests {
     private static func message(_ id: String, transaction: String?) -> StoreChange {
         .arrived(
