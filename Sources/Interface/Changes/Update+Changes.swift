@@ -14,6 +14,7 @@ extension Model {
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
         effects += mentions(in: changes, unknown)
         for case .arrived(let message) in changes { reading.note(message) }
+        for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }
         let context = paneContext
         effects += carryOut(panes.changeAll { $0.take(changes, unknown: unknown, in: context) })
         return effects + carryOut(panes.main.countBeyond(changes))

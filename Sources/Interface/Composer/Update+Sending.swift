@@ -86,6 +86,7 @@ extension Model {
             notice?.post = id
             return [.wait(.seconds(delay), .retrySend(conversation, id))]
         case .failure(let error):
+            writing.reactions.drop(outgoing.post.content)
             warn("not sent\(place(conversation)): \(error.reason)")
             return giveBack(index, in: conversation, error) + sendNext(in: conversation)
         }

@@ -6,6 +6,7 @@ struct Writing: Sendable {
     var outbox: [ConversationID: [Outgoing]] = [:]
     /// The texts of unfinished and refused edits.
     var edits: [ConversationID: [MessageID: String]] = [:]
+    var reactions = OwnReactions()
     /// The drafts as they were last kept.
     var kept: [ConversationID: Draft] = [:]
     /// The reason why nobody can write into the conversation on the screen.

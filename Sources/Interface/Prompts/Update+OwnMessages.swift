@@ -16,11 +16,8 @@ extension Model {
 
     mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
         guard let id = conversation?.id else { return [] }
-        let message = pane.loaded(target)
-        let isOwn = message?.reactions.contains { reaction in
-            reaction.emoji == emoji && reaction.people.contains { $0.id == me }
-        }
-        return post(.reaction(target, emoji: emoji, isRemoved: isOwn ?? false), in: id)
+        let isRemoved = writing.reactions.toggle(emoji, on: target, pane.loaded(target), by: me)
+        return post(.reaction(target, emoji: emoji, isRemoved: isRemoved), in: id)
     }
 
     // MARK: - Deleting

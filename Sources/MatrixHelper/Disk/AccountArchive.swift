@@ -101,6 +101,9 @@ package final class AccountArchive {
 
     private func reaction(_ id: String, in room: String) -> MatrixReaction? { (try? log(of: room))?.reaction(id) }
 
+    /// Whether the log holds the event of a reaction.
+    func hasReaction(_ id: String, in room: String) -> Bool { reaction(id, in: room) != nil }
+
     // MARK: - Responses to /sync
 
     /// Writes what a response says into the logs.

@@ -54,7 +54,7 @@ package final class Mirror {
         archive = try AccountArchive(path: path, me: me)
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
-        outbox = try Outbox(folder: path + "/matrix/outbox")
+        outbox = try Outbox(folder: path + "/matrix")
         downloads = try Downloads(archive: path)
         desk = RelayDesk(relay)
     }

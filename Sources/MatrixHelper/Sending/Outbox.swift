@@ -10,9 +10,6 @@ internal import Relay
 /// A process that is killed between two of these leaves a post that the next one sends: with the same transaction, so that
 /// the server takes it for the same.
 final class Outbox {
-    /// How many of the events that were sent are remembered.
-    private static let mostSent = 5_000
-
     private struct Entry {
         let conversation: ConversationID
         let post: Post
@@ -23,19 +20,19 @@ final class Outbox {
 
     private let files: OutboxFiles
     private var entries: [Entry] = []
-    /// The events that posts became.
-    private var sent: [MessageID: String] = [:]
-    /// The post that is on its way.
-    private var current: MessageID?
+    private var sent: SentPosts
+    /// The post that is on its way, and what it does.
+    private var current: (id: MessageID, work: OutgoingPost.Work)?
     private var request: Int?
     private var retry = Retry()
     private var responses: [(Asker, RelayResponse)] = []
     /// When the next request may be sent; nil at any time.
     private(set) var due: ContinuousClock.Instant?
 
-    /// - Parameter folder: `matrix/outbox` in the archive.
+    /// - Parameter folder: `matrix` in the archive.
     init(folder: String) throws(DiskFailure) {
-        files = OutboxFiles(folder: folder)
+        files = OutboxFiles(folder: folder + "/outbox")
+        sent = try SentPosts(path: folder + "/sent.jsonl")
         entries = try files.all().map { Entry(conversation: $0, post: $1, askers: [], isLeftOver: true) }
     }
 
@@ -46,7 +43,7 @@ final class Outbox {
 
     /// Takes a post. It has been written into the journal when this returns.
     func add(_ post: Post, to conversation: ConversationID, _ asker: Asker) {
-        if sent[post.id] != nil { return responses.append((asker, .done(segment: nil))) }
+        if sent.event(of: post.id) != nil { return responses.append((asker, .done(segment: nil))) }
         if let place = entries.firstIndex(where: { $0.post.id == post.id }) {
             return entries[place].askers.append(asker)
         }
@@ -62,7 +59,7 @@ final class Outbox {
     }
 
     /// The event that a post became; nil if that is not known.
-    func event(of id: MessageID) -> String? { sent[id] }
+    func event(of id: MessageID) -> String? { sent.event(of: id) }
 
     // MARK: - Requests
 
@@ -80,10 +77,10 @@ final class Outbox {
                 end(entry.post.id, as: event)
                 continue
             }
-            switch OutgoingPost(archive, sent: sent, server).request(for: entry.post, to: entry.conversation) {
-            case .success(let next):
-                current = entry.post.id
-                request = server.start(next, completion)
+            switch OutgoingPost(archive, sent, server).work(of: entry.post, to: entry.conversation) {
+            case .success(let work):
+                current = (entry.post.id, work)
+                request = server.start(work.request, completion)
             case .failure(let refusal): refuse(entry.post.id, refusal.reason)
             }
         }
@@ -98,7 +95,7 @@ final class Outbox {
     /// Takes the response to the request that was sent last.
     func take(_ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) {
         request = nil
-        guard let id = current else { return }
+        guard let (id, work) = current else { return }
         current = nil
         switch result {
         case .failure(let failure):
@@ -108,7 +105,8 @@ final class Outbox {
                 return follow(retry.failed(jitter: pace.jitter()), id, pace)
             }
             retry.succeeded()
-            end(id, as: event.id)
+            sent.note(SentPosts.Entry(id: id, event: event.id, reaction: work.reaction, takes: work.takes))
+            respond(to: id, .done(segment: nil))
         case .success(let response):
             follow(retry.failed(response.error, hasToken: false, jitter: pace.jitter()), id, pace)
         }
@@ -131,9 +129,9 @@ final class Outbox {
         entries = entries.filter { $0.conversation != room } + entries.filter { $0.conversation == room }
     }
 
+    /// The server had it before, as its echo shows.
     private func end(_ id: MessageID, as event: String) {
-        if sent.count >= Outbox.mostSent { sent.removeAll() }
-        sent[id] = event
+        sent.note(SentPosts.Entry(id: id, event: event))
         respond(to: id, .done(segment: nil))
     }
 

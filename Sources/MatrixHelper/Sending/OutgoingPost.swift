@@ -3,16 +3,24 @@ internal import Messages
 
 /// Turns posts into requests, with what the archive knows about their targets.
 struct OutgoingPost {
+    /// What is to be done for a post.
+    struct Work {
+        let request: MatrixRequest
+        /// The reaction that it sends or takes back.
+        var reaction: SentPosts.Reaction?
+        /// The event of the reaction that it takes back.
+        var takes: String?
+    }
+
     private let archive: AccountArchive
-    /// The events of posts that were sent since the start.
-    private let sent: [MessageID: String]
+    private let sent: SentPosts
     private let server: Server
 
-    init(_ archive: AccountArchive, sent: [MessageID: String], _ server: Server) {
+    init(_ archive: AccountArchive, _ sent: SentPosts, _ server: Server) {
         (self.archive, self.sent, self.server) = (archive, sent, server)
     }
 
-    func request(for post: Post, to conversation: ConversationID) -> Result<MatrixRequest, RelayRefusal> {
+    func work(of post: Post, to conversation: ConversationID) -> Result<Work, RelayRefusal> {
         do throws(RelayRefusal) {
             guard let room = archive.room(of: conversation.rawValue), let facts = archive.facts(room) else {
                 throw RelayRefusal("\(conversation): there is no such room")
@@ -22,15 +30,15 @@ struct OutgoingPost {
                 throw RelayRefusal(
                     "this room is encrypted, and nothing is sent to it in clear: log in through pantalaimon")
             }
-            return .success(try request(for: post, room))
+            return .success(try work(of: post, room))
         } catch {
             return .failure(error)
         }
     }
 
-    private func request(for post: Post, _ room: String) throws(RelayRefusal) -> MatrixRequest {
-        func send(_ type: String, _ content: String) -> MatrixRequest {
-            .send(type, content, room: room, transaction: post.id.rawValue)
+    private func work(of post: Post, _ room: String) throws(RelayRefusal) -> Work {
+        func send(_ type: String, _ content: String) -> Work {
+            Work(request: .send(type, content, room: room, transaction: post.id.rawValue))
         }
         switch post.content {
         case .message(let text, let replyTo, let thread):
@@ -43,22 +51,34 @@ struct OutgoingPost {
         case .edit(let target, let text):
             return send("m.room.message", OutgoingMessage(text: text).content(editing: try event(target, room)))
         case .deletion(let target):
-            return .redact(try event(target, room), room: room, transaction: post.id.rawValue)
-        case .reaction(let target, let emoji, isRemoved: false):
-            return send("m.reaction", OutgoingMessage.reaction(to: try event(target, room), emoji: emoji))
-        case .reaction(let target, let emoji, isRemoved: true):
-            let event = try event(target, room)
-            guard let reaction = archive.ownReaction(to: event, emoji: emoji, in: room) else {
-                throw RelayRefusal("this reaction is not on the server yet")
+            return Work(request: .redact(try event(target, room), room: room, transaction: post.id.rawValue))
+        case .reaction(let target, let emoji, let isRemoved):
+            let reaction = SentPosts.Reaction(room: room, target: try event(target, room), emoji: emoji)
+            guard isRemoved else {
+                var work = send("m.reaction", OutgoingMessage.reaction(to: reaction.target, emoji: emoji))
+                work.reaction = reaction
+                return work
             }
-            return .redact(reaction, room: room, transaction: post.id.rawValue)
+            guard let event = own(reaction) else { throw RelayRefusal("this reaction is not on the server") }
+            return Work(
+                request: .redact(event, room: room, transaction: post.id.rawValue), reaction: reaction, takes: event)
+        }
+    }
+
+    /// The event of a reaction of this account. The log says it as soon as it holds what was done last.
+    private func own(_ reaction: SentPosts.Reaction) -> String? {
+        let known = archive.ownReaction(to: reaction.target, emoji: reaction.emoji, in: reaction.room)
+        switch sent.step(of: reaction) {
+        case .sent(let event): return archive.hasReaction(event, in: reaction.room) ? known : event
+        case .takenBack(let event): return known == event ? nil : known
+        case nil: return known
         }
     }
 
     /// The event of a message, which Kedge may still know by the ID of its post.
     private func event(_ id: MessageID, _ room: String) throws(RelayRefusal) -> String {
         if id.rawValue.hasPrefix("$") { return id.rawValue }
-        guard let event = sent[id] ?? archive.event(ofTransaction: id.rawValue, in: room) else {
+        guard let event = sent.event(of: id) ?? archive.event(ofTransaction: id.rawValue, in: room) else {
             throw RelayRefusal("the message is not on the server")
         }
         return event
