@@ -8,8 +8,8 @@ internal import Threads
 ///
 ///     request → number, line → socket → helper → socket → response with this number
 ///
-/// A request connects if there is no connection, and starts the helper if nobody listens. Reading has a thread of its own, which
-/// sleeps until the helper says something.
+/// A request connects if there is no connection, and starts the helper if nobody listens. While somebody watches, a helper that
+/// ends is started again by itself (`Restarts`). Reading has a thread of its own, which sleeps until the helper says something.
 package final class Helper: Sendable {
     package enum News: Sendable {
         case reach(StoreReach)
@@ -24,7 +24,10 @@ package final class Helper: Sendable {
 
     package struct Failure: Error, Hashable {
         package let reason: String
-        package init(_ reason: String) { self.reason = reason }
+        /// Whether another try would fail as well.
+        package let isFinal: Bool
+
+        package init(_ reason: String, isFinal: Bool = true) { (self.reason, self.isFinal) = (reason, isFinal) }
     }
 
     private struct State {
@@ -39,6 +42,9 @@ package final class Helper: Sendable {
         var unsent: [[UInt8]] = []
         var last = Helper.hello
         var reach: StoreReach?
+        /// Why the server cannot be reached, as the helper of this connection has said.
+        var said: String?
+        var restarts: Restarts
         /// Why the helper is of no use, for good.
         var uselessness: String?
         var watchers: [Int: @Sendable (News) -> Void] = [:]
@@ -50,13 +56,18 @@ package final class Helper: Sendable {
 
     private let path: String
     private let start: Start
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// Ends the pause before the next start.
+    private let hurry = Monitor(false)
     private let reader = SerialThread()
     /// Writes, and closes what it has written to: a number of a descriptor is never used for another file meanwhile.
     private let writer = SerialThread()
 
     /// - Parameter path: of the socket at which the helper listens.
-    package init(path: String, start: @escaping Start) { (self.path, self.start) = (path, start) }
+    package init(path: String, restarts: Restarts = Restarts(), start: @escaping Start) {
+        (self.path, self.start) = (path, start)
+        state = Mutex(State(restarts: restarts))
+    }
 
     /// Nil until the helper has told.
     package var reach: StoreReach? { state.withLock { $0.reach } }
@@ -100,7 +111,7 @@ package final class Helper: Sendable {
                 // Known now: a request that ends the connection must not begin another, which its caller would find online.
                 return (false, Helper.connects(&state))
             }
-            if connects { reader.run { [self] in serve() } }
+            if connects { begin() }
             if isUseless { continuation.resume(returning: nil) }
         }
     }
@@ -116,7 +127,12 @@ package final class Helper: Sendable {
 
     /// Connects, unless there is a connection.
     package func connect() {
-        if state.withLock({ Helper.connects(&$0) }) { reader.run { [self] in serve() } }
+        if state.withLock({ Helper.connects(&$0) }) { begin() }
+    }
+
+    private func begin() {
+        hurry.change { $0 = true }
+        reader.run { [self] in serve() }
     }
 
     /// Whether the caller is to connect.
@@ -147,16 +163,49 @@ package final class Helper: Sendable {
 
     // MARK: - The thread of the reader
 
+    /// How a connection ended, or a try to connect.
+    private struct End {
+        let reason: String
+        /// How long the connection lasted; nil if there was none.
+        var lived: Duration?
+        /// Whether another try would fail as well.
+        var isFinal = false
+    }
+
+    /// Returns when the helper has ended and is not to be started again.
     private func serve() {
+        repeat {
+            hurry.withLock { $0 = false }
+            let last = serveOnce()
+            guard !last.isFinal, isWatched else { return end(last.reason) }
+            guard let pause = state.withLock({ $0.restarts.pause(after: last.lived) }) else {
+                let said = state.withLock { $0.said }
+                return end(said ?? "kedge-matrix ends again and again; `kedge-matrix serve` says why")
+            }
+            end(last.reason, isRestarted: pause == .zero)
+            // A request starts it earlier.
+            if pause > .zero { _ = hurry.wait(atMost: pause) { $0 } }
+        } while state.withLock({ Helper.connects(&$0) })
+    }
+
+    /// Serves until the connection ends.
+    private func serveOnce() -> End {
         switch opened() {
-        case .failure(let failure): end(failure.reason)
+        case .failure(let failure): return End(reason: failure.reason, isFinal: failure.isFinal)
         case .success(let descriptor):
+            let begin = ContinuousClock.now
             Helper.write(RelayRequest(Helper.hello, .hello(version: RelayRequest.version)).line, to: descriptor)
             let reason = read(from: descriptor)
-            end(reason)
+            let said = state.withLock { state in
+                state.descriptor = nil
+                return state.said
+            }
             writer.run { close(descriptor) }
+            return End(reason: said ?? reason, lived: .now - begin, isFinal: uselessness != nil)
         }
     }
+
+    private var isWatched: Bool { state.withLock { !$0.watchers.isEmpty } }
 
     private func opened() -> Result<CInt, Failure> {
         if let descriptor = connected() { return .success(descriptor) }
@@ -168,7 +217,7 @@ package final class Helper: Sendable {
             var count = 0
             repeat { count = Glibc.read(output, &byte, 1) } while count < 0 && errno == EINTR
             if count > 0, let descriptor = connected() { return .success(descriptor) }
-            return .failure(Failure("kedge-matrix does not run; `kedge-matrix serve` says why"))
+            return .failure(Failure("kedge-matrix does not run; `kedge-matrix serve` says why", isFinal: false))
         }
     }
 
@@ -236,20 +285,26 @@ package final class Helper: Sendable {
             }
             waiting?.resume(returning: response)
         case .progress(let number, let received): state.withLock { $0.progresses[number] }?(received)
-        case .state(let isOnline, let reason): note(isOnline ? .online : .offline(reason: reason))
+        case .state(let isOnline, let reason):
+            state.withLock { $0.said = isOnline ? nil : reason }
+            note(isOnline ? .online : .offline(reason: reason))
         case .read(let conversation, let message): notify(.read(conversation, message))
         case .typing(let conversation, let people): notify(.typing(conversation, people: people))
         }
         return true
     }
 
-    private func end(_ reason: String) {
+    /// Ends all that waits for a response.
+    /// - Parameter isRestarted: whether the next helper is started at once: only if that fails, the server is out of reach.
+    private func end(_ reason: String, isRestarted: Bool = false) {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.progresses, state.unsent) = ([:], [:], []) }
-            (state.descriptor, state.isConnecting) = (nil, false)
+            (state.descriptor, state.isConnecting, state.said) = (nil, false, nil)
+            // The next helper says anew that it is online: what could not be had meanwhile is asked for again.
+            if isRestarted, state.reach == .online { state.reach = nil }
             return state.waiting.values.map { $0 }
         }
-        note(.offline(reason: reason))
+        if !isRestarted { note(.offline(reason: reason)) }
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 

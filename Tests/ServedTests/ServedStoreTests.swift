@@ -222,8 +222,6 @@ struct ServedStoreTests {
         scripted.say(#"{"typing":{"conversation":"harbour","people":["@ana:e.org"]}}"# + "\n")
         let ana = Person(id: PersonID("@ana:e.org"), name: "@ana:e.org")
         #expect(await changes.next() == [.typing([ana])])
-        scripted.hangUp()
-        #expect(await changes.next() == [.reach(.offline(reason: "kedge-matrix has ended"))])
     }
 
     // MARK: - Files

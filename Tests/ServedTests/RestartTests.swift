@@ -1,0 +1,78 @@
+import Glibc
+import Messages
+import Relay
+import Served
+import Synchronization
+import Testing
+
+/// A helper that ends while somebody looks at its archive is started again.
+@Suite(.timeLimit(.minutes(30)))
+struct RestartTests {
+    @Test func `The first start comes at once, the others after pauses that grow, and then no more`() {
+        var restarts = Restarts()
+        let pauses = (0..<9).map { _ in restarts.pause(after: nil) }
+        #expect(pauses == [0, 1, 2, 4, 8, 16, 32].map { Duration.seconds($0) } + [nil, nil])
+        #expect(restarts.pause(after: .seconds(59)) == nil && restarts.pause(after: .seconds(60)) == .zero)
+        #expect(restarts.pause(after: .seconds(1)) == .seconds(1))
+    }
+
+    private static func reaches(of helper: Helper) -> (AsyncStream<StoreReach>, stop: @Sendable () -> Void) {
+        let (reaches, continuation) = AsyncStream.makeStream(of: StoreReach.self)
+        let stop = helper.watch { news in if case .reach(let reach) = news { continuation.yield(reach) } }
+        return (reaches, stop)
+    }
+
+    @Test func `A helper that is killed is started again, and the screen never says offline`() async throws {
+        let scripted = try ScriptedHelper()
+        let helper = Helper(path: scripted.path) { .failure(.init("it was started again")) }
+        let (reaches, stop) = Self.reaches(of: helper)
+        defer { stop() }
+        var news = reaches.makeAsyncIterator()
+        helper.connect()
+        #expect(await news.next() == .online)
+        scripted.hangUp()
+        #expect(await news.next() == .online)
+    }
+
+    @Test func `A helper that ends again and again is given up, and the next request tries once more`() async throws {
+        let starts = Mutex(0)
+        let helper = Helper(path: "/tmp/kedge-served-none", restarts: Restarts(unit: .zero)) {
+            starts.withLock { $0 += 1 }
+            // It ends without a word.
+            var ends: [CInt] = [0, 0]
+            guard pipe(&ends) == 0 else { return .failure(.init("no pipe")) }
+            close(ends[1])
+            return .success(ends[0])
+        }
+        let (reaches, stop) = Self.reaches(of: helper)
+        defer { stop() }
+        var news = reaches.makeAsyncIterator()
+        helper.connect()
+        let reason = "kedge-matrix ends again and again; `kedge-matrix serve` says why"
+        #expect(await news.next() == .offline(reason: reason))
+        #expect(starts.withLock { $0 } == 8)
+        #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil)
+        #expect(starts.withLock { $0 } == 9)
+    }
+
+    @Test func `What the helper has said last is the reason why it is given up`() async throws {
+        let scripted = try ScriptedHelper(
+            greeting: #"{"n":1,"version":1}"# + "\n" + #"{"state":"offline","reason":"the disk is full"}"# + "\n"
+        ) { _ in [] }
+        let helper = Helper(scripted)
+        let (reaches, stop) = Self.reaches(of: helper)
+        defer { stop() }
+        var news = reaches.makeAsyncIterator()
+        for _ in 0..<9 { #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil) }
+        #expect(await news.next() == .offline(reason: "the disk is full"))
+        #expect(helper.reach == .offline(reason: "the disk is full"))
+    }
+
+    @Test func `A helper at which nobody looks is left alone`() async throws {
+        let scripted = try ScriptedHelper()
+        let helper = Helper(scripted)
+        #expect(await helper.reached() == .online)
+        #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil)
+        #expect(helper.reach == .offline(reason: "kedge-matrix has ended"))
+    }
+}
