@@ -70,12 +70,12 @@ test: setup setup-tests
 	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
 	  exit $$status
 
-## test-matrix: kill kedge-matrix KILLS times while it mirrors a real homeserver and KILLS times while it sends, and compare the two
-# Synapse is installed in .build/synapse at the first run (250 MB from PyPI).
+## test-matrix: try the programs with a real homeserver and with other clients: KILLS kills and more (ONLY="chat login" for some tests)
+# Synapse, matrix-nio and pantalaimon are installed in .build/synapse at the first run (300 MB from PyPI).
 KILLS ?= 100
-test-matrix: setup
-	$(SWIFT) build --product kedge-matrix
-	Tests/Synapse/run $(KILLS) $(or $(KEDGE_SEED),$(shell date +%s))
+test-matrix: build setup-tests
+	@command -v python3 >/dev/null && python3 -c 'import venv, ensurepip' 2>/dev/null || ( $(call install-packages,python3-venv) )
+	Tests/Synapse/run $(KILLS) $(or $(KEDGE_SEED),$(shell date +%s)) $(ONLY)
 
 ## soak: the timeline's properties on millions of random cases (SOAK times as many as the tests; KEDGE_SEED to repeat)
 soak: setup setup-tests

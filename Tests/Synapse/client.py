@@ -2,56 +2,76 @@
 
 import http.client
 import json
-import os
-import pathlib
 import urllib.parse
+
+
+class Refused(Exception):
+    """A response with another status than 200."""
+
+    def __init__(self, request, status, body):
+        super().__init__(f"{request}: {status} {body[:300]}")
+        self.status = status
 
 
 class Client:
     def __init__(self, port, token=None, user=None):
         self.port, self.token, self.user = port, token, user
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+        self.count = 0
 
-    def call(self, method, path, body=None):
+    def call(self, method, path, body=None, **query):
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = "Bearer " + self.token
         text = None if body is None else json.dumps(body)
-        self.connection.request(method, "/_matrix/client/v3/" + path, text, headers)
-        response = self.connection.getresponse()
+        path += "?" + urllib.parse.urlencode(query) if query else ""
+        # The server may have closed the connection meanwhile. Who sends twice uses the same transaction.
+        try:
+            response = self.response(method, path, text, headers)
+        except (http.client.HTTPException, OSError):
+            self.connection.close()
+            response = self.response(method, path, text, headers)
         data = response.read()
         if response.status != 200:
-            raise RuntimeError(f"{method} {path}: {response.status} {data[:300]}")
+            raise Refused(f"{method} {path}", response.status, data)
         return json.loads(data)
+
+    def response(self, method, path, text, headers):
+        self.connection.request(method, "/_matrix/client/v3/" + path, text, headers)
+        return self.connection.getresponse()
 
     def register(self, name):
         body = {"username": name, "password": "secret", "auth": {"type": "m.login.dummy"}}
         response = self.call("POST", "register", body)
         return Client(self.port, response["access_token"], response["user_id"])
 
-    def make_room(self, name):
-        return self.call("POST", "createRoom", {"name": name, "preset": "public_chat"})["room_id"]
+    def login(self, user):
+        """Another session of a user."""
+        body = {
+            "type": "m.login.password", "identifier": {"type": "m.id.user", "user": user}, "password": "secret"
+        }
+        response = self.call("POST", "login", body)
+        return Client(self.port, response["access_token"], response["user_id"])
 
-    def join(self, room):
-        self.call("POST", "join/" + quoted(room), {})
+    def make_room(self, name, **more):
+        return self.call("POST", "createRoom", {"name": name, "preset": "public_chat", **more})["room_id"]
 
-    def send(self, room, number, content, kind="m.room.message"):
-        path = f"rooms/{quoted(room)}/send/{kind}/{number}"
+    def join(self, room, **query):
+        self.call("POST", "join/" + quoted(room), {}, **query)
+
+    def send(self, room, content, kind="m.room.message", number=None):
+        """Sends an event. A number that was used before is the same transaction.
+        Returns its ID."""
+        self.count += 1
+        path = f"rooms/{quoted(room)}/send/{kind}/{number or f'c{self.count}'}"
         return self.call("PUT", path, content)["event_id"]
 
-    def redact(self, room, event, number):
-        return self.call("PUT", f"rooms/{quoted(room)}/redact/{quoted(event)}/{number}", {})["event_id"]
+    def say(self, room, text):
+        return self.send(room, {"msgtype": "m.text", "body": text})
 
-
-def environment(folder):
-    """The variables of a user whose files are in a folder."""
-    variables = dict(os.environ)
-    for name in ("STATE", "DATA", "CACHE", "CONFIG"):
-        path = pathlib.Path(folder, name.lower())
-        path.mkdir(parents=True, exist_ok=True)
-        variables[f"XDG_{name}_HOME"] = str(path)
-    variables["XDG_RUNTIME_DIR"] = str(folder)
-    return variables
+    def redact(self, room, event):
+        self.count += 1
+        return self.call("PUT", f"rooms/{quoted(room)}/redact/{quoted(event)}/r{self.count}", {})["event_id"]
 
 
 def quoted(text):

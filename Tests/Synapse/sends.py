@@ -1,32 +1,30 @@
-"""sends.py PROGRAM SERVER-FOLDER PORT FOLDER KILLS SEED: kills `kedge-matrix serve` at random moments while it sends, and looks into the
-server's database and into the archive: every post is there once, in its order."""
+"""sends.py FOLDER KILLS SEED: kills `kedge-matrix serve` at random moments while it sends, and looks into the server's database and into
+the archive: every post is there once, in its order."""
 
 import collections
 import json
-import pathlib
 import random
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 
-from client import Client, environment
+from kedge import Kedge
+from server import Homeserver
 
-program, server, port, folder, kills, seed = sys.argv[1:]
-port, kills = int(port), int(kills)
+folder, kills, seed = sys.argv[1:]
+kills = int(kills)
 chance = random.Random(int(seed))
-print(f"seed {seed}")
 
 
-class Kedge(threading.Thread):
+class Sender(threading.Thread):
     """Sends posts, each again until there is a response to it, and begins the helper anew when it is gone."""
 
-    def __init__(self, variables, archive):
+    def __init__(self, kedge):
         super().__init__()
-        self.variables, self.archive = variables, archive
-        self.conversations = sorted(path.name for path in pathlib.Path(archive, "conversations").iterdir())
+        self.kedge = kedge
+        self.conversations = sorted(path.name for path in kedge.conversations().values())
         self.posts, self.open, self.failure = [], collections.OrderedDict(), None
         self.process, self.is_over = None, False
 
@@ -38,8 +36,8 @@ class Kedge(threading.Thread):
             self.failure = failure
 
     def serve(self):
-        self.process = subprocess.Popen(
-            [program, "serve", "--archive", self.archive], env=self.variables, stdout=subprocess.PIPE, text=True)
+        self.process = self.kedge.start(
+            self.kedge.helper_program, "serve", "--archive", self.kedge.archive, stdout=subprocess.PIPE, text=True)
         path = self.process.stdout.readline().strip()
         # Without a path, it was killed before it could listen.
         if path:
@@ -81,52 +79,51 @@ class Kedge(threading.Thread):
         connection.sendall(json.dumps(request).encode() + b"\n")
 
 
-def faults(kedge, rooms):
+def faults(sender, server):
     """Compares the posts with the server's database and with the archive."""
-    database = sqlite3.connect(f"file:{server}/homeserver.db?mode=ro", uri=True)
     query = """select json_extract(json, '$.content.body') from event_json join events using (event_id)
                where events.room_id = ? and type = 'm.room.message' order by stream_ordering"""
-    for conversation in kedge.conversations:
-        folder = pathlib.Path(kedge.archive, "conversations", conversation)
-        room = json.loads((folder / "conversation.json").read_text())["matrix"]["room"]
-        wanted = [f"post {number}" for number, name in enumerate(kedge.posts, 1) if name == conversation]
-        if [row[0] for row in database.execute(query, (room,))] != wanted:
-            yield f"{conversation}: the server has other posts than were sent"
-        records = [json.loads(line) for path in sorted(folder.glob("messages-*.jsonl")) for line in path.open()]
-        posts = [record for record in records if record.get("text", "").startswith("post ")]
+    for room, path in sender.kedge.conversations().items():
+        wanted = [f"post {number}" for number, name in enumerate(sender.posts, 1) if name == path.name]
+        with server.database() as database:
+            if [body for body, in database.execute(query, (room,))] != wanted:
+                yield f"{path.name}: the server has other posts than were sent"
+        posts = [record for record in sender.kedge.records(room) if record.get("text", "").startswith("post ")]
         if [record["text"] for record in posts] != wanted:
-            yield f"{conversation}: the archive has other posts than were sent"
+            yield f"{path.name}: the archive has other posts than were sent"
         if any(record.get("transaction") != f"01TEST{int(record['text'][5:]):08}" for record in posts):
-            yield f"{conversation}: a record does not name its transaction"
-    left = list(pathlib.Path(kedge.archive, "matrix/outbox").glob("[!.]*"))
+            yield f"{path.name}: a record does not name its transaction"
+    left = list(sender.kedge.archive.glob("matrix/outbox/[!.]*"))
     if left:
         yield f"{len(left)} posts are left in the journal"
 
 
 def main():
-    variables = environment(folder)
-    user = Client(port).register("cleo" + str(int(time.time() * 1000)))
-    rooms = [user.make_room(f"Send {number}") for number in range(2)]
-    address = f"http://127.0.0.1:{port}"
-    for arguments in (["login", user.user, "--server", address], ["sync", user.user, "--once", "--quiet"]):
-        subprocess.run(
-            [program, *arguments], input="secret", text=True, env=variables, check=True, stdout=subprocess.DEVNULL)
-    archive = str(next(path for path in pathlib.Path(folder, "data/kedge/matrix").iterdir() if "cleo" in path.name))
-    kedge = Kedge(variables, archive)
-    kedge.start()
-    for _ in range(kills):
-        time.sleep(0.05 + chance.uniform(0, 1) ** 2)
-        if kedge.failure:
-            break
-        if kedge.process:
-            kedge.process.kill()
-    kedge.is_over = True
-    kedge.join()
-    if kedge.failure:
-        sys.exit(f"the sender failed: {kedge.failure}")
-    subprocess.run([program, "sync", user.user, "--once", "--history", "--quiet"], env=variables, check=True)
-    print(f"{kills} kills while {len(kedge.posts)} posts were sent")
-    sys.exit("\n".join(faults(kedge, rooms)) or 0)
+    kedge = Kedge(folder + "/kedge")
+    with Homeserver(folder + "/server") as server:
+        user = server.register("cleo")
+        for number in range(2):
+            user.make_room(f"Send {number}")
+        kedge.login(user, server.address)
+        kedge.matrix("sync", "--once", "--quiet")
+        sender = Sender(kedge)
+        sender.start()
+        for _ in range(kills):
+            time.sleep(0.05 + chance.uniform(0, 1) ** 2)
+            if sender.failure:
+                break
+            if sender.process:
+                sender.process.kill()
+        sender.is_over = True
+        sender.join()
+        if sender.failure:
+            sys.exit(f"the sender failed: {sender.failure}")
+        kedge.matrix("sync", "--once", "--history", "--quiet")
+        found = list(faults(sender, server))
+        kedge.check_index()
+    if found:
+        sys.exit("\n".join(found))
+    print(f"{kills} kills while {len(sender.posts)} posts were sent: all are there once, in order, and the index is right")
 
 
 main()
