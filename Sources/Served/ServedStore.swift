@@ -53,15 +53,18 @@ package final class ServedStore: MessageStore {
         return helper.isOnline ? page.fillable : page
     }
 
-    /// The page of the archive. A message that it does not have is fetched.
+    /// The page of the archive. A message that it does not have is fetched, also before the helper has told whether the server can
+    /// be reached: a link on the command line asks for it first of all.
     private func foundPage(_ request: PageRequest) async throws(StoreError) -> Page {
         do {
             return try await archive.page(request)
         } catch .noSuchMessage(let id, let conversation) {
-            guard case .message(id) = request.position, helper.isOnline,
-                case .done = await helper.ask(.around(conversation, id))
-            else { throw .noSuchMessage(id, in: conversation) }
-            return try await archive.page(request)
+            guard case .message(id) = request.position else { throw .noSuchMessage(id, in: conversation) }
+            switch await helper.ask(.around(conversation, id)) {
+            case .done, .fetched, .found, .version: return try await archive.page(request)
+            case .failed(let reason, _?): throw .unavailable(reason)
+            case .failed(_, nil), nil: throw .noSuchMessage(id, in: conversation)
+            }
         }
     }
 

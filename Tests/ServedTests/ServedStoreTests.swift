@@ -131,7 +131,8 @@ struct ServedStoreTests {
         #expect(Self.words(older) == "gap more" && scripted.requests.withLock { $0.isEmpty })
     }
 
-    @Test func `A message that is not here is fetched with those around it`() async throws {
+    @Test(arguments: [true, false])
+    func `A message that is not here is fetched with those around it`(isFirst: Bool) async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
             guard case .around(Self.room, MessageID("m2")) = request.content else { return [] }
@@ -140,8 +141,20 @@ struct ServedStoreTests {
         }
         let helper = Helper(scripted)
         let store = try account.open(helper)
-        _ = await helper.reached()
-        #expect(try await Self.words(store.page(Self.request(.message(MessageID("m2"))))) == "fillable m1 m2 fillable")
+        // A link on the command line is asked for before there is a connection.
+        if !isFirst { _ = await helper.reached() }
+        let words = try await Self.words(store.page(Self.request(.message(MessageID("m2")))))
+        #expect(words.contains("m1 m2") && (isFirst || words == "fillable m1 m2 fillable"))
+    }
+
+    @Test(arguments: [7, nil]) func `A message that cannot be fetched now is not unknown`(retry: Int?) async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { [.response($0.number, .failed(reason: "no route", retry: retry))] }
+        let store = try account.open(Helper(scripted))
+        let failure = await Self.failure { () async throws(StoreError) in
+            try await store.page(Self.request(.message(MessageID("m2"))))
+        }
+        #expect(failure == (retry == nil ? .noSuchMessage(MessageID("m2"), in: Self.room) : .unavailable("no route")))
     }
 
     @Test func `A post is sent with its own ID, and the reason of a failure says whether to try again`() async throws {
