@@ -14,9 +14,9 @@ import Testing
 
     private static let online = RelayNews.state(isOnline: true, reason: "")
 
-    /// An event whose time is its number, in seconds.
+    /// An event whose time is its number, in hundredths of a second.
     private static func event(_ number: Int) -> String {
-        Events.text("\(number)").replacing(":1000,", with: ":\(number)000,")
+        Events.text("\(number)").replacing(":1000,", with: ":\(number * 10),")
     }
 
     private static func events(_ numbers: some Sequence<Int>) -> [String] { numbers.map(event) }

@@ -29,7 +29,7 @@ extension AccountArchive {
             !page.after.isDisjoint(with: $0.edgeIDs) || !page.before.isDisjoint(with: $0.olderIDs)
         }
         // Times are what their senders say, so they only choose among gaps. The newest gap is the first.
-        guard let shore = touching ?? shores.last(where: { time.prefix(19) < $0.time.prefix(19) }) ?? shores.first
+        guard let shore = touching ?? shores.last(where: { time.dropLast() < $0.time.dropLast() }) ?? shores.first
         else {
             return nil
         }
