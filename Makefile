@@ -70,7 +70,7 @@ test: setup setup-tests
 	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
 	  exit $$status
 
-## test-matrix: try the programs with a real homeserver and with other clients: KILLS kills and more (ONLY="chat login" for some tests)
+## test-matrix: try the programs with a real homeserver and with other clients: KILLS kills and more (ONLY="chat split" for some tests)
 # Synapse, matrix-nio and pantalaimon are installed in .build/synapse at the first run (300 MB from PyPI).
 KILLS ?= 100
 test-matrix: build setup-tests

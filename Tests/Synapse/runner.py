@@ -16,7 +16,9 @@ LIMITS = {
     "sends": 120,
     "chat": 400,
     "large": 300,
+    "middle": 200,
     "login": 200,
+    "split": 300,
     "encrypted": 300,
 }
 HERE = pathlib.Path(__file__).parent
