@@ -17,6 +17,7 @@ LIMITS = {
     "chat": 400,
     "large": 300,
     "middle": 200,
+    "screens": 200,
     "login": 200,
     "split": 300,
     "encrypted": 300,
@@ -43,7 +44,11 @@ def main():
 
 def run(name, kills, seed, kept):
     """Whether a test passes."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="kedge-"))
+    with tempfile.TemporaryDirectory(prefix="kedge-", ignore_cleanup_errors=True) as folder:
+        return run_in(pathlib.Path(folder), name, kills, seed, kept)
+
+
+def run_in(folder, name, kills, seed, kept):
     start = time.monotonic()
     limit = LIMITS[name] + 3 * kills
     with open(folder / "log", "w") as log:
@@ -65,7 +70,6 @@ def run(name, kills, seed, kept):
         print("\n".join(text.splitlines()[-40:]), f"\nstatus: {status}", flush=True)
         kept.mkdir(parents=True, exist_ok=True)
         shutil.copytree(folder, kept / name, symlinks=True, ignore=shutil.ignore_patterns("tmux", "runtime"))
-    shutil.rmtree(folder, ignore_errors=True)
     return word != "FAILED"
 
 
