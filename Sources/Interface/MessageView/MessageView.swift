@@ -201,8 +201,12 @@ extension MessageView {
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
             return Span("►", hasFocus ? Style(.accent, .bold) : dim)
         }
+        // Without colours, only the sign itself shows that the selected message names the user.
+        if isForUser, row == firstRow {
+            return Span("@", Style(.unread, isSelected && hasFocus ? [.bold, .reverse] : .bold))
+        }
         if isSelected { return Span("▌", !hasFocus ? dim : Style(isForUser ? .unread : .accent)) }
-        return isForUser && row == firstRow ? Span("@", Style(.unread, .bold)) : Span(" ")
+        return Span(" ")
     }
 }
 

@@ -196,8 +196,10 @@ struct LooksTests {
         #expect(Self.styles("@ana", in: stage).isEmpty)
         #expect(stage.rows.filter { $0.hasPrefix("@") }.count == 1)
         stage.press(.up, .up)
-        let marked = stage.frame.lines.filter { $0.text.hasPrefix("▌") }
-        #expect(marked.count == 1 && marked.first?.spans.first?.style.color == .unread)
+        let marked = stage.frame.lines.filter { $0.text.hasPrefix("@") }
+        #expect(marked.count == 1 && !stage.screen.contains("▌"), "the sign stays when the message is selected")
+        let sign = marked.first?.spans.first?.style
+        #expect(sign?.color == .unread && sign?.attributes == [.bold, .reverse])
     }
 
     @Test func `A name without a sign is highlighted as a mention, and so is a word of the settings`() {
@@ -209,7 +211,7 @@ struct LooksTests {
         stage.answerAll()
         #expect(Self.styles("Ana", in: stage).last == Style(.unread, .bold))
         #expect(Self.styles("harbour", in: stage) == [Style(.unread, .bold)])
-        #expect(stage.rows.filter { $0.hasPrefix("@") }.count == 1, "the other one is selected")
+        #expect(stage.rows.filter { $0.hasPrefix("@") }.count == 2)
     }
 
     @Test func `The selected message has a background up to the scroll bar, and no divider has it`() {
