@@ -69,11 +69,20 @@ extension Pane {
         return retry(pending, in: context)
     }
 
+    /// Where more people than these write, others have written messages that are not loaded yet.
+    private static let fewPeople = 4
+    /// The columns that all but a few names of such a conversation need.
+    private static let usualNameColumns = 13
+
     /// Gives the names of another conversation as many columns as the longest of them needs: of its members, if they are known,
     /// else of the people who wrote the first messages.
-    mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation) {
+    /// - Parameter isWhole: whether there are no more messages, in which others may have written.
+    mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation, isWhole: Bool) {
         let members = conversation.members.map { ShownName.of($0).columns }
-        nameColumns = members.max() ?? entries.compactMap { $0.sender?.columns }.max()
+        let senders = Dictionary(entries.map { ($0.message.sender?.id, $0.sender?.columns ?? 0) }) { $1 }
+        let longest = senders.values.max()
+        let mayBeLonger = !isWhole && senders.count > Pane.fewPeople
+        nameColumns = members.max() ?? longest.map { mayBeLonger ? max($0, Pane.usualNameColumns) : $0 }
         let wanted = grid.with(columns: grid.columns, names: nameColumns)
         if grid != wanted { timeline.resize(ruler: MessageRuler(grid: wanted), height: timeline.viewport.height) }
     }

@@ -55,7 +55,8 @@ extension Model {
         let entries = isOther ? entries(of: page, for: request, firstUnread) : nil
         let context = paneContext
         try panes.change(number) { (pane) throws(DuplicateID) in
-            if let entries { pane.makeRoom(forNamesIn: entries, of: request.conversation) }
+            let isWhole = page.older == .end && page.newer == .end
+            if let entries { pane.makeRoom(forNamesIn: entries, of: request.conversation, isWhole: isWhole) }
             let entries = entries ?? pane.entries(of: page, in: context)
             try pane.timeline.open(
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,

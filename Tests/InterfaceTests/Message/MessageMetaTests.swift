@@ -109,6 +109,17 @@ struct MessageMetaTests {
         #expect(other.model.grid.nameColumns == 11)
     }
 
+    @Test func `Where many people write, names have room for those of messages that are not loaded`() {
+        func columns(_ count: Int, people: Int) -> Int {
+            var script = Script("2025-03-01T12:00:00Z")
+            for index in 0..<count { script.add("message \(index)", from: "P\(index % people)") }
+            return Stage.open(script.messages, at: "m-1", columns: 120, rows: 12).model.grid.nameColumns
+        }
+        #expect(columns(400, people: 5) == 13)
+        #expect(columns(400, people: 4) == 8, "all of them are known")
+        #expect(columns(10, people: 5) == 8, "all messages are loaded")
+    }
+
     @Test func `Each byte of a text is in its rows once, in order`() {
         for columns in 1...130 {
             for text in Self.texts {
