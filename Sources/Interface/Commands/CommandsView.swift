@@ -52,7 +52,8 @@ struct CommandsView {
         let style = Style(.standard, isSelected ? .bold : [])
         let found = Style(.accent, [.bold, .underline])
         let name = CleanText(row.binding.name).styled(row.ranges.map { ($0, found) }, otherwise: style)
-        var line = [screen.mark(isSelected: isSelected)] + name.padded(to: CommandsView.nameColumns)
+        let room = CommandsView.nameColumns
+        var line = [screen.mark(isSelected: isSelected)] + name.truncated(to: room - 1).padded(to: room)
         let keys = CleanText(row.binding.keyNames)
         if columnsOfExplanation < CommandsView.leastExplanation {
             line.append(Span(keys, Style(.standard, .bold)))

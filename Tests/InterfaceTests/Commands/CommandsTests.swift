@@ -42,6 +42,14 @@ struct CommandsTests {
         #expect(small.rows[11].contains("previous mes") && small.rows[11].contains("Enter run"))
     }
 
+    @Test func `A name and its keys never touch`() {
+        var stage = Stage.open(Script.long(100), at: "m-50", columns: 100, rows: 60)
+        stage.press(.character(":"))
+        let rows = stage.rows.dropFirst().dropLast().filter { $0.contains { $0.isLetter } }
+        #expect(rows.count > 40 && rows.contains { $0.hasPrefix(" next-unread-conversa… ") })
+        for row in rows { #expect(row.dropFirst(22).hasPrefix(" "), "\(row)") }
+    }
+
     @Test func `The words of the explanation find a command, too, and Esc changes nothing`() {
         var stage = Self.stage()
         let before = stage.frame
