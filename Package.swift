@@ -83,7 +83,7 @@ let package = Package(
         room("Relay", "Messages", "Formats"),
         room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
-        room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
+        room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
         .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
         .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
         room("Display", "CWidth"),

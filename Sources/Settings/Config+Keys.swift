@@ -7,23 +7,27 @@ extension Config {
     private static let mostProblems = 10
 
     /// - Returns: the mistakes, one line each.
-    mutating func readKeys(_ document: TOMLDocument, _ path: String) -> [String] {
+    mutating func readKeys(_ document: TOMLDocument, _ path: String) -> [SettingsProblem] {
         let entries = Config.keyTables.flatMap { table in
             (document.tables[table] ?? [:]).map { (table: table, command: $0.key, entry: $0.value) }
         }
-        var problems: [String] = []
+        var problems: [SettingsProblem] = []
         for (table, command, entry) in entries.sorted(by: { ($0.entry.line, $0.command) < ($1.entry.line, $1.command) })
         {
             let place = "\(path):\(entry.line)"
             let name = SettingsTable.oneLine("\(table).\(command)")
             if case .table = entry.value, Config.keyTables.contains("\(table).\(command)") { continue }
             guard let texts = entry.value.listedTexts else {
-                problems.append("\(place): \(name) takes a key or a list of keys; ignored")
+                problems.append(
+                    SettingsProblem(path, line: entry.line, "\(name) takes a key or a list of keys; ignored"))
                 continue
             }
             let keys = texts.compactMap { text in
                 let key = Key(notation: text)
-                if key == nil { problems.append("\(place): \(name): \(Config.unknownKey(text)); ignored") }
+                if key == nil {
+                    let text = "\(name): \(Config.unknownKey(text)); ignored"
+                    problems.append(SettingsProblem(path, line: entry.line, text))
+                }
                 return key
             }
             // A command whose keys are all unknown keeps those that it has.
@@ -32,7 +36,7 @@ extension Config {
         }
         let more = problems.count - Config.mostProblems
         return problems.prefix(Config.mostProblems)
-            + (more > 0 ? ["\(path): \(more) more mistakes in keys; ignored"] : [])
+            + (more > 0 ? [SettingsProblem(path, "\(more) more mistakes in keys; ignored")] : [])
     }
 
     private static func unknownKey(_ text: String) -> String {

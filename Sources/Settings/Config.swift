@@ -128,7 +128,7 @@ package struct Config: Hashable, Sendable {
                 root.texts(
                     "highlight", wants: "a word, or a list of words, without control characters", where: isPerson)
                 ?? []
-            var problems: [String] = []
+            var problems: [SettingsProblem] = []
             config.archives = archives(document, &problems, &config.places, path: path, home: home)
             config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
                 $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
@@ -145,7 +145,7 @@ package struct Config: Hashable, Sendable {
                 root.problems += notify.finish()
             }
             config.places.merge(root.places) { $1 }
-            return (config, root.finish())
+            return (config, SettingsProblem.texts(root.finish()))
         } catch {
             switch error {
             case .notTOML(let line, let reason):
@@ -189,7 +189,7 @@ package struct Config: Hashable, Sendable {
     }
 
     private static func archives(
-        _ document: TOMLDocument, _ problems: inout [String], _ places: inout [String: String], path: String,
+        _ document: TOMLDocument, _ problems: inout [SettingsProblem], _ places: inout [String: String], path: String,
         home: String
     ) -> [String: Archive] {
         var archives: [String: Archive] = [:]
@@ -202,8 +202,10 @@ package struct Config: Hashable, Sendable {
             }
             guard case .table = entry.value else {
                 problems.append(
-                    "\(path):\(entry.line): \(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path, zone and me; ignored"
-                )
+                    SettingsProblem(
+                        path, line: entry.line,
+                        "\(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path, zone and me; ignored"
+                    ))
                 continue
             }
             var table = SettingsTable(document.tables[key] ?? [:], name: key, path: path)

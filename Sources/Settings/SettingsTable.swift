@@ -1,3 +1,5 @@
+internal import Search
+
 /// Reads the settings in a table of the file, and collects those that it does not know.
 struct SettingsTable {
     /// The largest number of unknown names that are reported.
@@ -7,7 +9,7 @@ struct SettingsTable {
     private let name: String?
     private let path: String
     private var known: [String] = []
-    var problems: [String] = []
+    var problems: [SettingsProblem] = []
     /// The places of the settings that count, by their full names.
     private(set) var places: [String: String] = [:]
 
@@ -46,18 +48,25 @@ struct SettingsTable {
     func place(of key: String) -> String { entries[key].map { "\(path):\($0.line)" } ?? path }
 
     /// All problems. Call this after all known settings have been read. Names only some of many unknown ones.
-    func finish() -> [String] {
-        let all = known.map(full).joined(separator: ", ")
+    func finish() -> [SettingsProblem] {
         let unknown = entries.filter { !known.contains($0.key) }.sorted {
             ($0.value.line, $0.key) < ($1.value.line, $1.key)
         }
         var lines = unknown.prefix(SettingsTable.mostUnknown).map { key, entry in
-            "\(path):\(entry.line): unknown setting \(SettingsTable.oneLine(full(key))); ignored (settings: \(all))"
+            SettingsProblem(
+                path, line: entry.line,
+                "unknown setting \(SettingsTable.oneLine(full(key))); ignored (\(advice(for: key)))")
         }
         if unknown.count > lines.count {
-            lines.append("\(path): \(unknown.count - lines.count) more unknown settings; ignored")
+            lines.append(SettingsProblem(path, "\(unknown.count - lines.count) more unknown settings; ignored"))
         }
         return problems + lines
+    }
+
+    /// The name that was meant, or all names.
+    private func advice(for key: String) -> String {
+        if let meant = Spelling.nearest(to: key, among: known) { return "did you mean \(full(meant))?" }
+        return "settings: " + known.map(full).joined(separator: ", ")
     }
 
     /// A text from the file as part of a line: without controls, and shortened.
@@ -78,7 +87,7 @@ struct SettingsTable {
             places[full(key)] = place(of: key)
             return good
         }
-        problems.append("\(place(of: key)): \(full(key)) takes \(wants); ignored")
+        problems.append(SettingsProblem(path, line: entry.line, "\(full(key)) takes \(wants); ignored"))
         return nil
     }
 

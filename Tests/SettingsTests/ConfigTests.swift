@@ -126,7 +126,7 @@ struct ConfigTests {
         #expect(
             problems == [
                 "config.toml:3: archives.irc.me takes the ID or the name of a person; ignored",
-                "config.toml:4: unknown setting archives.irc.mee; ignored (settings: archives.irc.path, archives.irc.zone, archives.irc.me)",
+                "config.toml:4: unknown setting archives.irc.mee; ignored (did you mean archives.irc.me?)",
             ])
     }
 
@@ -140,7 +140,7 @@ struct ConfigTests {
         ("notify.lamp = true", "unknown setting notify.lamp; ignored (settings: notify.bell, notify.desktop)"),
         (
             "colour = true",
-            "unknown setting colour; ignored (settings: me, highlight, archive, archives, theme, status-link, time, seconds, name-width, title, list, plain, receipts, colors, keys, notify)"
+            "unknown setting colour; ignored (did you mean colors?)"
         ),
         (
             #""a\nb\u001b" = 1"#,
@@ -155,6 +155,17 @@ struct ConfigTests {
         #expect(config.me == (isMe ? nil : "ana"))
         #expect(config.archive == (isArchive ? nil : "/chats"))
         #expect(config.notify == Config.Notify())
+    }
+
+    @Test func `Mistakes are told in the order of the file, and a misspelt name with the one that was meant`() {
+        let problems = read("them = \"dark\"\nname-width = 0\n[keys]\nquit = \"zz\"\n[colors]\naccnt = 1").problems
+        #expect(
+            problems.map { String($0.prefix(36)) } == [
+                "config.toml:1: unknown setting them;", "config.toml:2: name-width takes a nu",
+                "config.toml:4: keys.quit: unknown ke", "config.toml:6: unknown setting color",
+            ])
+        #expect(problems[0].hasSuffix("ignored (did you mean theme?)"))
+        #expect(problems[3].hasSuffix("ignored (did you mean colors.accent?)"))
     }
 
     @Test func `The place of the setting me is known`() {
