@@ -1,3 +1,4 @@
+import Messages
 import Settings
 
 import Glibc
@@ -11,7 +12,7 @@ enum DemoArchive {
 
     /// The user's own copy of the demo, which is made at its first use: nobody writes into files that are installed. Where no
     /// copy can be made, stderr says why, and the demo is that of the program.
-    /// - Parameter isFresh: whether to make a new copy in place of the former one.
+    /// - Parameter isFresh: whether to make a new copy in place of the former one, without its drafts and bookmarks.
     /// - Returns: nil if the demo is not installed.
     static func folder(isFresh: Bool = false) -> String? {
         guard let installed, let data = Folders(environment: Environment.variables).data else { return self.installed }
@@ -20,12 +21,20 @@ enum DemoArchive {
         do {
             try PrivateFolder.make(data)
             try FolderCopy(of: installed).make(at: copy)
+            if isFresh { forgetState(of: copy) }
             return copy
         } catch {
             let reason = String(cString: strerror(error.code))
             Output.complain("\(error.path): the demo cannot be copied there (\(reason)); it is opened in \(installed)")
             return installed
         }
+    }
+
+    private static func forgetState(of copy: String) {
+        let problems = ArchiveState.forget(
+            archive: ArchiveLocation.realPath(copy), person: PersonID(reader),
+            folder: Folders(environment: Environment.variables).state)
+        for problem in problems { Output.complain(problem) }
     }
 
     /// The folder of the demo beside the program where it is installed, or in the repository where it is built.
