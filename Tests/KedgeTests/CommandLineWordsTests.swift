@@ -2,7 +2,7 @@ import Testing
 
 @testable import kedge
 
-/// Command lines in which the name of `open` is left out.
+/// Command lines in which the name of `open` is left out, or the archive stands in front.
 struct CommandLineWordsTests {
     @Test(arguments: [
         ("", "open"), ("general", "open general"), ("general/m-1", "open general/m-1"), ("list", "list"),
@@ -13,6 +13,9 @@ struct CommandLineWordsTests {
         ("--archive a --plain open b", "open --archive a --plain b"), ("--unread general", "open --unread general"),
         ("result.json", "open result.json"),
         ("search list", "search list"), ("open list", "open list"),
+        ("./a list", "list --archive ./a"), ("/a/b search x --limit 3", "search --archive /a/b x --limit 3"),
+        (".. show general", "show --archive .. general"), ("/a/b general", "open /a/b general"),
+        ("/a/b", "open /a/b"), ("a list", "open a list"), ("/a/b import", "open /a/b import"),
     ])
     func `A command line without a command is that of open`(line: String, full: String) {
         let words = CommandLineWords(line.split(separator: " ").map(String.init), commands: Kedge.commandNames)

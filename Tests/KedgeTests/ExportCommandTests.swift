@@ -33,6 +33,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
+    @Test func `a name that the only conversation does not have is told as that of a conversation`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let console = try Console(
+            ["open", folder.path, "irc.libera.#kedge"], columns: 100, rows: 10)
+        try console.wait("refused") {
+            console.text.contains(
+                "there is no conversation \"irc.libera.#kedge\"; did you mean \"libera.kedge\"?")
+        }
+    }
+
     @Test func `a check says what was not understood, and where`() throws {
         let good = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         defer { try? FileManager.default.removeItem(at: good) }
@@ -104,7 +115,7 @@ import Testing
         let refused = try archive.kedge("import", folder.path, made, "--as", "anna")
         #expect(refused.status == 2 && !FileManager.default.fileExists(atPath: made))
         #expect(
-            refused.errors.contains("nobody in this export is called \"anna\"; did you mean ana (ana)?"), "\(refused)")
+            refused.errors.contains("nobody in this export is called \"anna\"; did you mean ana?"), "\(refused)")
         #expect(refused.errors.contains("kedge import \(folder.path) \(made) --as ana"), "\(refused)")
         for _ in 1...2 { #expect(try archive.kedge("import", folder.path, made, "--as", "Ana").status == 0) }
         let sent = try Program.kedge("send", "libera.kedge", "mine", "--archive", made)

@@ -117,13 +117,14 @@ struct Open: ParsableCommand {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
-            do {
-                exitReason = try run(
-                    store, found, at: place, in: options, problem: problem, obstacle: opened.obstacleToMaking)
-            } catch StoreError.noSuchMessage(let message, _) where message.rawValue == id.rawValue {
-                // The name was no message either.
-                throw StoreError.noSuchConversation(id, nearest: nearest)
-            }
+            exitReason = try run(
+                store, found, at: place, in: options, problem: problem, obstacle: opened.obstacleToMaking)
+        }
+        // The only conversation of an archive takes a name that is not its own for a message.
+        if let wanted, wanted.message == nil, case .failed(.noSuchMessage(let id, let conversation)) = exitReason,
+            id.rawValue == wanted.conversation.rawValue
+        {
+            throw StoreError.noSuchConversation(wanted.conversation, nearest: [conversation])
         }
         if exitReason != .done { throw exitReason }
     }

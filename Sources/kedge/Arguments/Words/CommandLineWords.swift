@@ -17,6 +17,10 @@ struct CommandLineWords {
     /// With a value.
     private static let optionsBeforeCommand: Set = ["--archive", "--zone", "--as"]
     private static let flagsBeforeCommand: Set = ["--plain"]
+    /// The commands that take an archive, which may stand in front of them, as in `kedge ~/irclogs list`.
+    private static let commandsAfterPath: Set = [
+        "export", "index", "list", "new", "open", "search", "send", "show", "stats",
+    ]
 
     /// - Parameters:
     ///   - words: after the name of the program.
@@ -35,6 +39,10 @@ struct CommandLineWords {
             var others = words
             let name = others.remove(at: index)
             (arguments, guess) = ([name] + others, nil)
+        } else if ArchiveOptions.isPath(first), words.count > 1,
+            CommandLineWords.commandsAfterPath.contains(words[1]), commands.contains(words[1])
+        {
+            (arguments, guess) = ([words[1], "--archive", first] + words.dropFirst(2), nil)
         } else {
             let index = first.hasPrefix("-") ? CommandLineWords.indexAfterOptions(words) : 0
             let word = index.map { words[$0] }

@@ -16,6 +16,7 @@ enum ParserMessage {
         }
         if text.hasPrefix("Unexpected argument") { return "\"\(first)\" is one word too many" }
         if text.hasPrefix("Unknown option") {
+            if first.lowercased() == "-v" { return "there is no option \(first); `kedge --version` prints the version" }
             // ArgumentParser suggests any option, however far it is from the word.
             let near = Spelling.nearest(to: first, among: Array(quoted.dropFirst()))
             return "there is no option \(first)" + (near.map { "; did you mean \($0)?" } ?? "")
