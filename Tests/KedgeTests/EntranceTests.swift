@@ -87,7 +87,7 @@ struct EntranceTests {
         let again = try Program.kedge("new", "--archive", path, "Games Night")
         #expect(again.status == 4 && again.errors.contains("there is a conversation \"games-night\" already"))
         let second = try Program.kedge("init", path)
-        #expect(second.status == 4 && second.errors.contains("is already an archive"))
+        #expect(second.status == 4 && second.errors.contains(": already an archive; open it"))
         let full = try Program.kedge("init", path + "/conversations")
         #expect(full.status == 4 && full.errors.contains("not empty (games-night)"))
     }

@@ -99,12 +99,12 @@ struct SearchCommandTests {
         (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),
         (
             ["the", "--since", "2025-03-02", "--until", "2025-03-01"], 2,
-            "--since 2025-03-02 (2025-03-02 00:00) is later than --until 2025-03-01 (2025-03-01 23:59); exchange the dates",
+            "--since 2025-03-02 (2025-03-02 00:00) is later than --until 2025-03-01 (2025-03-01 23:59); swap the dates",
             ""
         ),
         (
             ["the", "since:2025-03-02", "until:2025-03-01"], 2,
-            "the search begins 2025-03-02 00:00 and ends 2025-03-01 23:59, which is earlier; exchange the dates", ""
+            "the search begins 2025-03-02 00:00 and ends 2025-03-01 23:59, which is earlier; swap the dates", ""
         ),
         (["the", "--since", "tomorrowish"], 2, "\"tomorrowish\" is not a date", ""),
         (["the", "--until", "2025-02-30"], 2, "is not a date", ""), ([], 2, "QUERY is missing", ""),

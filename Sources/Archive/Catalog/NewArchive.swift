@@ -7,7 +7,9 @@ package enum NewArchive {
     /// - Parameter me: the person who writes in it.
     /// - Throws: `notSent` with one line that names the path.
     package static func make(at path: String, name: String, me: PersonID) throws(StoreError) {
-        guard access(path + "/archive.json", F_OK) != 0 else { throw .notSent("\(path): is already an archive") }
+        guard access(path + "/archive.json", F_OK) != 0 else {
+            throw .notSent("\(path): already an archive; open it, or name a new folder")
+        }
         if try Folder.exists(path), let entry = try Folder.entries(path).first {
             throw .notSent("\(path): not empty (\(printable(entry.name))); name a new or an empty folder")
         }

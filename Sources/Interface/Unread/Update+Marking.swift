@@ -55,7 +55,7 @@ extension Model {
     /// Marks the messages from the selected one on as unread. They stay so while the conversation is on the screen.
     mutating func markUnreadFromSelected() -> [Effect] {
         guard !isInThread else {
-            tell("messages are marked in the conversation, not in a thread")
+            tell("messages can be marked as unread in the conversation, not in a thread")
             return []
         }
         guard let id = conversation?.id, let index = timeline.selectedIndex else { return [] }

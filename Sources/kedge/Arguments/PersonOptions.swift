@@ -78,16 +78,27 @@ struct PersonOptions: ParsableArguments {
         switch match {
         case .several(let people):
             let more = people.count > 5 ? " and \(people.count - 5) more" : ""
-            return "\"\(name)\" may be \(list(people.prefix(5), ", "))\(more); use the ID in parentheses"
+            let names = people.prefix(5).map(labelWithID).joined(separator: ", ")
+            return "\"\(name)\" may be \(names)\(more); use the ID in parentheses"
         case .nobody(let nearest) where !nearest.isEmpty:
             return
-                "nobody in this \(place) is called \"\(name)\"; did you mean \(list(nearest[...], " or "))? "
+                "nobody in this \(place) is called \"\(name)\"; did you mean \(choice(nearest.map(label)))? "
                 + advice.prefix(1).uppercased() + advice.dropFirst()
         case .one, .nobody: return "nobody in this \(place) is called \"\(name)\"; \(advice)"
         }
     }
 
-    private static func list(_ people: ArraySlice<Person>, _ separator: String) -> String {
-        people.map { "\($0.name.prefix(60)) (\($0.id.rawValue.prefix(60)))" }.joined(separator: separator)
+    private static func labelWithID(_ person: Person) -> String {
+        "\(person.name.prefix(60)) (\(person.id.rawValue.prefix(60)))"
+    }
+
+    /// The name of a person and, where it differs, the ID.
+    private static func label(_ person: Person) -> String {
+        person.name == person.id.rawValue ? String(person.name.prefix(60)) : labelWithID(person)
+    }
+
+    private static func choice(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
     }
 }

@@ -21,7 +21,7 @@ struct Kedge: ParsableCommand {
               kedge                                a list of conversations to choose from
               kedge general                        the newest messages
               kedge general/m-001500               this message in the middle of the screen
-              kedge general --date 2025-03-01      the first message on that day or after it
+              kedge general --date 2025-03-01      the first message on or after it
               kedge ~/irclogs                      the logs of an IRC client
               kedge list                           the conversations of the archive
               kedge search seamless mode           messages with these words, newest first

@@ -123,11 +123,11 @@ struct Search: ParsableCommand {
         let last = Timestamp(milliseconds: end.milliseconds - 1)
         let (from, to) = (Zone.local.minute(first), Zone.local.minute(last))
         guard let since, let until else {
-            throw Failure(.usage, "the search begins \(from) and ends \(to), which is earlier; exchange the dates")
+            throw Failure(.usage, "the search begins \(from) and ends \(to), which is earlier; swap the dates")
         }
         throw Failure(
             .usage,
-            "--since \(since.shortened) (\(from)) is later than --until \(until.shortened) (\(to)); exchange the dates")
+            "--since \(since.shortened) (\(from)) is later than --until \(until.shortened) (\(to)); swap the dates")
     }
 
     /// Prints batch by batch as they come.
