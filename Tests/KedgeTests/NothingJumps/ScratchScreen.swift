@@ -37,7 +37,7 @@ struct Shot: Equatable {
         let rows = lines.dropFirst(2).dropLast()
         area = rows.map { Shot.plain($0.last.map { "│┃┤┫".contains($0) } == true ? $0.dropLast() : $0[...]) }
         marks = rows.map { $0.hasPrefix("▌") }
-        let place = lines.first?.firstMatch(of: #/  ([\d,]+)(?: of ([\d,]+))?(?: · [^·]*)?$/#)
+        let place = lines.first?.firstMatch(of: #/(?:  | · )([\d,]+)(?: of ([\d,]+))?(?: · [^·]*)?$/#)
         let numbers = [place?.1, place?.2].map { $0.flatMap { Int($0.replacing(",", with: "")) } }
         (selected, total) = (numbers[0].map { $0 - 1 }, numbers[1])
     }
