@@ -13,8 +13,10 @@ struct Shot: Equatable {
     let left: Int
     /// The rows of messages without their margins.
     let area: [String]
-    /// The rows that belong to what is selected.
+    /// The rows that belong to what is selected, without the first one of a message that names the user.
     let marks: [Bool]
+    /// The first rows of messages that name the user, selected or not.
+    let mentions: [Bool]
     /// Where the selected message stands in the conversation, as the title says.
     let selected: Int?
     /// How many messages there are, as the title says where there is room for it.
@@ -37,6 +39,7 @@ struct Shot: Equatable {
         let rows = lines.dropFirst(2).dropLast()
         area = rows.map { Shot.plain($0.last.map { "│┃┤┫".contains($0) } == true ? $0.dropLast() : $0[...]) }
         marks = rows.map { $0.hasPrefix("▌") }
+        mentions = rows.map { $0.hasPrefix("@") }
         let place = lines.first?.firstMatch(of: #/(?:  | · )([\d,]+)(?: of ([\d,]+))?(?: · [^·]*)?$/#)
         let numbers = [place?.1, place?.2].map { $0.flatMap { Int($0.replacing(",", with: "")) } }
         (selected, total) = (numbers[0].map { $0 - 1 }, numbers[1])
@@ -123,13 +126,17 @@ struct Placer {
         guard let selected = shot.selected, selected < conversation.count else { return [] }
         if let row = shot.marks.firstIndex(of: true) {
             switch shot.edge(at: row) {
-            case nil: return starts(selected, firstVisibleAt: row)
+            case nil:
+                let above = row > 0 && shot.mentions[row - 1] ? starts(selected, firstVisibleAt: row - 1) : []
+                return starts(selected, firstVisibleAt: row) + above
             case .older?, .beginning?: return row + 1 < height ? starts(selected, firstVisibleAt: row + 1) : []
             case .newer?: return forms(selected).map { start(selected, $0, end: row) }
             }
         }
         let row = (0..<height).first { shot.edge(at: $0) == nil && !shot.area[$0].isEmpty } ?? 0
+        let mentions = shot.mentions.indices.filter { shot.mentions[$0] }
         return near.flatMap { starts($0, firstVisibleAt: row) }
+            + mentions.flatMap { starts(selected, firstVisibleAt: $0) }
     }
 
     /// A divider above the message is not marked, and in the first row it is not even drawn.
