@@ -66,15 +66,18 @@ import Testing
         #expect(gaps.map(\.from) == ["t1"])
     }
 
-    @Test func `what was left out after the first look is fetched up to its token, and nothing is there twice`() throws
+    @Test func `what was left out after the first look is fetched up to what it brought, and nothing is there twice`()
+        throws
     {
         let server = try server(
-            ["s0": Events.sync("s1", [Events.room("!room1", [Events.text("e1")], limited: true, from: "t4")])],
-            sliding: ["": .init(Events.sliding("p1", count: 1, FirstLookTests.rooms(1...1)))]
+            ["s0": Events.sync("s1", [Events.room("!room1", [Events.text("e1")], limited: true, from: "t5")])],
+            sliding: ["": .init(Events.sliding("p1", count: 1, FirstLookTests.rooms(1...1), limited: true, from: "t1"))]
         ) { request in
-            guard request.path.hasSuffix("/messages"), request.parameter("to") == "s0" else { return nil }
-            // The server counts from the token: the first look has some of it.
-            return .init(Events.page([Events.text("d1"), Events.text("c1"), Events.text("b1")]))
+            if request.path.hasSuffix("/context/%24b1") { return .init(#"{"start":"t2","end":"t3"}"#) }
+            guard request.path.hasSuffix("/messages") else { return nil }
+            // Between the token and the first look more has come than the first look brought.
+            let older = request.parameter("to") == "t3" ? [] : ["b1", "a1", "z1", "y1"]
+            return .init(Events.page((["d1", "c1"] + older).map { Events.text($0) }))
         }
         #expect(try mirror(server) == .done)
         #expect(texts("room1") == ["a1", "b1", "c1", "d1", "e1"])

@@ -40,7 +40,7 @@ class Kedge:
         result = subprocess.run(
             [self.program, *arguments, "--archive", self.archive], input=secret, text=True, env=self.variables,
             capture_output=True)
-        assert result.returncode == 0, f"kedge {' '.join(arguments)}: {result.returncode} {result.stderr}"
+        assert result.returncode == 0, f"kedge {' '.join(arguments)}: {result.returncode} {result.stderr[:1000]}"
         return result.stdout
 
     def login(self, user, server, *arguments):

@@ -84,9 +84,9 @@ def main():
             sys.exit(f"the writer failed: {thread.failure}")
         kedge.matrix("sync", "--once", "--history", "--quiet")
         found = [complaint for room in rooms for complaint in lacks(kedge.folder_of(room), server, room)]
-        kedge.check_index()
     if found:
         sys.exit("\n".join(found))
+    kedge.check_index()
     print(f"{kills} kills while {thread.count} events were sent: all are there once, in order, and the index is right")
 
 

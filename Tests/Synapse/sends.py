@@ -120,9 +120,9 @@ def main():
             sys.exit(f"the sender failed: {sender.failure}")
         kedge.matrix("sync", "--once", "--history", "--quiet")
         found = list(faults(sender, server))
-        kedge.check_index()
     if found:
         sys.exit("\n".join(found))
+    kedge.check_index()
     print(f"{kills} kills while {len(sender.posts)} posts were sent: all are there once, in order, and the index is right")
 
 

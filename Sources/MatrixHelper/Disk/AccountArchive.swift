@@ -145,7 +145,9 @@ package final class AccountArchive {
         let isFirst = since == nil ? true : try state.isFirst()
         if isReplay || isFirst { lines = Lines.without(try log.lastIDs(), lines) }
         guard news.isLimited else { return try log.append(lines) }
-        let head = SegmentHead(before: .gap, from: news.from, to: since)
+        // After the first look the logs hold more than everything up to the token: between the two, events may stand before
+        // those that the first look brought. The gap ends after the last of these, which the server is asked for.
+        let head = SegmentHead(before: .gap, from: news.from, to: isFirst ? nil : since)
         // An island is there with all its events, or not at all. Without a token before them, known events tell nothing new.
         if isReplay, isBegun(head, by: try log.head(of: last)) { return }
         if isFirst, lines.isEmpty { return }
