@@ -37,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Interface", "Timeline", "Archive", "Formats", "Display", "Messages", "Dates", logging,
+                "Interface", "Timeline", "Archive", "Formats", "MatrixHelper", "Matrix", "Display", "Messages", "Dates",
+                logging,
                 .product(name: "Benchmark", package: "swift-benchmark"),
             ],
             path: "Sources",
@@ -50,11 +51,17 @@ let package = Package(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
+        room(
+            "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
+        ),
+        room("Matrix", "Formats"),
+        room("Relay", "Messages", "Formats"),
+        room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
         room("Words", "Search", algorithms),
         room("Timeline", algorithms, collections),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),
-        room("Search", "CUnicode"),
+        room("Search", "CUnicode", "CRegex"),
         room("Dates"),
         room("Emoji"),
         room("CLogScan", linking: []),
@@ -67,6 +74,10 @@ let package = Package(
         room("CSQLite", linking: ["sqlite3"]),
         room("CUnicode", linking: ["utf8proc"]),
         room("CSimdjson", linking: ["simdjson"]),
+        room("CCurl", linking: ["curl"]),
+        room("CRegex", linking: ["re2"]),
+        room("CMirror", linking: []),
+        room("CToml", linking: []),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20

@@ -12,7 +12,7 @@ import Benchmark
 let archives = [10_000, 200_000].map(LargeArchive.init)
 let suites =
     WindowBenchmarks.suites + FrameBenchmarks.suites + TextBenchmarks.suites + PageBenchmarks.suites(archives)
-    + ConversionBenchmarks.suites
+    + ConversionBenchmarks.suites + MirrorBenchmarks.suites
 var runner = BenchmarkRunner(
     suites: suites, settings: parseArguments(), customDefaults: [Format(.none), MinTime(seconds: 0.2)])
 try runner.run()

@@ -1,0 +1,13 @@
+import Benchmark
+
+/// The work of kedge-matrix on the pages of a room, without the server's: 100,000 events in a second are wanted.
+enum MirrorBenchmarks {
+    static var suites: [BenchmarkSuite] {
+        let suite = BenchmarkSuite(name: "mirror Matrix, events:")
+        for count in [10_000, 100_000] {
+            let room = RecordedRoom(count: count)
+            suite.benchmark("\(count)") { room.run() }
+        }
+        return [suite]
+    }
+}
