@@ -49,6 +49,7 @@ package struct Model: Sendable {
     var reading: Reading
     var writing: Writing
     var typing = Typing()
+    var readers = Readers()
     /// Nil for an archive without a server, and until the store has told.
     var reach: StoreReach?
     var clockStyle = ClockStyle.minutes

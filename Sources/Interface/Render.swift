@@ -80,6 +80,7 @@ extension Model {
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: typing.line(in: pane), hasCursor: !pane.isRootSelected, hasFocus: pane.number == self.pane.number,
             hasNeighbour: hasNeighbour, hasBeginning: !pane.isThread, gaps: pane.gaps,
+            lastRead: readers.lastRead(in: pane),
             isBelowDay: rows.day > 0 && !pane.isThread, looks: looks
         )
         .lines

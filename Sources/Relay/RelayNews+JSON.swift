@@ -25,6 +25,9 @@ extension RelayNews {
             case .typing(let conversation, let people):
                 "\"typing\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
                     + "\"people\":[\(people.map { JSONString.text($0.rawValue) }.joined(separator: ","))]}"
+            case .receipts(let conversation, let receipts):
+                "\"receipts\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
+                    + "\"all\":[\(receipts.map(\.relayed).joined(separator: ","))]}"
             }
         return Array("{\(text)}\n".utf8)
     }
@@ -49,6 +52,8 @@ extension RelayNews {
         } else if let typing = value["typing"], let conversation = typing.conversation {
             let people = typing["people"]?.elements.compactMap(\.string) ?? []
             self = .typing(conversation, people: people.map { PersonID($0) })
+        } else if let told = value["receipts"], let conversation = told.conversation {
+            self = .receipts(conversation, told["all"]?.elements.compactMap { RelayReceipt(relayed: $0) } ?? [])
         } else {
             return nil
         }

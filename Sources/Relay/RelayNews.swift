@@ -3,7 +3,7 @@ package import Messages
 /// A line of the helper to Kedge: the response to a request, or a notice that nobody asked for. Events of rooms are never
 /// among them: they stand in the files.
 ///
-///     {"n":1,"version":1}
+///     {"n":1,"version":2}
 ///     {"n":2,"ok":{}}
 ///     {"n":3,"ok":{"segment":"messages-500000000000000000.jsonl"}}
 ///     {"n":3,"ok":{"file":"files/e.org/AbC.png"}}
@@ -12,6 +12,7 @@ package import Messages
 ///     {"state":"offline","reason":"no route to host"}
 ///     {"read":{"conversation":"harbour","event":"$a"}}
 ///     {"typing":{"conversation":"harbour","people":["@ana:e.org"]}}
+///     {"receipts":{"conversation":"harbour","all":[{"person":"@ana:e.org","event":"$a","thread":"main","at":1764000000000}]}}
 package enum RelayNews: Hashable, Sendable {
     case response(Int, RelayResponse)
     /// How many bytes of the file have come that the request with this number asks for.
@@ -22,4 +23,6 @@ package enum RelayNews: Hashable, Sendable {
     case read(ConversationID, MessageID)
     /// The other people who are typing now.
     case typing(ConversationID, people: [PersonID])
+    /// How far other people have read, those who came last first: all that is known.
+    case receipts(ConversationID, [RelayReceipt])
 }

@@ -18,6 +18,8 @@ extension RelayRequest {
                     + "\"receipt\":\"\(receipt.rawValue)\"}"
             case .typing(let conversation, let isOn):
                 "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
+            case .follow(let conversation, let isOn):
+                "\"follow\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
             case .media(let conversation, let event):
                 "\"media\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .search(let search): "\"search\":{\(search.fields)}"
@@ -64,6 +66,9 @@ extension RelayRequest.Content {
         } else if let typing = value["typing"] {
             guard let conversation = typing.conversation else { return nil }
             self = .typing(conversation, isOn: typing["on"]?.isTrue == true)
+        } else if let follow = value["follow"] {
+            guard let conversation = follow.conversation else { return nil }
+            self = .follow(conversation, isOn: follow["on"]?.isTrue == true)
         } else if let media = value["media"] {
             guard let conversation = media.conversation, let event = media.message("event") else { return nil }
             self = .media(conversation, event)

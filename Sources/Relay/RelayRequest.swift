@@ -2,17 +2,18 @@ package import Messages
 
 /// A request of Kedge to the helper of a server, as a line of JSON: it has a number, which the response repeats.
 ///
-///     {"n":1,"hello":1}
+///     {"n":1,"hello":2}
 ///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","limit":50}}
 ///     {"n":3,"around":{"conversation":"harbour","event":"$a"}}
 ///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
 ///     {"n":5,"read":{"conversation":"harbour","event":"$a","receipt":"private"}}
 ///     {"n":6,"typing":{"conversation":"harbour","on":true}}
 ///     {"n":7,"media":{"conversation":"harbour","event":"$a"}}
-///     {"n":8,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
+///     {"n":8,"follow":{"conversation":"harbour","on":true}}
+///     {"n":9,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
-    package static let version = 1
+    package static let version = 2
 
     package let number: Int
     package let content: Content
@@ -33,6 +34,8 @@ package struct RelayRequest: Hashable, Sendable {
         case read(ConversationID, MessageID, ReadReceipt)
         /// Tells the server whether the user is typing. To be repeated every 20 seconds while that is so.
         case typing(ConversationID, isOn: Bool)
+        /// Asks to be told who has read how far in a conversation, now and whenever that changes; or not any more.
+        case follow(ConversationID, isOn: Bool)
         /// Fetches the file of a message into the archive. The response has its path there.
         case media(ConversationID, MessageID)
         /// Lets the server search.

@@ -15,6 +15,7 @@ package final class Helper: Sendable {
         case reach(StoreReach)
         case typing(ConversationID, people: [PersonID])
         case read(ConversationID, MessageID)
+        case receipts(ConversationID, [RelayReceipt])
     }
 
     /// Starts the helper.
@@ -47,6 +48,8 @@ package final class Helper: Sendable {
         var restarts: Restarts
         /// Why the helper is of no use, for good.
         var uselessness: String?
+        /// The conversations of which somebody wants to know who has read how far, with the number of those.
+        var followed: [ConversationID: Int] = [:]
         var watchers: [Int: @Sendable (News) -> Void] = [:]
     }
 
@@ -86,6 +89,26 @@ package final class Helper: Sendable {
         }
         if let reach { watcher(.reach(reach)) }
         return { [weak self] in self?.state.withLock { $0.watchers[number] = nil } }
+    }
+
+    /// Has the helper tell who has read how far in a conversation.
+    /// - Returns: a closure that ends that.
+    func follow(_ id: ConversationID) -> @Sendable () -> Void {
+        let isFirst = state.withLock { state in
+            state.followed[id, default: 0] += 1
+            return state.followed[id] == 1
+        }
+        if isFirst { tell(.follow(id, isOn: true)) }
+        return { [weak self] in
+            guard let self else { return }
+            let isLast = state.withLock { state in
+                state.followed[id, default: 1] -= 1
+                guard state.followed[id] == 0 else { return false }
+                state.followed[id] = nil
+                return true
+            }
+            if isLast { tell(.follow(id, isOn: false)) }
+        }
     }
 
     /// Why there is no response, for people.
@@ -274,8 +297,12 @@ package final class Helper: Sendable {
             }
             state.withLock { state in
                 state.descriptor = descriptor
-                let lines = state.unsent
+                var lines = state.unsent
                 state.unsent = []
+                for id in state.followed.keys {
+                    state.last += 1
+                    lines.append(RelayRequest(state.last, .follow(id, isOn: true)).line)
+                }
                 for line in lines { send(line, &state) }
             }
         case .response(let number, let response):
@@ -290,6 +317,7 @@ package final class Helper: Sendable {
             note(isOnline ? .online : .offline(reason: reason))
         case .read(let conversation, let message): notify(.read(conversation, message))
         case .typing(let conversation, let people): notify(.typing(conversation, people: people))
+        case .receipts(let conversation, let receipts): notify(.receipts(conversation, receipts))
         }
         return true
     }

@@ -128,8 +128,13 @@ package final class ServedStore: MessageStore {
     package func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]> {
         let inner = archive.changes(in: conversation, since: since)
         return AsyncStream { [archive, helper, thread] continuation in
+            let readers = ReaderNews(archive, conversation, thread) { continuation.yield([.readers($0)]) }
             let task = Task(executorPreference: thread) {
-                for await changes in inner { continuation.yield(changes) }
+                for await changes in inner {
+                    continuation.yield(changes)
+                    // Messages have other places now.
+                    if changes.contains(.filled) || changes.contains(.indexed) { readers.lookAgain() }
+                }
                 continuation.finish()
             }
             let stop = helper.watch { news in
@@ -147,11 +152,15 @@ package final class ServedStore: MessageStore {
                                 })
                         ])
                     }
-                case .typing, .read: break
+                case .receipts(conversation, let receipts): readers.take(receipts)
+                case .typing, .read, .receipts: break
                 }
             }
+            let leave = helper.follow(conversation)
             continuation.onTermination = { _ in
                 task.cancel()
+                readers.stop()
+                leave()
                 stop()
             }
         }

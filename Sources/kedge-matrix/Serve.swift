@@ -62,7 +62,7 @@ struct Serve: ParsableCommand {
             goal: MirrorGoal(hasHistory: false, follows: true, serves: true),
             report: { report in if case .trouble(let line) = report { Terminal.say(line) } }, relay: server.send)
         Interruption.call(mirror.stop)
-        server.begin(ask: mirror.onRequest, idle: mirror.stop)
+        server.begin(ask: mirror.onRequest, leave: mirror.onLeave, idle: mirror.stop)
         Terminal.print(place.path)
         return mirror.run()
     }

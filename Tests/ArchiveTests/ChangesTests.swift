@@ -44,6 +44,7 @@ struct ChangesTests {
         case .gap: "gap"
         case .filled: "filled"
         case .reach: "reach"
+        case .readers: "readers"
         }
     }
 

@@ -57,7 +57,8 @@ struct RestartTests {
 
     @Test func `What the helper has said last is the reason why it is given up`() async throws {
         let scripted = try ScriptedHelper(
-            greeting: #"{"n":1,"version":1}"# + "\n" + #"{"state":"offline","reason":"the disk is full"}"# + "\n"
+            greeting: #"{"n":1,"version":\#(RelayRequest.version)}"# + "\n"
+                + #"{"state":"offline","reason":"the disk is full"}"# + "\n"
         ) { _ in [] }
         let helper = Helper(scripted)
         let (reaches, stop) = Self.reaches(of: helper)

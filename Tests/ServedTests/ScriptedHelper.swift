@@ -20,7 +20,7 @@ final class ScriptedHelper: Sendable {
     ///   - greeting: the lines after the request `hello`, as they are.
     ///   - script: the response to each other request; none ends the connection.
     init(
-        greeting: String = #"{"n":1,"version":1}"# + "\n" + #"{"state":"online"}"# + "\n",
+        greeting: String = #"{"n":1,"version":\#(RelayRequest.version)}"# + "\n" + #"{"state":"online"}"# + "\n",
         _ script: @escaping Script = { _ in [] }
     ) throws {
         path = "/tmp/kedge-served-\(UUID().uuidString.prefix(8))"
@@ -80,6 +80,7 @@ final class ScriptedHelper: Sendable {
                     guard let request = RelayRequest(line: line) else { return }
                     if case .hello = request.content { return say(greeting) }
                     requests.withLock { $0.append(request.content) }
+                    if case .follow = request.content { return }
                     let news = script(request)
                     for news in news { say(String(decoding: news.line, as: UTF8.self)) }
                     if news.isEmpty { goesOn = false }

@@ -95,7 +95,8 @@ final class ServedSearchTests {
         #expect(await found("\"high tide\"", store) == ["m5", "the server was not searched: too many requests"])
         #expect(searches(refusing).map(\.words) == ["high tide"])
         let away = try ScriptedHelper(
-            greeting: #"{"n":1,"version":1}"# + "\n" + #"{"state":"offline","reason":"no route to host"}"# + "\n")
+            greeting: #"{"n":1,"version":\#(RelayRequest.version)}"# + "\n"
+                + #"{"state":"offline","reason":"no route to host"}"# + "\n")
         #expect(
             await found("tide", try await self.store(away)) == [
                 "m5", "the server was not searched: offline: no route to host",

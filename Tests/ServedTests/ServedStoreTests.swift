@@ -122,7 +122,8 @@ struct ServedStoreTests {
     @Test func `Without the network a gap stays a gap, and the helper is not asked`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper(
-            greeting: #"{"n":1,"version":1}"# + "\n" + #"{"state":"offline","reason":"no route"}"# + "\n")
+            greeting: #"{"n":1,"version":\#(RelayRequest.version)}"# + "\n"
+                + #"{"state":"offline","reason":"no route"}"# + "\n")
         let helper = Helper(scripted)
         let store = try account.open(helper)
         #expect(await helper.reached() == .offline(reason: "no route"))
@@ -188,7 +189,7 @@ struct ServedStoreTests {
 
     @Test func `A helper of another version is not used, and nothing is sent`() async throws {
         let account = try Account()
-        let scripted = try ScriptedHelper(greeting: #"{"n":1,"version":2}"# + "\n")
+        let scripted = try ScriptedHelper(greeting: #"{"n":1,"version":\#(RelayRequest.version + 1)}"# + "\n")
         let helper = Helper(scripted)
         let store = try account.open(helper)
         let reason = "kedge-matrix is of another version than kedge: restart both"
@@ -235,6 +236,38 @@ struct ServedStoreTests {
         scripted.say(#"{"typing":{"conversation":"harbour","people":["@ana:e.org"]}}"# + "\n")
         let ana = Person(id: PersonID("@ana:e.org"), name: "@ana:e.org")
         #expect(await changes.next() == [.typing([ana])])
+    }
+
+    @Test func `Readers come with names and places, and only what is new is told`() async throws {
+        let account = try Account()
+        try account.write("people.json", #"[{"id":"@ana:e.org","name":"Ana"}]"#)
+        try account.write(
+            "conversations/harbour/conversation.json", #"{"id":"harbour","title":"h","members":["@ana:e.org"]}"#)
+        func news(_ message: String, _ thread: String? = nil) -> String {
+            let receipt = RelayReceipt(
+                person: PersonID("@ana:e.org"), message: MessageID(message), at: Timestamp(milliseconds: 0),
+                thread: thread)
+            return String(decoding: RelayNews.receipts(Self.room, [receipt]).line, as: UTF8.self)
+        }
+        let scripted = try ScriptedHelper()
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        let changes = store.changes(in: Self.room, since: nil)
+        var iterator = changes.makeAsyncIterator()
+        helper.connect()
+        #expect(await iterator.next() == [.reach(.online), .filled])
+        scripted.say(news("m5", "main"))
+        let ana = Person(id: PersonID("@ana:e.org"), name: "Ana")
+        guard case .readers(let readers)? = await iterator.next()?.first, let reader = readers.first else {
+            Issue.record("no readers came")
+            return
+        }
+        #expect(reader.person == ana && reader.message == MessageID("m5") && reader.scope == .mainTimeline)
+        #expect(scripted.requests.withLock { $0.contains(.follow(Self.room, isOn: true)) })
+        scripted.say(news("m5", "main"))
+        scripted.say(news("m6", "$root"))
+        guard case .readers(let second)? = await iterator.next()?.first else { return }
+        #expect(second.first?.message == MessageID("m6") && second.first?.scope == .thread(MessageID("$root")))
     }
 
     // MARK: - Files

@@ -26,7 +26,8 @@ package enum Events {
     /// A room of a response to /sync.
     package static func room(
         _ id: String, _ timeline: [String], state: [String] = [], limited: Bool = false, from: String? = nil,
-        summary: String = "", typing: [String]? = nil, fullyRead: String? = nil
+        summary: String = "", typing: [String]? = nil, fullyRead: String? = nil,
+        receipts: String? = nil
     ) -> String {
         let from = from.map { #","prev_batch":"\#($0)""# } ?? ""
         return #""\#(id)":{"timeline":{"events":[\#(timeline.joined(separator: ","))],"limited":\#(limited)\#(from)},"#
@@ -35,9 +36,18 @@ package enum Events {
                 let list = people.map { "\"\($0)\"" }.joined(separator: ",")
                 return #","ephemeral":{"events":[{"type":"m.typing","content":{"user_ids":[\#(list)]}}]}"#
             } ?? "")
+            + (receipts.map { #","ephemeral":{"events":[{"type":"m.receipt","content":{\#($0)}}]}"# } ?? "")
             + (fullyRead.map {
                 #","account_data":{"events":[{"type":"m.fully_read","content":{"event_id":"\#($0)"}}]}"#
             } ?? "") + "}"
+    }
+
+    /// The content of an event `m.receipt`: one receipt.
+    package static func receipt(
+        _ event: String, _ person: String, _ time: Int = 1_000, type: String = "m.read", thread: String? = nil
+    ) -> String {
+        let thread = thread.map { #","thread_id":"\#($0)""# } ?? ""
+        return #""\#(event)":{"\#(type)":{"\#(person)":{"ts":\#(time)\#(thread)}}}"#
     }
 
     package static func sync(_ next: String, _ rooms: [String] = [], left: [String] = []) -> String {

@@ -10,6 +10,7 @@ extension Model {
         var effects = isFilled || changes.contains(.indexed) ? askForPlace(ofMissing: isFilled) : []
         if changes.contains(.indexed) || changes.contains(.passedOver) { effects.append(.reportProblems) }
         for case .typing(let people) in changes { effects += typing.show(people, besides: me) }
+        for case .readers(let people) in changes { readers.show(people, besides: me) }
         for case .reach(let reach) in changes { note(reach) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
         effects += mentions(in: changes, unknown)

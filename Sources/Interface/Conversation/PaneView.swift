@@ -27,6 +27,8 @@ struct PaneView {
     /// Whether the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
     private let gaps: GapEdges
+    /// The index of the last message that somebody else has read; nil if that is not known.
+    private let lastRead: Int?
     /// Whether a line above the pane says the day of its topmost row. A divider in that row would say it again.
     private let isBelowDay: Bool
     private let looks: Looks
@@ -37,7 +39,7 @@ struct PaneView {
         query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
         outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
         hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false, hasBeginning: Bool = true,
-        gaps: GapEdges = GapEdges(), isBelowDay: Bool = false,
+        gaps: GapEdges = GapEdges(), lastRead: Int? = nil, isBelowDay: Bool = false,
         looks: Looks = Looks()
     ) {
         self.timeline = timeline
@@ -53,6 +55,7 @@ struct PaneView {
         self.hasNeighbour = hasNeighbour
         self.hasBeginning = hasBeginning
         self.gaps = gaps
+        self.lastRead = lastRead
         self.isBelowDay = isBelowDay
         self.looks = looks
     }
@@ -76,7 +79,8 @@ struct PaneView {
         let isMarked = marked?.contains(index) == true
         let view = MessageView(
             entry, rows: timeline.measure(of: index), grid: grid, isSelected: isSelected, isMarked: isMarked,
-            hasFocus: hasFocus, target: target, query: query, visible: visible, repeatsHead: isFirst, looks: looks)
+            hasFocus: hasFocus, target: target, query: query, visible: visible, repeatsHead: isFirst,
+            isRead: lastRead.map { index <= $0 } ?? false, looks: looks)
         for row in visible where !(isBelowDay && top + row == 0 && view.isDay(row)) {
             let line = view.line(row)
             lines[top + row] =

@@ -154,7 +154,7 @@ extension Keymap {
                 hint: "open link",
                 rank: 3),
             Binding([.character("p")], .picture, "show the picture of the message", hint: "picture", rank: 2),
-            Binding([.character("W")], .reactions, "who has reacted to the message"),
+            Binding([.character("W")], .reactions, "who has reacted to the message, or read it"),
             Binding([.character("E")], .versions, "the earlier texts of an edited message"),
             Binding([.character("w")], .members, "the members and the topic of the conversation"),
             Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),

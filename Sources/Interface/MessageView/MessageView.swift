@@ -31,10 +31,12 @@ struct MessageView {
     private let meta: CleanText?
     /// Whether it mentions the user or replies to him.
     private let isForUser: Bool
+    /// Whether it is the user's own, and somebody else has read it.
+    private let isRead: Bool
 
     init(
         _ entry: Entry, rows: MessageRows, grid: Grid, isSelected: Bool, isMarked: Bool = false, hasFocus: Bool = true,
-        target: MessageID?, query: ResolvedQuery?, visible: Range<Int>, repeatsHead: Bool = false,
+        target: MessageID?, query: ResolvedQuery?, visible: Range<Int>, repeatsHead: Bool = false, isRead: Bool = false,
         looks: Looks = Looks()
     ) {
         self.entry = entry
@@ -55,6 +57,7 @@ struct MessageView {
         repeatingRow = repeatsHead && !grid.isPlain ? visible.lowerBound : nil
         meta = MessageMeta.text(
             of: entry.message, after: rows.metaStart(of: entry, grid), grid: grid, now: looks.now)
+        self.isRead = isRead && looks.me != nil && entry.message.sender?.id == looks.me && !grid.isPlain
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
 
@@ -67,7 +70,15 @@ struct MessageView {
     /// Whether a row is the divider of a day.
     func isDay(_ row: Int) -> Bool { entry.startsDay && row == 0 }
 
-    func line(_ row: Int) -> Line { withMeta(plainLine(row), row) }
+    func line(_ row: Int) -> Line {
+        let line = withMeta(plainLine(row), row)
+        // A narrow screen has no column for it before the text.
+        guard isRead, grid.isNarrow, row == firstRow, grid.rightMargin > 1 else { return line }
+        return line.justified(with: [MessageView.readMark], columns: grid.columns - 1)
+    }
+
+    /// Stands in a column that is empty otherwise, so that nothing moves for it.
+    private static let readMark = Span("✓", Style(.standard, .dim))
 
     private func plainLine(_ row: Int) -> Line {
         let isShown = shown.rows.indices.contains(row - shown.start)
@@ -183,13 +194,19 @@ extension MessageView {
             }
             if repeats, name.isEmpty, entry.namesSender {
                 let name = ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2)
-                line.append(Span(name.padded(to: columns.name), dim))
+                line = line + nameColumn(name, columns.name, dim, isFirst: isFirst)
             } else {
-                line.append(Span(name.padded(to: columns.name), nameStyle))
+                line = line + nameColumn(name, columns.name, nameStyle, isFirst: isFirst)
             }
         }
         line.append(content)
         return line
+    }
+
+    /// A name and the blanks after it, the first of which has the mark of a message that was read.
+    private func nameColumn(_ name: CleanText, _ columns: Int, _ style: Style, isFirst: Bool) -> Line {
+        guard isRead, isFirst, columns > 2 else { return [Span(name.padded(to: columns), style)] }
+        return [Span(name.padded(to: columns - 2), style), MessageView.readMark, Span(" ")]
     }
 
     private var timeStyle: Style { isTarget && hasFocus ? Style(.accent, .bold) : dim }

@@ -125,6 +125,7 @@ extension Model {
         writing.obstacle = nil
         closePanelOfConversation()
         typing.forget()
+        readers.forget()
         finding.find?.forgetPlaces()
     }
 

@@ -4,11 +4,12 @@ import Messages
 extension Model {
     mutating func showReactions() -> [Effect] {
         guard let message = selectedMessage, let id = conversation?.id else { return [] }
-        guard !message.reactions.isEmpty else {
-            tell("nobody has reacted to this message")
+        let people = readers.people(whoHaveRead: message.id, in: pane)
+        guard !message.reactions.isEmpty || !people.isEmpty else {
+            tell("nobody has reacted to this message" + (readers.isEmpty ? "" : ", and who has read it is not known"))
             return []
         }
-        return open(ReactionSheet(message, in: id))
+        return open(ReactionSheet(message, readBy: people, in: id))
     }
 
     mutating func showVersions() -> [Effect] {

@@ -1,29 +1,33 @@
 import Display
 import Messages
 
-/// The people who have reacted to a message, by emoji.
+/// The people who have reacted to a message, by emoji, and those who have read it.
 struct ReactionSheet: Sendable {
     struct Row: ListedRow {
-        let emoji: String
+        /// Nil for those who have read it.
+        let emoji: String?
         /// Nil for those whom the store does not name.
         let person: Person?
-        /// The number of people with this emoji, in the first row of each.
+        /// The number of people with this emoji, or of those who have read it, in the first row of each.
         let count: Int?
         /// The people whom the store counts but does not name.
         var unnamed = 0
 
-        var id: [String] { [emoji, person?.id.rawValue ?? ""] }
-        var searched: String { "\(emoji) \(person?.name ?? "") \(person?.id.rawValue ?? "")" }
+        var id: [String] { [emoji ?? "", person?.id.rawValue ?? ""] }
+        var searched: String { "\(emoji ?? "read") \(person?.name ?? "") \(person?.id.rawValue ?? "")" }
     }
 
     private let message: MessageID
     private let conversation: ConversationID
+    private let readers: [Person]
     private var list = RowList<Row>()
     private var failure: String?
 
-    /// - Parameter message: with as many people as the screen has; the others are asked for.
-    init(_ message: Message, in conversation: ConversationID) {
-        (self.message, self.conversation) = (message.id, conversation)
+    /// - Parameters:
+    ///   - message: with as many people as the screen has; the others are asked for.
+    ///   - readers: the people who have read it, as far as that is known.
+    init(_ message: Message, readBy readers: [Person] = [], in conversation: ConversationID) {
+        (self.message, self.conversation, self.readers) = (message.id, conversation, readers)
         show(message)
     }
 
@@ -39,7 +43,7 @@ struct ReactionSheet: Sendable {
                     rows.append(Row(emoji: reaction.emoji, person: nil, count: count, unnamed: unnamed))
                 }
                 return rows
-            })
+            } + readers.enumerated().map { Row(emoji: nil, person: $1, count: $0 == 0 ? readers.count : nil) })
     }
 }
 
@@ -64,9 +68,11 @@ extension ReactionSheet: Sheet {
     }
 
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
-        let emoji = Set(list.all.map(\.emoji)).count
-        let people = list.all.reduce(0) { $0 + ($1.person == nil ? $1.unnamed : 1) }
-        let answer = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji"
+        let reactions = list.all.filter { $0.emoji != nil }
+        let emoji = Set(reactions.map(\.emoji)).count
+        let people = reactions.reduce(0) { $0 + ($1.person == nil ? $1.unnamed : 1) }
+        let read = readers.isEmpty ? "" : ", read by \(readers.count)"
+        let answer = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji\(read)"
         let prompt = PromptLine(name: "Reactions: ", field: list.field, answer: answer)
         let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
         let rows = screen.lines(
@@ -77,7 +83,7 @@ extension ReactionSheet: Sheet {
     }
 
     private func line(_ row: Row, _ columns: Int, _ looks: Looks) -> Line {
-        let head = row.count.map { CleanText("\(row.emoji)  \($0.grouped)") } ?? ""
+        let head = row.count.map { CleanText("\(row.emoji ?? "read by")  \($0.grouped)") } ?? ""
         var line: Line = [Span(head.padded(to: 12), Style(.standard, .bold))]
         guard let person = row.person else {
             let others = row.unnamed == 1 ? "1 person" : "\(row.unnamed.grouped) people"

@@ -9,9 +9,9 @@ extension MatrixRequest {
     /// How many of the newest events of a room a response of /sync holds at most.
     package static let timelineLimit = 50
 
-    /// - Parameter hasTyping: whether it is wanted who is typing.
-    private static func filter(hasTyping: Bool) -> String {
-        let typing = hasTyping ? #""types":["m.typing"]"# : #""not_types":["*"]"#
+    /// - Parameter hasPeople: whether it is wanted who is typing, and how far people have read.
+    private static func filter(hasPeople: Bool) -> String {
+        let typing = hasPeople ? #""types":["m.typing","m.receipt"]"# : #""not_types":["*"]"#
         return
             #"{"room":{"timeline":{"limit":\#(timelineLimit),"lazy_load_members":true},"#
             + #""state":{"lazy_load_members":true},"ephemeral":{\#(typing)},"account_data":{"types":["m.fully_read"]}},"#
@@ -22,12 +22,12 @@ extension MatrixRequest {
     /// - Parameters:
     ///   - since: the token of the response before; nil for the first.
     ///   - wait: how long the server waits for something new, in milliseconds.
-    ///   - hasTyping: whether it is wanted who is typing: the server responds each time that somebody begins or ends.
-    package static func sync(since: String?, wait: Int, hasTyping: Bool = false) -> MatrixRequest {
+    ///   - hasPeople: whether it is wanted who is typing, and how far people have read: the server responds whenever that changes.
+    package static func sync(since: String?, wait: Int, hasPeople: Bool = false) -> MatrixRequest {
         let wait = since == nil ? 0 : wait
         return MatrixRequest(
             .get, client + ["sync"],
-            query: [("filter", filter(hasTyping: hasTyping)), ("since", since), ("timeout", "\(wait)")],
+            query: [("filter", filter(hasPeople: hasPeople)), ("since", since), ("timeout", "\(wait)")],
             // The first response may take the server minutes.
             limit: since == nil ? 1_200_000 : wait + 180_000, longestResponse: longestSync)
     }

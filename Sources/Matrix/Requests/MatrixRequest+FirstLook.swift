@@ -22,11 +22,12 @@ extension MatrixRequest {
     /// - Parameters:
     ///   - count: how many of them; those that came in earlier responses come again only if they have changed.
     ///   - pos: the token of the response before; nil for the first.
-    package static func slidingSync(rooms count: Int, pos: String?) -> MatrixRequest {
+    ///   - hasPeople: whether it is wanted how far people have read.
+    package static func slidingSync(rooms count: Int, pos: String?, hasPeople: Bool = false) -> MatrixRequest {
         let body =
             #"{"conn_id":"kedge","lists":{"all":{"ranges":[[0,\#(max(count, 1) - 1)]],"timeline_limit":\#(timelineLimit),"#
             + #""required_state":[\#(slidingState.joined(separator: ","))]}},"#
-            + #""extensions":{"account_data":{"enabled":true}}}"#
+            + #""extensions":{"account_data":{"enabled":true}\#(hasPeople ? #","receipts":{"enabled":true}"# : "")}}"#
         return MatrixRequest(
             .post, ["_matrix", "client", "unstable", "org.matrix.simplified_msc3575", "sync"],
             query: [("pos", pos), ("timeout", "0")], body: Array(body.utf8), limit: 600_000,

@@ -8,6 +8,8 @@ package struct SlidingPage: Sendable {
     package let count: Int
     /// The rooms of which this response tells all; others have only changed.
     package let rooms: [RoomNews]
+    /// The receipts that have come, in their rooms.
+    package let receipts: [String: [Receipt]]
     /// The names that people have had last.
     package let people: [ForeignPerson]
 }

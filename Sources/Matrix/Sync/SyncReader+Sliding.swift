@@ -25,7 +25,13 @@ extension SyncReader {
             return true
         }
         for index in rooms.indices { rooms[index].mark(fullyRead: marks[rooms[index].room]) }
-        return SlidingPage(pos: pos, count: Int(clamping: count), rooms: rooms, people: people)
+        var receipts: [String: [Receipt]] = [:]
+        value["extensions"]?["receipts"]?["rooms"]?.forEachField { name, event in
+            Receipt.take(event, into: &receipts[name.string, default: []])
+            return true
+        }
+        return SlidingPage(
+            pos: pos, count: Int(clamping: count), rooms: rooms, receipts: receipts, people: people)
     }
 
     private func news(sliding value: JSONValue, _ room: String, _ people: inout [ForeignPerson]) -> RoomNews {

@@ -16,6 +16,7 @@ package final class SyncReader {
         var rooms: [RoomNews] = []
         var seen: Set<String> = []
         var typing: [String: [String]] = [:]
+        var receipts: [String: [Receipt]] = [:]
         for (kind, hasLeft) in [("join" as StaticString, false), ("leave", true)] {
             value["rooms"]?[kind]?.forEachField { name, value in
                 let room = name.string
@@ -23,18 +24,21 @@ package final class SyncReader {
                 let known = facts(room)
                 // A room that was left before this account was logged in here is of no interest.
                 guard known != nil || !hasLeft else { return true }
-                if let list = SyncReader.typing(value) { typing[room] = list }
+                if let events = value["ephemeral"]?["events"] {
+                    if let list = SyncReader.typing(events) { typing[room] = list }
+                    let list = Receipt.all(in: events)
+                    if !list.isEmpty { receipts[room] = list }
+                }
                 let news = news(value, known, room, hasLeft: hasLeft, &people)
                 if news.changes(known) { rooms.append(news) }
                 return true
             }
         }
-        return SyncResponse(next: next, rooms: rooms, typing: typing, people: people)
+        return SyncResponse(next: next, rooms: rooms, typing: typing, receipts: receipts, people: people)
     }
 
-    /// Nil if the response does not say who is typing in a room.
-    private static func typing(_ value: JSONValue) -> [String]? {
-        guard let list = value["ephemeral"]?["events"] else { return nil }
+    /// Nil if a list of events does not say who is typing.
+    private static func typing(_ list: JSONValue) -> [String]? {
         var people: [String]?
         for event in list.elements where event["type"]?.string == "m.typing" {
             people = event["content"]?["user_ids"]?.elements.compactMap(\.string).filter(UserID.isValid)

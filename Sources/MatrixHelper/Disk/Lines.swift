@@ -17,6 +17,19 @@ enum Lines {
         }
     }
 
+    /// The last lines.
+    static func last(_ count: Int, of bytes: [UInt8]) -> [UInt8] {
+        var (start, found) = (bytes.endIndex, 0)
+        while start > bytes.startIndex {
+            if start < bytes.endIndex, bytes[start - 1] == 0x0A {
+                found += 1
+                if found == count { break }
+            }
+            start -= 1
+        }
+        return Array(bytes[start...])
+    }
+
     /// The lines that hold a text, read by `read`, in their order.
     static func find<Value>(
         _ needle: String, in bytes: [UInt8], _ tree: JSONTree, _ read: (JSONValue) -> Value?

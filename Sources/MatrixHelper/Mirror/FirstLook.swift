@@ -18,7 +18,10 @@ struct FirstLook {
 
     init(token: String?) { self.token = token }
 
-    var request: MatrixRequest { token == nil ? .syncToken : .slidingSync(rooms: count, pos: pos) }
+    /// - Parameter hasPeople: whether it is wanted how far people have read.
+    func request(hasPeople: Bool) -> MatrixRequest {
+        token == nil ? .syncToken : .slidingSync(rooms: count, pos: pos, hasPeople: hasPeople)
+    }
 
     /// Takes a response to sliding sync.
     /// - Returns: whether all rooms are here.

@@ -48,6 +48,8 @@ extension Mirror {
             }
             guard let page = body.withUnsafeBytes({ reader.readSliding($0) }) else { return false }
             try archive.take(page)
+            note(page.rooms)
+            take(page.receipts)
             guard look.take(page), let token = look.token else {
                 firstLook = look
                 ask()

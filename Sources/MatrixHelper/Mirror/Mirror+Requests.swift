@@ -8,7 +8,10 @@ extension Mirror {
     func take(_ request: RelayRequest.Content, from asker: Asker) {
         do throws(RelayRefusal) {
             switch request {
-            case .hello: desk.welcome(asker)
+            case .hello:
+                desk.welcome(asker)
+                tellOwnReads(to: asker)
+            case .follow(let conversation, let isOn): try follow(conversation, isOn: isOn, asker)
             case .fill(let conversation, let segment, let limit):
                 try fill(try room(of: conversation), segment, FillWork.Demand(asker: asker, limit: limit))
             case .around(let conversation, let event):

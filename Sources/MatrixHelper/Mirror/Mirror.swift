@@ -14,7 +14,7 @@ package final class Mirror {
     private static let wait = 30_000
 
     let server: Server
-    private let goal: MirrorGoal
+    let goal: MirrorGoal
     let pace: MirrorPace
     private let report: (MirrorReport) -> Void
     private let path: String
@@ -25,6 +25,9 @@ package final class Mirror {
     var filler: Filler
     let outbox: Outbox
     let downloads: Downloads
+    let book: ReceiptBook
+    /// The events up to which this account has read, as far as receipts have told since the start.
+    var ownReads: [String: String] = [:]
     var desk: RelayDesk
     var retry = Retry()
     /// The token that the next response follows.
@@ -56,6 +59,7 @@ package final class Mirror {
         filler = Filler(archive, goal)
         outbox = try Outbox(folder: path + "/matrix")
         downloads = try Downloads(archive: path)
+        book = ReceiptBook(path: path + "/matrix/receipts.json")
         desk = RelayDesk(relay)
     }
 
@@ -63,6 +67,9 @@ package final class Mirror {
     package var onRequest: @Sendable (Asker, RelayRequest.Content) -> Void {
         { [queue] asker, request in queue.send(.asked(asker, request)) }
     }
+
+    /// Takes the end of a connection. Any thread may call what this returns.
+    package var onLeave: @Sendable (_ client: Int) -> Void { { [queue] client in queue.send(.left(client)) } }
 
     /// Ends `run`. Any thread may call what this returns.
     package var stop: @Sendable () -> Void { { [queue] in queue.send(.stopped) } }
@@ -84,6 +91,7 @@ package final class Mirror {
             filler.cancel(server)
             outbox.cancel(server)
             downloads.cancel(server)
+            book.save(now: pace.now(), isEnd: true)
             if let reason = error.reason { desk.note(isOnline: false, reason: reason) }
             return error
         }
@@ -115,7 +123,7 @@ package final class Mirror {
 
     /// How long nothing is to be done; nil until something happens.
     private func pause() -> Duration? {
-        [due, filler.due, outbox.due].compactMap { $0 }.min().map { max(.zero, $0 - pace.now()) }
+        [due, filler.due, outbox.due, book.due].compactMap { $0 }.min().map { max(.zero, $0 - pace.now()) }
     }
 
     /// Does what is due.
@@ -124,6 +132,7 @@ package final class Mirror {
         if let time = due, time <= now { ask() }
         if let time = filler.due, time <= now { fill() }
         if let time = outbox.due, time <= now { post() }
+        if let time = book.due, time <= now { tellOfReceipts() }
     }
 
     private func take(_ event: MirrorEvent) throws(MirrorEnd) {
@@ -143,6 +152,7 @@ package final class Mirror {
         case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)
         case .asked(let asker, let request): take(request, from: asker)
+        case .left(let client): desk.forget(client)
         case .stopped: throw .done
         }
     }
@@ -151,10 +161,10 @@ package final class Mirror {
 
     func ask() {
         due = nil
-        if let firstLook { return send(firstLook.request) }
+        if let firstLook { return send(firstLook.request(hasPeople: goal.serves)) }
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
-        send(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasTyping: goal.serves))
+        send(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasPeople: goal.serves))
     }
 
     private func send(_ next: MatrixRequest) {
@@ -198,6 +208,7 @@ package final class Mirror {
         // An empty response changes nothing but the token, which the next one brings as well.
         guard !news.rooms.isEmpty || !news.people.isEmpty else {
             since = news.next
+            take(news.receipts)
             return proceed(isCurrent: true)
         }
         let reads = Dictionary(
@@ -211,6 +222,8 @@ package final class Mirror {
             for news in news.rooms where news.isLimited { try filler.collect(news.room) }
             for news in news.rooms { outbox.noteEchoes(in: news.lines) }
             noteReads(news.rooms, before: reads)
+            note(news.rooms)
+            take(news.receipts)
         } catch {
             return try reopen(error)
         }
@@ -291,6 +304,7 @@ package final class Mirror {
         switch queue.next(within: .milliseconds(Mirror.wait)) {
         case .stopped: throw .done
         case .asked(let asker, .hello): desk.welcome(asker)
+        case .left(let client): desk.forget(client)
         case .asked(let asker, _), .found(let asker, _, _, _): refuse(asker, failure)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)

@@ -20,5 +20,7 @@ enum MirrorEvent: Sendable {
     case searched(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.
     case asked(Asker, RelayRequest.Content)
+    /// The connection of a Kedge has ended.
+    case left(Int)
     case stopped
 }

@@ -8,6 +8,8 @@ final class RelayLoop: @unchecked Sendable {
     private let patience: Duration
     private var clients: [Int: Client] = [:]
     private var number = 0
+    /// Clients whose connections have ended since that was last told.
+    private var gone: [Int] = []
     /// When it is idle; nil while there is a client.
     private var end: ContinuousClock.Instant?
 
@@ -25,11 +27,12 @@ final class RelayLoop: @unchecked Sendable {
     /// Serves until `take` says that it is over. Nobody can connect any more when this returns.
     /// - Parameters:
     ///   - ask: called with each request.
+    ///   - leave: called when the connection of a client has ended.
     ///   - idle: called when there was no client for so long.
     ///   - take: gives the lines that are to be sent next, and whether they are the last.
     func run(
-        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, idle: () -> Void,
-        _ take: () -> (news: [(client: Int?, line: [UInt8])], isOver: Bool)
+        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, leave: (Int) -> Void,
+        idle: () -> Void, _ take: () -> (news: [(client: Int?, line: [UInt8])], isOver: Bool)
     ) {
         end = .now + patience
         while true {
@@ -38,6 +41,8 @@ final class RelayLoop: @unchecked Sendable {
             acceptAll()
             let (news, isOver) = take()
             for (client, line) in news { send(line, to: client) }
+            for client in gone { leave(client) }
+            gone = []
             if isOver { break }
             if isIdle() { idle() }
         }
@@ -72,7 +77,12 @@ final class RelayLoop: @unchecked Sendable {
             && client.connection.receive { request in
                 ask(Asker(client: number, number: request.number), request.content)
             }
-        if !isOpen { clients[number] = nil }
+        if !isOpen { end(number) }
+    }
+
+    private func end(_ number: Int) {
+        clients[number] = nil
+        gone.append(number)
     }
 
     private func acceptAll() {
@@ -84,7 +94,7 @@ final class RelayLoop: @unchecked Sendable {
 
     private func send(_ line: [UInt8], to client: Int?) {
         for number in client.map({ [$0] }) ?? clients.keys.sorted() {
-            if let client = clients[number], !client.connection.send(line) { clients[number] = nil }
+            if let client = clients[number], !client.connection.send(line) { end(number) }
         }
     }
 

@@ -34,12 +34,14 @@ package final class RelayServer: Sendable {
     /// Serves from now on.
     /// - Parameters:
     ///   - ask: called with each request, on the thread of the server.
+    ///   - leave: called there with the number of a client whose connection has ended.
     ///   - idle: called there when nobody came for so long.
     package func begin(
-        ask: @escaping @Sendable (Asker, RelayRequest.Content) -> Void, idle: @escaping @Sendable () -> Void
+        ask: @escaping @Sendable (Asker, RelayRequest.Content) -> Void,
+        leave: @escaping @Sendable (Int) -> Void = { _ in }, idle: @escaping @Sendable () -> Void
     ) {
         thread.run { [self] in
-            loop.run(wakeUp: wakeUp.descriptor, ask: ask, idle: idle) { self.take() }
+            loop.run(wakeUp: wakeUp.descriptor, ask: ask, leave: leave, idle: idle) { self.take() }
             hasEnded.change { $0 = true }
         }
     }

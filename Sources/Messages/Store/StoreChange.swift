@@ -14,6 +14,8 @@ package enum StoreChange: Hashable, Sendable {
     case replaced
     /// All people who are typing, apart from the user, for the next few seconds.
     case typing([Person])
+    /// How far other people have read: all that is known of that.
+    case readers([Reader])
     /// The store knows more than before: the places of messages, and what they quote.
     case indexed
     /// A new line was ignored: the problems say why.

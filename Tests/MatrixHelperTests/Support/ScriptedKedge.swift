@@ -38,6 +38,9 @@ final class ScriptedKedge: Sendable {
     /// Sends a request and waits for its response.
     func result(of request: RelayRequest.Content) -> RelayResponse? { response(to: ask(request)) }
 
+    /// Whether something was sent so far.
+    func hasHeard(_ isMeant: (RelayNews) -> Bool) -> Bool { news.withLock { $0.contains(where: isMeant) } }
+
     /// Waits for a notice.
     func wait(for notice: RelayNews) -> Bool { news.wait(atMost: .seconds(30)) { $0.contains(notice) } }
 }

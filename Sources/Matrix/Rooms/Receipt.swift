@@ -1,0 +1,71 @@
+internal import Formats
+
+/// How far a person has read in a room, as the server tells.
+package struct Receipt: Hashable, Sendable {
+    /// What a receipt is about.
+    package enum Scope: Hashable, Sendable {
+        /// All that stands before its event.
+        case all
+        case mainTimeline
+        /// The thread with this root.
+        case thread(String)
+    }
+
+    /// An ID.
+    package let person: String
+    package let event: String
+    package let scope: Scope
+    /// In milliseconds since 1970, as the server of the person says.
+    package let time: Int64
+
+    package init(person: String, event: String, scope: Scope = .all, time: Int64) {
+        (self.person, self.event, self.scope, self.time) = (person, event, scope, time)
+    }
+
+    /// The receipts in events of a room (`m.receipt`), public and private ones.
+    static func all(in events: JSONValue) -> [Receipt] {
+        var receipts: [Receipt] = []
+        for value in events.elements where value["type"]?.string == "m.receipt" { take(value, into: &receipts) }
+        return receipts
+    }
+
+    /// - Parameter value: an event `m.receipt`.
+    static func take(_ value: JSONValue, into receipts: inout [Receipt]) {
+        value["content"]?.forEachField { name, kinds in
+            let event = name.string
+            guard event.hasPrefix("$"), kinds.isObject else { return true }
+            for kind in ["m.read" as StaticString, "m.read.private"] {
+                kinds[kind]?.forEachField { name, value in
+                    let person = name.string
+                    guard UserID.isValid(person), value.isObject else { return true }
+                    receipts.append(
+                        Receipt(
+                            person: person, event: event, scope: Scope(thread: value["thread_id"]?.string),
+                            time: value["ts"]?.integer ?? 0))
+                    return true
+                }
+            }
+            return true
+        }
+    }
+}
+
+extension Receipt.Scope {
+    /// - Parameter thread: as the server names it: `main`, the root of a thread, or nil for everything.
+    package init(thread: String?) {
+        switch thread {
+        case nil: self = .all
+        case "main": self = .mainTimeline
+        case let root?: self = .thread(root)
+        }
+    }
+
+    /// As the server names it.
+    package var thread: String? {
+        switch self {
+        case .all: nil
+        case .mainTimeline: "main"
+        case .thread(let root): root
+        }
+    }
+}

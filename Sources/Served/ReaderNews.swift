@@ -1,0 +1,74 @@
+internal import Messages
+internal import Relay
+internal import Synchronization
+internal import Threads
+
+/// Turns receipts into readers: with the names of people, and the places of messages. Only the newest receipts are looked up, one
+/// set after another, and only what is new is told.
+final class ReaderNews: Sendable {
+    private final class Newest: Sendable { let receipts = Mutex<[RelayReceipt]>([]) }
+
+    private let newest = Newest()
+    /// Says that something is to be looked up.
+    private let signal: AsyncStream<Void>.Continuation
+    private let task: Task<Void, Never>
+
+    /// - Parameter tell: receives all readers.
+    init(
+        _ archive: any MessageStore, _ conversation: ConversationID, _ thread: SerialThread,
+        _ tell: @escaping @Sendable ([Reader]) -> Void
+    ) {
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.signal = signal
+        task = Task(executorPreference: thread) { [newest] in
+            var told: [Reader] = []
+            for await _ in signals {
+                let receipts = newest.receipts.withLock { $0 }
+                let readers = await ReaderNews.readers(of: receipts, in: conversation, archive)
+                if readers != told { tell(readers) }
+                told = readers
+            }
+        }
+    }
+
+    func take(_ receipts: [RelayReceipt]) {
+        newest.receipts.withLock { $0 = receipts }
+        signal.yield()
+    }
+
+    /// The archive knows more than before.
+    func lookAgain() { signal.yield() }
+
+    func stop() {
+        signal.finish()
+        task.cancel()
+    }
+
+    private static func readers(
+        of receipts: [RelayReceipt], in conversation: ConversationID, _ archive: any MessageStore
+    ) async -> [Reader] {
+        guard !receipts.isEmpty else { return [] }
+        let members = (try? await archive.conversation(conversation))?.members ?? []
+        let known = (try? await archive.messages(Set(receipts.map(\.message)), in: conversation)) ?? []
+        var places: [MessageID: Int] = [:]
+        for message in known where message.isMain {
+            places[message.id] = (try? await archive.place(of: message.cursor, in: conversation))?.index
+        }
+        return receipts.map { receipt in
+            let person = members.first { $0.id == receipt.person }
+            return Reader(
+                person ?? Person(id: receipt.person, name: receipt.person.rawValue), upTo: receipt.message,
+                receipt.scope, index: places[receipt.message])
+        }
+    }
+}
+
+extension RelayReceipt {
+    fileprivate var scope: Reader.Scope {
+        switch thread {
+        case nil: .all
+        case "main": .mainTimeline
+        case let root?: .thread(MessageID(root))
+        }
+    }
+}
