@@ -73,7 +73,7 @@ import Testing
     @Test func `an event in the midst of the history is an island, and nothing else is fetched`() throws {
         let server = try ask([50, 51, 91])
         #expect(numbers() == Array(48...52) + [90, 91])
-        #expect(server.requests.filter { !$0.path.hasSuffix("/sync") }.count == 1)
+        #expect(server.requests.filter { $0.path.contains("/context/") || $0.path.hasSuffix("/messages") }.count == 1)
     }
 
     @Test(arguments: [[50, 20, 70], [20, 50, 70], [70, 50, 20], [70, 20, 50]])
@@ -130,5 +130,69 @@ import Testing
             }
         }
         #expect(segments() == [.first])
+    }
+
+    // MARK: - What came later than an island
+
+    private static func reaction(_ id: String, to event: String, _ person: String) -> String {
+        Events.event(
+            id, #""m.relates_to":{"rel_type":"m.annotation","event_id":"$\#(event)","key":"x"}"#, type: "m.reaction",
+            sender: person)
+    }
+
+    @Test func `reactions to the messages of an island are asked for, as they may have come in the gap`() throws {
+        let server = try ScriptedAccount.server(["": AroundTests.first]) { request in
+            guard request.path.contains("/relations/") else { return AroundTests.history(request) }
+            guard request.path.contains("/relations/%2450/m.annotation/m.reaction") else {
+                return .init(Events.page([]))
+            }
+            // The server also says what is none.
+            return .init(
+                Events.page([
+                    Self.reaction("r2", to: "50", "@me:e.org"), Self.reaction("r1", to: "50", "@ana:e.org"),
+                    Self.reaction("r3", to: "7", "@ana:e.org"), Events.text("7"),
+                ]))
+        }
+        for _ in 0..<2 {
+            try account.serve(server) { kedge in
+                #expect(kedge.wait(for: AroundTests.online))
+                _ = kedge.result(of: AroundTests.around(50))
+                #expect(server.wait(until: { $0.count { $0.path.contains("/relations/") } == 5 }))
+                // The last response has been taken when the one to a later request is there.
+                _ = kedge.result(of: AroundTests.around(91))
+            }
+        }
+        let late = account.records("r").filter { $0.contains("reaction") }
+        #expect(late.count == 2 && late.allSatisfy { $0.contains(#""late":true"#) && $0.contains(#""target":"$50""#) })
+        // They do not say where the log ends.
+        let log = try RoomLog(account.scratch.path + "/conversations/r")
+        #expect(try log.edge(of: .first, isEnd: true) == "$91" && log.ids(in: .first) == ["$90", "$91"])
+        #expect(log.reaction("$r1") != nil)
+    }
+
+    @Test func `edits that the server has bundled with old messages are taken`() throws {
+        let edit = Events.event(
+            "e",
+            #""msgtype":"m.text","body":"* new","m.new_content":{"msgtype":"m.text","body":"new"},"#
+                + #""m.relates_to":{"rel_type":"m.replace","event_id":"$50"}"#)
+        let bundle = #""unsigned":{"m.relations":{"m.replace":\#(edit)}}"#
+        let old = Events.text("50", "old", sender: "@ana:e.org", bundle).replacing(":1000,", with: ":50000,")
+        let server = try ScriptedAccount.server(["": AroundTests.first]) { request in
+            if request.path.contains("/context/%2450") {
+                return .init(#"{"start":"t50","end":"t51","event":\#(old),"events_before":[],"events_after":[]}"#)
+            }
+            guard request.path.hasSuffix("/messages") else { return nil }
+            return .init(
+                Events.page([Events.text("89", "older", sender: "@ana:e.org", bundle.replacing("$50", with: "$89"))]))
+        }
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: AroundTests.online))
+            guard case .done(let segment?) = kedge.result(of: AroundTests.around(50)) else { return }
+            #expect(!segment.isEmpty)
+            let first = SegmentName.first.file
+            #expect(kedge.result(of: .fill(ConversationID("r"), segment: first, limit: 9)) == .done(segment: nil))
+        }
+        let edited = account.records("r").filter { $0.contains(#""edited":true"#) }
+        #expect(edited.count == 2 && edited.allSatisfy { $0.contains(#""text":"new""#) })
     }
 }

@@ -51,6 +51,13 @@ extension MatrixRequest {
             query: [("limit", "\(limit)"), ("filter", #"{"lazy_load_members":true}"#)], longestResponse: longestPage)
     }
 
+    /// Asks for the reactions to an event, the newest first: so many as a page of the server has, and no more.
+    package static func reactions(room: String, event: String) -> MatrixRequest {
+        MatrixRequest(
+            .get, ["_matrix", "client", "v1", "rooms", room, "relations", event, "m.annotation", "m.reaction"],
+            query: [("limit", "100")])
+    }
+
     /// Asks for the tokens on both sides of an event.
     package static func tokens(room: String, event: String) -> MatrixRequest {
         MatrixRequest(.get, client + ["rooms", room, "context", event], query: [("limit", "0")])

@@ -28,6 +28,22 @@ extension AccountArchive {
         return last.flatMap { id, isRemoved in isRemoved ? nil : id }
     }
 
+    /// Writes reactions that the server has told of out of their place, with a mark: they say nothing about where the log ends.
+    /// - Parameter lines: records; those that are no reactions to the event are left out, and those that are here already.
+    func add(reactions lines: [UInt8], to event: String, in room: String) throws(DiskFailure) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        var new: [UInt8] = []
+        Lines.forEach(in: lines) { line in
+            guard let value = tree.parse(line), value["type"]?.string == "reaction",
+                value["target"]?.string == event, let id = value["id"]?.string, line.last == UInt8(ascii: "}"),
+                !hasReaction(id, in: room)
+            else { return }
+            new += line.dropLast() + Array(",\"late\":true}\n".utf8)
+        }
+        try log(ofKnown: room)?.append(new)
+    }
+
     /// The file of a message; nil if it has none.
     func file(of event: String, in room: String) -> ForeignAttachment? {
         let found = try? log(ofKnown: room)?.record(event) { value -> ForeignAttachment? in

@@ -2,8 +2,24 @@ internal import Formats
 
 /// Records as bytes: whole lines.
 enum Lines {
-    /// The ID of a record; nil if it has none.
-    static func id(of line: UnsafeRawBufferPointer, _ tree: JSONTree) -> String? { tree.parse(line)?["id"]?.string }
+    /// The ID of a record; nil if it has none, or stands out of its place (`late`).
+    static func id(of line: UnsafeRawBufferPointer, _ tree: JSONTree) -> String? {
+        guard let value = tree.parse(line), value["late"] == nil else { return nil }
+        return value["id"]?.string
+    }
+
+    /// The IDs of the messages, in their order.
+    static func messages(in bytes: [UInt8]) -> [String] {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        var ids: [String] = []
+        forEach(in: bytes) { line in
+            if let value = tree.parse(line), value["type"]?.string == "message", let id = value["id"]?.string {
+                ids.append(id)
+            }
+        }
+        return ids
+    }
 
     /// Calls `body` with each line, without its line feed.
     static func forEach(in bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {

@@ -95,6 +95,7 @@ extension Mirror {
                 return desk.respond(.failed(reason: "there is no message with this ID", retry: nil), to: asker)
             }
             desk.respond(.done(segment: name.file), to: asker)
+            askForReactions(on: page, around: event, in: room, name)
             for demand in filler.forget(room, server) { desk.respond(.done(segment: nil), to: demand.asker) }
             try filler.collect(room)
         } catch {

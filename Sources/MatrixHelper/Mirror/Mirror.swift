@@ -26,6 +26,7 @@ package final class Mirror {
     let outbox: Outbox
     let downloads: Downloads
     let book: ReceiptBook
+    var reactions = ReactionQueue()
     /// The events up to which this account has read, as far as receipts have told since the start.
     var ownReads: [String: String] = [:]
     var desk: RelayDesk
@@ -153,6 +154,7 @@ package final class Mirror {
         case .searched(let asker, let result): searched(asker, result)
         case .asked(let asker, let request): take(request, from: asker)
         case .left(let client): desk.forget(client)
+        case .reacted(let result): try reacted(result)
         case .stopped: throw .done
         }
     }
@@ -313,6 +315,7 @@ package final class Mirror {
         case .searched(let asker, let result): searched(asker, result)
         // They were given up, and are asked for again.
         case .synced, .filled, nil: break
+        case .reacted: _ = reactions.end(isFailure: true)
         }
     }
 

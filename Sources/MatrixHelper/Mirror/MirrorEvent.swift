@@ -20,6 +20,8 @@ enum MirrorEvent: Sendable {
     case searched(Asker, Result<HTTPResponse, HTTPFailure>)
     /// A request of Kedge.
     case asked(Asker, RelayRequest.Content)
+    /// The response to a request for the reactions to a message.
+    case reacted(Result<HTTPResponse, HTTPFailure>)
     /// The connection of a Kedge has ended.
     case left(Int)
     case stopped
