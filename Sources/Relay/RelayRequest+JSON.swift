@@ -20,6 +20,7 @@ extension RelayRequest {
                 "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
             case .follow(let conversation, let isOn):
                 "\"follow\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
+            case .renewed: "\"renewed\":true"
             case .media(let conversation, let event):
                 "\"media\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .search(let search): "\"search\":{\(search.fields)}"
@@ -69,6 +70,8 @@ extension RelayRequest.Content {
         } else if let follow = value["follow"] {
             guard let conversation = follow.conversation else { return nil }
             self = .follow(conversation, isOn: follow["on"]?.isTrue == true)
+        } else if value["renewed"]?.isTrue == true {
+            self = .renewed
         } else if let media = value["media"] {
             guard let conversation = media.conversation, let event = media.message("event") else { return nil }
             self = .media(conversation, event)

@@ -10,7 +10,8 @@ package import Messages
 ///     {"n":6,"typing":{"conversation":"harbour","on":true}}
 ///     {"n":7,"media":{"conversation":"harbour","event":"$a"}}
 ///     {"n":8,"follow":{"conversation":"harbour","on":true}}
-///     {"n":9,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
+///     {"n":9,"renewed":true}
+///     {"n":10,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
     package static let version = 2
@@ -36,6 +37,8 @@ package struct RelayRequest: Hashable, Sendable {
         case typing(ConversationID, isOn: Bool)
         /// Asks to be told who has read how far in a conversation, now and whenever that changes; or not any more.
         case follow(ConversationID, isOn: Bool)
+        /// Says that the user has logged in again.
+        case renewed
         /// Fetches the file of a message into the archive. The response has its path there.
         case media(ConversationID, MessageID)
         /// Lets the server search.

@@ -44,41 +44,49 @@ struct Login: ParsableCommand {
     func run() throws {
         let client = try HTTPClient()
         defer { client.stop() }
-        let base = try address(client)
+        let store = try KnownAccounts.store()
+        // Who logs in again keeps the device, the archive and the server.
+        let known = try store.all().accounts.first { $0.user == id }
+        let base = try address(client, known)
         if Homeserver.isOpen(base) {
             throw Failure(
                 Failure.usage,
                 "\(base): not encrypted: others could read your password; use https, or a server on this machine")
         }
-        let session = try session(Server(client, base: base), client)
+        let session = try session(Server(client, base: base), client, known?.device)
         if id.hasPrefix("@"), session.user != id {
             throw Failure(Failure.server, "\(base): logged in as \(session.user), not as \(id)")
         }
-        let store = try KnownAccounts.store()
         let account = Account(
-            session, homeserver: base, archive: store.archive(of: session.user), encrypts: pantalaimon)
+            session, homeserver: base, archive: known?.archive ?? store.archive(of: session.user),
+            encrypts: pantalaimon || server == nil && known?.encrypts == true)
         guard !Homeserver.isOpen(account.homeserver) else {
             throw Failure(Failure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
         }
         try store.makeFolder(of: account.archive)
         try store.keep(account)
+        // A helper that waits for this login goes on.
+        if let place = try? KnownAccounts.socket(of: account) { UnixSocket.tellOfLogin(place.path) }
         Terminal.print("Logged in as \(account.user). Next: kedge-matrix sync")
         Terminal.print("Its archive is \(account.archive)")
-        if !pantalaimon {
+        if !account.encrypts {
             Terminal.print("Messages of encrypted rooms can be neither read nor sent without pantalaimon (see --help).")
         }
     }
 
-    private func address(_ client: HTTPClient) throws -> String {
+    /// - Parameter known: the account that has this ID already.
+    private func address(_ client: HTTPClient, _ known: Account?) throws -> String {
         if let server {
             guard let base = Homeserver.typed(server) else { throw ServerFailure.noAddress(server) }
             return base
         }
+        if let known { return known.homeserver }
         let domain = id.hasPrefix("@") ? UserID.domain(id) : id
         return try Server.discover(domain ?? id, by: client)
     }
 
-    private func session(_ server: Server, _ client: HTTPClient) throws -> Session {
+    /// - Parameter device: the ID of this device, if it has one.
+    private func session(_ server: Server, _ client: HTTPClient, _ device: String?) throws -> Session {
         if token {
             guard let token = Terminal.secret("Access token"), Session.isToken(token) else {
                 throw Failure(Failure.usage, "there is no token on stdin")
@@ -92,7 +100,7 @@ struct Login: ParsableCommand {
             guard flows.hasBrowser else {
                 throw Failure(Failure.server, "\(server.base): has no login by a browser; leave out --browser")
             }
-            return try sessionByBrowser(server)
+            return try sessionByBrowser(server, device)
         }
         guard flows.hasPassword else {
             throw Failure(
@@ -102,14 +110,16 @@ struct Login: ParsableCommand {
         guard let password = Terminal.secret("Password of \(id)"), !password.isEmpty else {
             throw Failure(Failure.usage, "there is no password on stdin")
         }
-        return try server.ask(.login(user: id, password: password, device: "kedge")) { Session(login: $0) }
+        return try server.ask(.login(user: id, password: password, device: device, name: "kedge")) {
+            Session(login: $0)
+        }
     }
 
-    private func sessionByBrowser(_ server: Server) throws -> Session {
+    private func sessionByBrowser(_ server: Server, _ device: String?) throws -> Session {
         let door = try LoginDoor()
         Terminal.print("Open this address in a browser, and log in there:")
         Terminal.print(MatrixRequest.browserLogin(redirect: door.address).address(at: server.base))
         let token = try door.token()
-        return try server.ask(.login(token: token, device: "kedge")) { Session(login: $0) }
+        return try server.ask(.login(token: token, device: device, name: "kedge")) { Session(login: $0) }
     }
 }

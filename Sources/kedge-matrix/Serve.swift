@@ -60,7 +60,13 @@ struct Serve: ParsableCommand {
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
             goal: MirrorGoal(hasHistory: false, follows: true, serves: true),
-            report: { report in if case .trouble(let line) = report { Terminal.say(line) } }, relay: server.send)
+            report: { report in if case .trouble(let line) = report { Terminal.say(line) } },
+            renewed: {
+                guard let new = try? KnownAccounts.find(archive: account.archive, in: try KnownAccounts.store()) else {
+                    return nil
+                }
+                return Server(client, base: new.homeserver, token: new.token, encrypts: new.encrypts)
+            }, relay: server.send)
         Interruption.call(mirror.stop)
         server.begin(ask: mirror.onRequest, leave: mirror.onLeave, idle: mirror.stop)
         Terminal.print(place.path)

@@ -60,11 +60,7 @@ extension MirrorEnd {
     func failure(of account: Account) -> Failure? {
         switch self {
         case .done: nil
-        case .loggedOut:
-            Failure(
-                Failure.server,
-                "\(account.user): the session has ended; log in again, nothing is lost: kedge-matrix login \(account.user)"
-            )
+        case .loggedOut: Failure(Failure.server, "\(account.user): \(reason(for: account.user) ?? "")")
         case .refused(let reason): Failure(Failure.server, reason)
         case .disk(let reason): Failure(Failure.disk, reason)
         }

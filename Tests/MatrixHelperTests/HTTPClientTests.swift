@@ -26,7 +26,7 @@ import Threads
 
     @Test func `a body is sent as it is`() throws {
         let server = try ScriptedServer { _ in .init("{}") }
-        _ = ask(server, .login(user: "@ana:e.org", password: "päss", device: "kedge"))
+        _ = ask(server, .login(user: "@ana:e.org", password: "päss", name: "kedge"))
         #expect(server.requests.first?.method == "POST")
         #expect(server.requests.first?.body.contains("päss") == true)
         #expect(server.requests.first?.headers["authorization"] == nil)

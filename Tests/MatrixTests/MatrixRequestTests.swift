@@ -29,9 +29,10 @@ import Testing
     }
 
     @Test func `a password may hold any sign`() {
-        let request = MatrixRequest.login(user: "@ana:e.org", password: "a\"\\\n", device: "kedge")
+        let request = MatrixRequest.login(user: "@ana:e.org", password: "a\"\\\n", device: "DEV\"1", name: "kedge")
         let body = request.body.map { String(decoding: $0, as: UTF8.self) }
         #expect(body?.contains(#""password":"a\"\\\n""#) == true)
+        #expect(body?.contains(#""device_id":"DEV\"1""#) == true)
     }
 
     @Test func `only requests of a session carry its token`() {

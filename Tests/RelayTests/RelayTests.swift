@@ -19,7 +19,8 @@ import Testing
         .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a"), .private),
         .read(harbour, MessageID("$a"), .public),
         .read(harbour, MessageID("$a"), .none), .typing(harbour, isOn: true),
-        .typing(harbour, isOn: false), .media(harbour, MessageID("$a")),
+        .typing(harbour, isOn: false), .follow(harbour, isOn: true), .follow(harbour, isOn: false), .renewed,
+        .media(harbour, MessageID("$a")),
         .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
@@ -44,6 +45,14 @@ import Testing
                 ], next: "n")),
         .response(3, .failed(reason: "no \"route\"\n", retry: 1_500)), .response(3, .failed(reason: "", retry: nil)),
         .state(isOnline: true, reason: ""), .state(isOnline: false, reason: "no network"),
+        .receipts(harbour, []),
+        .receipts(
+            harbour,
+            ["main", "$root\n", nil].map { thread in
+                RelayReceipt(
+                    person: PersonID("@ana:e.org"), message: MessageID("$a\u{1B}"), at: Timestamp(milliseconds: -1),
+                    thread: thread)
+            }),
         .typing(harbour, people: []), .typing(harbour, people: [PersonID("@ana:e.org"), PersonID("@ben:e.org")]),
     ]
 
@@ -68,7 +77,8 @@ import Testing
         "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"message\",\"id\":\"\",\"at\":1,\"from\":\"b\",\"text\":\"\"}}}",
         "{\"n\":1,\"send\":{\"conversation\":\"a\",\"post\":{\"type\":\"segment\",\"id\":\"1\",\"at\":1,\"from\":\"b\"}}}",
         "{\"n\":99999999999999999999,\"hello\":1}", "{\"n\":1,\"media\":{\"conversation\":\"a\"}}",
-        "{\"n\":1,\"search\":{\"words\":\"\",\"limit\":1}}", "{\"n\":1,\"search\":{\"words\":\"a\",\"limit\":0}}",
+        "{\"n\":1,\"follow\":{\"on\":true}}", "{\"n\":1,\"search\":{\"words\":\"\",\"limit\":1}}",
+        "{\"n\":1,\"search\":{\"words\":\"a\",\"limit\":0}}",
         "{\"n\":1,\"search\":{\"words\":\"a\",\"conversation\":\"../a\",\"limit\":1}}",
     ])
     func `other lines are no requests`(line: String) {
@@ -77,7 +87,7 @@ import Testing
 
     @Test(arguments: [
         "", "{}", "[]", "null", "{\"n\":1}", "{\"n\":1,\"ok\":7}", "{\"n\":1,\"error\":7}", "{\"state\":\"gone\"}",
-        "{\"typing\":{}}", "{\"weather\":\"fine\"}",
+        "{\"typing\":{}}", "{\"receipts\":{}}", "{\"receipts\":7}", "{\"weather\":\"fine\"}",
     ])
     func `other lines are no news`(line: String) {
         #expect(Array(line.utf8).withUnsafeBytes { RelayNews(line: $0) } == nil)

@@ -98,10 +98,15 @@ def sync(kedge, ana, room, text):
 
 def must_log_in(kedge, ana):
     """The next sync says what to type."""
-    for command in (["sync", "--once"], ["serve"]):
-        result = kedge.try_matrix(*command, ana.user)
-        assert result.returncode == 4, result
-        assert re.search(f"kedge-matrix login {re.escape(ana.user)}", result.stderr), result.stderr
+    advice = f"kedge-matrix login {re.escape(ana.user)}"
+    result = kedge.try_matrix("sync", "--once", ana.user)
+    assert result.returncode == 4 and re.search(advice, result.stderr), result
+    # This one waits for the login; the Kedges on its socket are told the same.
+    helper = kedge.start(kedge.helper_program, "serve", ana.user, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    line = helper.stderr.readline()
+    assert re.search(advice, line), line
+    helper.terminate()
+    assert helper.wait() == 4, helper.returncode
 
 
 def revoked(kedge, server, ana, room):

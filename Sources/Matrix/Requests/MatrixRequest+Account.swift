@@ -12,19 +12,24 @@ extension MatrixRequest {
     package static let loginFlows = MatrixRequest(
         .get, client + ["v3", "login"], isAuthorized: false, longestResponse: 1 << 20)
 
-    package static func login(user: String, password: String, device name: String) -> MatrixRequest {
+    /// - Parameter device: the ID that this device has had: posts that are repeated after the login are still the same posts for
+    ///   the server, which knows their transactions by it. Nil for a new one.
+    package static func login(
+        user: String, password: String, device: String? = nil, name: String
+    ) -> MatrixRequest {
         login(
             #"{"type":"m.login.password","identifier":{"type":"m.id.user","user":\#(JSONString.text(user))},"#
-                + #""password":\#(JSONString.text(password)),"#, name)
+                + #""password":\#(JSONString.text(password)),"#, device, name)
     }
 
     /// - Parameter token: the one that a login in the browser gave.
-    package static func login(token: String, device name: String) -> MatrixRequest {
-        login(#"{"type":"m.login.token","token":\#(JSONString.text(token)),"#, name)
+    package static func login(token: String, device: String? = nil, name: String) -> MatrixRequest {
+        login(#"{"type":"m.login.token","token":\#(JSONString.text(token)),"#, device, name)
     }
 
-    private static func login(_ start: String, _ name: String) -> MatrixRequest {
-        let body = start + #""initial_device_display_name":\#(JSONString.text(name))}"#
+    private static func login(_ start: String, _ device: String?, _ name: String) -> MatrixRequest {
+        let device = device.map { #""device_id":\#(JSONString.text($0)),"# } ?? ""
+        let body = start + device + #""initial_device_display_name":\#(JSONString.text(name))}"#
         return MatrixRequest(
             .post, client + ["v3", "login"], body: Array(body.utf8), isAuthorized: false, longestResponse: 1 << 20)
     }

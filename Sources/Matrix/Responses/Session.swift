@@ -29,7 +29,8 @@ package struct Session: Hashable, Sendable {
             UserID.isValid(user)
         else { return nil }
         (self.user, self.token) = (user, token)
-        device = value["device_id"]?.string
+        // The device is that of another client, which the next login must not take over.
+        device = nil
         homeserver = nil
     }
 

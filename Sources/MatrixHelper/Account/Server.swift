@@ -12,6 +12,9 @@ package struct Server: Sendable {
         (self.client, self.base, self.token, self.encrypts) = (client, base, token, encrypts)
     }
 
+    /// Whether requests would go to the same server, in the same session.
+    func isSame(as other: Server) -> Bool { base == other.base && token == other.token }
+
     /// Sends a request and waits for its response.
     /// - Returns: what `read` makes of the body of a response with status 200.
     package func ask<Value>(

@@ -16,7 +16,7 @@ extension Mirror {
             switch retry.failed(error, hasToken: true, jitter: pace.jitter()) {
             case .pause(let pause) where !error.isOfUnknownRequest:
                 ask(after: pause, error.text.isEmpty ? "status \(error.status)" : error.text)
-            case .loggedOut(let isSoft): throw .loggedOut(isSoft: isSoft)
+            case .loggedOut(let isSoft): try awaitLogin(.loggedOut(isSoft: isSoft))
             case .pause, .restart, .giveUp: try lookAgain(look)
             }
         }

@@ -11,6 +11,8 @@ extension Mirror {
             case .hello:
                 desk.welcome(asker)
                 tellOwnReads(to: asker)
+            // The session goes on until the server ends it.
+            case .renewed: desk.respond(.done(segment: nil), to: asker)
             case .follow(let conversation, let isOn): try follow(conversation, isOn: isOn, asker)
             case .fill(let conversation, let segment, let limit):
                 try fill(try room(of: conversation), segment, FillWork.Demand(asker: asker, limit: limit))

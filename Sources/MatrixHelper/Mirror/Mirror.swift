@@ -13,10 +13,12 @@ package final class Mirror {
     /// How long the server waits for something new, in milliseconds.
     private static let wait = 30_000
 
-    let server: Server
+    var server: Server
+    /// The server with the session that the user has now; nil without one.
+    let renewed: () -> Server?
     let goal: MirrorGoal
     let pace: MirrorPace
-    private let report: (MirrorReport) -> Void
+    let report: (MirrorReport) -> Void
     private let path: String
     let me: String
     let queue = MirrorQueue()
@@ -44,17 +46,19 @@ package final class Mirror {
     /// Whether the last response had nothing new.
     private var isCurrent = false
     /// Whether the last request failed.
-    private var isTroubled = false
+    var isTroubled = false
 
-    /// - Parameter relay: sends news to a client, or to all of them.
+    /// - Parameters:
+    ///   - renewed: the server with the session that the user has by now, after the one before has ended; nil without one.
+    ///   - relay: sends news to a client, or to all of them.
     /// - Throws: when the archive cannot be opened.
     package init(
         archive path: String, me: String, server: Server, goal: MirrorGoal, pace: MirrorPace = MirrorPace(),
-        report: @escaping (MirrorReport) -> Void = { _ in },
+        report: @escaping (MirrorReport) -> Void = { _ in }, renewed: @escaping () -> Server? = { nil },
         relay: @escaping @Sendable (_ news: RelayNews, _ client: Int?) -> Void = { _, _ in }
     ) throws(DiskFailure) {
         (self.path, self.me, self.server, self.goal) = (path, me, server, goal)
-        (self.pace, self.report) = (pace, report)
+        (self.pace, self.report, self.renewed) = (pace, report, renewed)
         archive = try AccountArchive(path: path, me: me)
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
@@ -93,7 +97,7 @@ package final class Mirror {
             outbox.cancel(server)
             downloads.cancel(server)
             book.save(now: pace.now(), isEnd: true)
-            if let reason = error.reason { desk.note(isOnline: false, reason: reason) }
+            if let reason = error.reason(for: me) { desk.note(isOnline: false, reason: reason) }
             return error
         }
     }
@@ -146,6 +150,7 @@ package final class Mirror {
         case .filled(let number, let result): try takeFilled(number, result)
         case .sent(let result):
             outbox.take(result, pace)
+            if let end = outbox.takeLogout() { try awaitLogin(end) }
             post()
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .replied(let asker, let result): reply(to: asker, result)
@@ -249,7 +254,7 @@ package final class Mirror {
             try disk { () throws(DiskFailure) in try archive.state.forget() }
             since = nil
             ask()
-        case .loggedOut(let isSoft): throw .loggedOut(isSoft: isSoft)
+        case .loggedOut(let isSoft): try awaitLogin(.loggedOut(isSoft: isSoft))
         case .giveUp(let reason): throw .refused(reason)
         }
     }
@@ -275,15 +280,13 @@ package final class Mirror {
     /// server tries again after a pause; nothing is asked meanwhile.
     func reopen(_ failure: DiskFailure) throws(MirrorEnd) {
         guard goal.follows else { throw .disk(failure.description) }
-        if let request { server.cancel(request) }
-        (request, due) = (nil, nil)
-        filler.cancel(server)
+        giveUpRequests()
         for demand in filler.takeDemands() { refuse(demand.asker, failure) }
         var failure = failure
         while true {
             report(.pause(Mirror.wait, failure.description))
             desk.note(isOnline: false, reason: failure.description)
-            try wait(failure)
+            try wait(failure.description, within: .milliseconds(Mirror.wait))
             do throws(DiskFailure) {
                 archive = try AccountArchive(path: path, me: me)
                 reader = SyncReader(events: archive.events)
@@ -301,13 +304,22 @@ package final class Mirror {
         fill()
     }
 
-    /// Waits until the disk may work again.
-    private func wait(_ failure: DiskFailure) throws(MirrorEnd) {
-        switch queue.next(within: .milliseconds(Mirror.wait)) {
+    /// Nothing is asked of the server any more.
+    func giveUpRequests() {
+        if let request { server.cancel(request) }
+        (request, due) = (nil, nil)
+        filler.cancel(server)
+    }
+
+    /// Waits until what keeps the mirror from its work may be over: for the time, or until something happens.
+    func wait(_ reason: String, within limit: Duration?) throws(MirrorEnd) {
+        switch queue.next(within: limit) {
         case .stopped: throw .done
         case .asked(let asker, .hello): desk.welcome(asker)
         case .left(let client): desk.forget(client)
-        case .asked(let asker, _), .found(let asker, _, _, _): refuse(asker, failure)
+        case .asked(let asker, .renewed): desk.respond(.done(segment: nil), to: asker)
+        case .asked(let asker, _), .found(let asker, _, _, _):
+            desk.respond(.failed(reason: reason, retry: Mirror.wait), to: asker)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
         case .fetched(let path, let result): fetched(path, result)

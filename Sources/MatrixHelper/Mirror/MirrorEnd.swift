@@ -9,10 +9,11 @@ package enum MirrorEnd: Error, Hashable, Sendable {
     case disk(String)
 
     /// One line for people; nil when it is done.
-    package var reason: String? {
+    /// - Parameter user: the ID of the account.
+    package func reason(for user: String) -> String? {
         switch self {
         case .done: nil
-        case .loggedOut: "the session has ended; log in again: kedge-matrix login"
+        case .loggedOut: "the session has ended; go on with: kedge-matrix login \(user)"
         case .refused(let reason), .disk(let reason): reason
         }
     }

@@ -10,6 +10,18 @@ package enum UnixSocket {
         return withAddress(path) { connect(descriptor, $0, $1) } == 0
     }
 
+    /// Tells the helper that listens at a path, if one does, that the user has logged in again.
+    package static func tellOfLogin(_ path: String) {
+        guard let descriptor = try? make() else { return }
+        defer { close(descriptor) }
+        guard withAddress(path, { connect(descriptor, $0, $1) }) == 0 else { return }
+        let line = RelayRequest(1, .renewed).line
+        _ = send(descriptor, line, line.count, CInt(MSG_NOSIGNAL))
+        // It is closed when the other side has taken it.
+        var response = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&response, 1, 2_000)
+    }
+
     /// A socket that never blocks.
     static func make() throws(DiskFailure) -> CInt {
         let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)

@@ -25,6 +25,10 @@ final class Outbox {
     private var current: (id: MessageID, work: OutgoingPost.Work)?
     private var request: Int?
     private var retry = Retry()
+    /// The session has ended, as the response to a post says.
+    private var logout: MirrorEnd?
+    /// Whether the request that is on its way was sent in a session that has ended since.
+    private var isOfOldSession = false
     private var responses: [(Asker, RelayResponse)] = []
     /// When the next request may be sent; nil at any time.
     private(set) var due: ContinuousClock.Instant?
@@ -39,6 +43,11 @@ final class Outbox {
     func takeResponses() -> [(Asker, RelayResponse)] {
         defer { responses = [] }
         return responses
+    }
+
+    func takeLogout() -> MirrorEnd? {
+        defer { logout = nil }
+        return logout
     }
 
     /// Takes a post. It has been written into the journal when this returns.
@@ -86,6 +95,17 @@ final class Outbox {
         }
     }
 
+    /// Tells those who wait that nothing is sent now. The posts stay in the journal.
+    func postpone(because reason: String) {
+        for index in entries.indices {
+            responses += entries[index].askers.map { ($0, .failed(reason: reason, retry: 30_000)) }
+            entries[index].askers = []
+        }
+    }
+
+    /// There is a new session.
+    func hurry() { (due, logout, isOfOldSession) = (nil, nil, request != nil) }
+
     func cancel(_ server: Server) {
         if let request { server.cancel(request) }
     }
@@ -95,6 +115,8 @@ final class Outbox {
     /// Takes the response to the request that was sent last.
     func take(_ result: Result<HTTPResponse, HTTPFailure>, _ pace: MirrorPace) {
         request = nil
+        let isOld = isOfOldSession
+        isOfOldSession = false
         guard let (id, work) = current else { return }
         current = nil
         switch result {
@@ -108,6 +130,8 @@ final class Outbox {
             sent.note(SentPosts.Entry(id: id, event: event.id, reaction: work.reaction, takes: work.takes))
             respond(to: id, .done(segment: nil))
         case .success(let response):
+            // The new session sends it again.
+            if isOld, response.error.isOfToken { return }
             follow(retry.failed(response.error, hasToken: false, jitter: pace.jitter()), id, pace)
         }
     }
@@ -118,8 +142,9 @@ final class Outbox {
             due = pace.now() + .milliseconds(pause)
             postpone(id)
         case .giveUp(let reason): refuse(id, reason)
-        // The next request for news is refused as well, and that ends the mirror. The posts wait for the next login.
-        case .loggedOut, .restart: due = pace.now() + .seconds(3_600)
+        // The posts wait for the next login.
+        case .loggedOut(let isSoft): (due, logout) = (pace.now() + .seconds(3_600), .loggedOut(isSoft: isSoft))
+        case .restart: due = pace.now() + .seconds(3_600)
         }
     }
 

@@ -20,8 +20,12 @@ final class ScriptedAccount {
     deinit { client.stop() }
 
     /// Serves until the script is over.
+    /// - Parameter token: the token of the session that the user has by now.
     @discardableResult
-    func serve(_ server: ScriptedServer, _ script: @escaping @Sendable (ScriptedKedge) -> Void) throws -> MirrorEnd {
+    func serve(
+        _ server: ScriptedServer, token: @escaping @Sendable () -> String = { "t" },
+        _ script: @escaping @Sendable (ScriptedKedge) -> Void
+    ) throws -> MirrorEnd {
         let news = Monitor<[RelayNews]>([])
         let hours = Monitor(0)
         let pace = MirrorPace(
@@ -34,6 +38,7 @@ final class ScriptedAccount {
         let mirror = try Mirror(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: MirrorGoal(hasHistory: false, follows: true, serves: true), pace: pace,
+            renewed: { [client] in Server(client, base: server.address, token: token()) },
             relay: { line, _ in news.change { $0.append(line) } })
         let kedge = ScriptedKedge(news, mirror.onRequest)
         let (thread, stop) = (SerialThread(), mirror.stop)
