@@ -17,6 +17,8 @@ struct FakeStore {
 
     /// The indices of messages before which others are missing; 0 if the conversation does not begin with the first one.
     var gaps: Set<Int> = []
+    /// The indices of messages that are not here.
+    var missing: Set<Int> = []
     /// Whether a request from a gap may bring what is missing.
     var fillsGaps = false
 
@@ -225,7 +227,7 @@ struct FakeStore {
             return .success(
                 FakeStore.page(
                     messages, range, root, focus: focus, reply, (first, threads), hasPlace: knowsPlaces, gaps: gaps,
-                    fills: fillsGaps))
+                    missing: missing, fills: fillsGaps))
         }
         let limit = min(request.limit, mostUnits ?? .max)
         func units(_ some: some Collection<Message>) -> PageUnits { PageUnits(Array(some), presence: \.presence) }
@@ -236,11 +238,16 @@ struct FakeStore {
         func end(from start: Int) -> Int { start + units(messages.dropFirst(start)).messages(of: 0..<limit).upperBound }
         switch position {
         case .earliest: return page(0, end(from: 0), home: 0)
-        case .latest, .survivor, .unread: return page(start(before: count), count, home: count - 1)
+        case .latest, .survivor, .unread:
+            let end = (messages.indices.last { !missing.contains($0) } ?? -1) + 1
+            return page(start(before: end), end, home: end - 1)
         case .before(let cursor): return page(start(before: index(cursor)), index(cursor), home: index(cursor))
         case .after(let cursor): return page(index(cursor) + 1, end(from: index(cursor) + 1), home: index(cursor))
         case .date, .message, .index, .share:
-            guard let target = messages.firstIndex(where: { FakeStore.position($0, is: position, of: count) })
+            let wanted = messages.firstIndex { FakeStore.position($0, is: position, of: count) }
+            guard
+                let target = wanted.flatMap({ wanted in messages.indices.first { $0 >= wanted && !missing.contains($0) }
+                })
             else {
                 return .failure(.noSuchMessage(MessageID("?"), in: request.conversation))
             }
@@ -253,8 +260,10 @@ struct FakeStore {
 
     /// The messages without a gap around one of them.
     private func island(of index: Int, _ count: Int) -> Range<Int> {
-        let start = gaps.filter { $0 <= index }.max() ?? 0
-        return start..<max(start, gaps.filter { $0 > index }.min() ?? count)
+        let before = gaps.filter { $0 <= index } + missing.filter { $0 < index }.map { $0 + 1 }
+        let start = before.max() ?? 0
+        let after = gaps.filter { $0 > index } + missing.filter { $0 > index }
+        return start..<max(start, after.min() ?? count)
     }
 
     private static func position(_ message: Message, is position: PageRequest.Position, of count: Int) -> Bool {
@@ -269,12 +278,15 @@ struct FakeStore {
 
     private static func page(
         _ messages: [Message], _ range: Range<Int>, _ root: Message?, focus: MessageID?, _ thread: MessageID?,
-        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool, gaps: Set<Int>, fills: Bool
+        _ new: (first: MessageID?, threads: ThreadMarks?), hasPlace: Bool, gaps: Set<Int>,
+        missing: Set<Int>, fills: Bool
     ) -> Page {
         func edge(_ inner: Int, _ outer: Int) -> Page.Edge {
-            if gaps.contains(max(inner, outer)) {
+            if gaps.contains(max(inner, outer)) || missing.contains(outer) {
                 let cursor = Messages.Cursor(token: "\(inner)")
-                let neighbour = messages.indices.contains(outer) ? Neighbour(messages[outer]) : nil
+                var far = outer
+                while missing.contains(far) { far += outer - inner }
+                let neighbour = messages.indices.contains(far) ? Neighbour(messages[far]) : nil
                 var gap = Gap(id: GapID("\(max(inner, outer))"), neighbour: neighbour)
                 gap.isFillable = fills
                 return .gap(cursor, gap)
@@ -286,7 +298,9 @@ struct FakeStore {
             messages: Array(messages[range]), root: root, older: edge(range.lowerBound, range.lowerBound - 1),
             newer: edge(range.upperBound - 1, range.upperBound), focus: focus,
             thread: thread,
-            place: hasPlace ? Place(index: range.lowerBound, total: messages.count, isPartial: !gaps.isEmpty) : nil,
+            place: hasPlace
+                ? Place(index: range.lowerBound, total: messages.count, isPartial: !gaps.isEmpty || !missing.isEmpty)
+                : nil,
             firstUnread: new.first, threads: new.threads)
     }
 }
