@@ -71,8 +71,9 @@ extension ReactionSheet: Sheet {
         let reactions = list.all.filter { $0.emoji != nil }
         let emoji = Set(reactions.map(\.emoji)).count
         let people = reactions.reduce(0) { $0 + ($1.person == nil ? $1.unnamed : 1) }
-        let read = readers.isEmpty ? "" : ", read by \(readers.count)"
-        let answer = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji\(read)"
+        let counted = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji"
+        let read = readers.isEmpty ? [] : ["read by \(readers.count)"]
+        let answer = ((reactions.isEmpty && !readers.isEmpty ? [] : [counted]) + read).joined(separator: ", ")
         let prompt = PromptLine(name: "Reactions: ", field: list.field, answer: answer)
         let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
         let rows = screen.lines(
