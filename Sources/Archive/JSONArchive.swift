@@ -125,6 +125,8 @@ extension JSONArchive: MessageStore {
             let conversation = read(id, in: catalogue.path(of: id), by: reader)
             all.append((conversation.title.lowercased(), conversation))
         }
+        let spaces = spaces()
+        for index in all.indices { all[index].conversation.space = spaces[all[index].conversation.id] }
         return named(
             all.sorted { ($0.key, $0.conversation.id.rawValue) < ($1.key, $1.conversation.id.rawValue) }
                 .map(\.conversation))
@@ -287,10 +289,9 @@ extension JSONArchive {
         let names = people.names(Set(conversations.flatMap { $0.members.map(\.id) }))
         found.replace("people.json", with: people.problems)
         return conversations.map { conversation in
-            Conversation(
-                id: conversation.id, title: conversation.title, topic: conversation.topic,
-                members: conversation.members.map { names[$0.id] ?? $0 }, address: conversation.address,
-                readUpTo: conversation.readUpTo)
+            var conversation = conversation
+            conversation.members = conversation.members.map { names[$0.id] ?? $0 }
+            return conversation
         }
     }
 

@@ -26,6 +26,12 @@ package enum Effect: Sendable {
     case stopLoadingConversations
     /// Makes a conversation with this title. `.made` brings it.
     case makeConversation(String)
+    /// Joins the room with this address. `.joined` brings its conversation.
+    case join(String)
+    /// Declines an invitation. `.declined` tells how that went.
+    case decline(Invitation)
+    /// Leaves a conversation. `.left` tells how that went.
+    case leave(Conversation)
     /// Watches this conversation, and no other, for changes since a page of it was read.
     case watch(ConversationID, since: Messages.Cursor?)
     /// Copies several messages as text, or writes them to a file. `.range` brings the result.

@@ -29,6 +29,16 @@ package enum Event: Sendable {
     /// The muted conversations, after they were read or changed.
     case muted(Set<ConversationID>)
     case conversations(Result<[Conversation], StoreError>)
+    /// The invitations that wait for an answer. They come before the conversations.
+    case invitations([Invitation])
+    /// The list of conversations or invitations has changed on the server.
+    case listChanged
+    /// The result of `Effect.join`: the conversation; nil for a space.
+    case joined(String, Result<Conversation?, StoreError>)
+    /// The result of `Effect.decline`.
+    case declined(Invitation, Result<Void, StoreError>)
+    /// The result of `Effect.leave`.
+    case left(Conversation, Result<Void, StoreError>)
     case summary(Result<ConversationSummary, StoreError>)
     case summariesEnd
     /// The result of `Effect.countUnread`.

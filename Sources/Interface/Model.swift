@@ -41,6 +41,7 @@ package struct Model: Sendable {
     var search: SearchPanel
     var switcher = Switcher()
     var sidebar = Sidebar()
+    var membership = Membership()
     var switcherPreview = LinkPreview()
     var trail = Trail()
     var inputState = InputState()
@@ -83,7 +84,7 @@ package struct Model: Sendable {
                         style: GridStyle(zone: zone, preferences: preferences))),
                 height: Rows(rows: size.rows).messages))
         search = SearchPanel(size: size, like: panes.main.grid)
-        switcher.obstacleToMaking = preferences.obstacleToMaking
+        (switcher.obstacleToMaking, switcher.canJoin) = (preferences.obstacleToMaking, preferences.canJoin)
         sidebar.isHidden = preferences.hidesList || preferences.isPlain
         clockStyle = preferences.showsSeconds ? .seconds : .minutes
     }

@@ -53,6 +53,13 @@ enum Outcome: Sendable {
     case mark(ReadMark, ConversationID)
     /// Mutes a conversation, or no longer.
     case mute(ConversationID)
+    /// Asks whether an invitation is accepted.
+    case answer(Invitation)
+    /// Joins a room, and opens its conversation.
+    /// - Parameter name: for people.
+    case join(String, name: String)
+    /// Opens the conversation to which people have moved from this one (newer), or from which they came (older).
+    case followMove(Pane.Edge)
     /// A question of the open sheet.
     case ask(SheetQuestion)
 

@@ -15,6 +15,8 @@ package struct Preferences: Sendable {
     package var highlight: [String] = []
     /// Why no conversation can be made in this archive, and what to do; nil where it can.
     package var obstacleToMaking: String?
+    /// Whether the archive has a server on which rooms can be joined and left.
+    package var canJoin = false
 
     package init() {}
 }

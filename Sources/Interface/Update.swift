@@ -45,6 +45,11 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .end(let mark, let id, let result): return model.receive(end: result, of: id, toMark: mark)
     case .muted(let muted): model.reading.muted = muted
     case .conversations(let result): return model.receive(conversations: result)
+    case .invitations(let invitations): return model.receive(invitations)
+    case .listChanged: return model.listAgain()
+    case .joined(let address, let result): return model.receive(joined: result, at: address)
+    case .declined(let invitation, let result): model.receive(declined: invitation, result)
+    case .left(let conversation, let result): model.receive(left: conversation, result)
     case .made(let result): return model.receive(made: result)
     case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
     case .retryConversations(let epoch): return model.retryConversations(epoch)

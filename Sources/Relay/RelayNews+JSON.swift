@@ -15,6 +15,9 @@ extension RelayNews {
                     + (next.map { ",\"next\":\(JSONString.text($0))" } ?? "") + "}"
             case .response(let number, .failed(let reason, let retry)):
                 "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
+            case .response(let number, .joined(let conversation)):
+                "\"n\":\(number),\"ok\":{\"conversation\":\(JSONString.text(conversation.rawValue))}"
+            case .rooms: "\"rooms\":\"changed\""
             case .progress(let number, let received): "\"n\":\(number),\"received\":\(received)"
             case .state(let isOnline, let reason):
                 "\"state\":\"\(isOnline ? "online" : "offline")\""
@@ -54,6 +57,8 @@ extension RelayNews {
             self = .typing(conversation, people: people.map { PersonID($0) })
         } else if let told = value["receipts"], let conversation = told.conversation {
             self = .receipts(conversation, told["all"]?.elements.compactMap { RelayReceipt(relayed: $0) } ?? [])
+        } else if value["rooms"]?.isString == true {
+            self = .rooms
         } else {
             return nil
         }
@@ -67,6 +72,8 @@ extension RelayResponse {
         } else if let done = value["ok"], done.isObject {
             if let file = done["file"]?.string {
                 self = .fetched(file: file)
+            } else if let conversation = done.conversation {
+                self = .joined(conversation)
             } else if let hits = done["hits"] {
                 self = .found(hits.elements.compactMap { RelayHit(relayed: $0) }, next: done["next"]?.string)
             } else {

@@ -24,6 +24,9 @@ extension RelayRequest {
             case .media(let conversation, let event):
                 "\"media\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .search(let search): "\"search\":{\(search.fields)}"
+            case .join(let address): "\"join\":{\"address\":\(JSONString.text(address))}"
+            case .decline(let room): "\"decline\":{\"room\":\(JSONString.text(room))}"
+            case .leave(let conversation): "\"leave\":{\(RelayRequest.head(conversation))}"
             }
         return Array("{\"n\":\(number),\(content)}\n".utf8)
     }
@@ -77,6 +80,15 @@ extension RelayRequest.Content {
             self = .media(conversation, event)
         } else if let search = value["search"].flatMap({ RelaySearch(relayed: $0) }) {
             self = .search(search)
+        } else if let join = value["join"] {
+            guard let address = join["address"]?.string, !address.isEmpty else { return nil }
+            self = .join(address: address)
+        } else if let decline = value["decline"] {
+            guard let room = decline["room"]?.string, !room.isEmpty else { return nil }
+            self = .decline(room: room)
+        } else if let leave = value["leave"] {
+            guard let conversation = leave.conversation else { return nil }
+            self = .leave(conversation)
         } else {
             return nil
         }

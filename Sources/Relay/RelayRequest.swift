@@ -12,9 +12,12 @@ package import Messages
 ///     {"n":8,"follow":{"conversation":"harbour","on":true}}
 ///     {"n":9,"renewed":true}
 ///     {"n":10,"search":{"words":"deploy today","conversation":"harbour","limit":20,"next":"token"}}
+///     {"n":11,"join":{"address":"#harbour:e.org"}}
+///     {"n":12,"decline":{"room":"!AbC:e.org"}}
+///     {"n":13,"leave":{"conversation":"harbour"}}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
-    package static let version = 2
+    package static let version = 3
 
     package let number: Int
     package let content: Content
@@ -43,6 +46,13 @@ package struct RelayRequest: Hashable, Sendable {
         case media(ConversationID, MessageID)
         /// Lets the server search.
         case search(RelaySearch)
+        /// Joins a room, also one to which the user is invited: by its ID, an alias or a link. The response has its conversation, and
+        /// comes when that is in the files.
+        case join(address: String)
+        /// Declines an invitation to a room.
+        case decline(room: String)
+        /// Leaves a room. What is in the files stays.
+        case leave(ConversationID)
     }
 
     package init(_ number: Int, _ content: Content) { (self.number, self.content) = (number, content) }

@@ -1,3 +1,5 @@
+package import Messages
+
 /// The response to a request.
 package enum RelayResponse: Hashable, Sendable {
     /// To `hello`: the version of the helper's protocol.
@@ -9,6 +11,8 @@ package enum RelayResponse: Hashable, Sendable {
     case fetched(file: String)
     /// To `search`: a page of messages, the newest first, and the token for the next page; nil if there is none.
     case found([RelayHit], next: String?)
+    /// To `join`: the conversation of the room.
+    case joined(ConversationID)
     /// It is not done, and has changed nothing.
     /// - Parameters:
     ///   - reason: one line for people, as hostile as all that comes from a server.

@@ -16,6 +16,7 @@ package final class Helper: Sendable {
         case typing(ConversationID, people: [PersonID])
         case read(ConversationID, MessageID)
         case receipts(ConversationID, [RelayReceipt])
+        case rooms
     }
 
     /// Starts the helper.
@@ -318,6 +319,7 @@ package final class Helper: Sendable {
         case .read(let conversation, let message): notify(.read(conversation, message))
         case .typing(let conversation, let people): notify(.typing(conversation, people: people))
         case .receipts(let conversation, let receipts): notify(.receipts(conversation, receipts))
+        case .rooms: notify(.rooms)
         }
         return true
     }

@@ -43,7 +43,7 @@ package final class ServedStore: MessageStore {
             case .failed(let reason, _):
                 guard helper.isOnline else { return page }
                 throw .unavailable(reason)
-            case .done, .fetched, .found, .version:
+            case .done, .fetched, .found, .joined, .version:
                 page = try await archive.page(request)
                 if page.messages.isEmpty, page.gap(at: request.position)?.id == gap.id {
                     throw .unavailable("the server has sent nothing")
@@ -61,7 +61,7 @@ package final class ServedStore: MessageStore {
         } catch .noSuchMessage(let id, let conversation) {
             guard case .message(id) = request.position else { throw .noSuchMessage(id, in: conversation) }
             switch await helper.ask(.around(conversation, id)) {
-            case .done, .fetched, .found, .version: return try await archive.page(request)
+            case .done, .fetched, .found, .joined, .version: return try await archive.page(request)
             case .failed(let reason, _?): throw .unavailable(reason)
             case .failed(_, nil), nil: throw .noSuchMessage(id, in: conversation)
             }
@@ -75,7 +75,7 @@ package final class ServedStore: MessageStore {
         if let path = try? await archive.location(of: file, progress: progress) { return path }
         progress(0)
         switch await helper.ask(.media(file.conversation, file.message), progress: progress) {
-        case .done, .fetched, .found, .version: return try await archive.location(of: file, progress: progress)
+        case .done, .fetched, .found, .joined, .version: return try await archive.location(of: file, progress: progress)
         case .failed(let reason, _): throw .unreadable(reason)
         case nil: throw .unreadable("\(file.attachment.name) is not here yet, and \(helper.silence)")
         }
@@ -90,7 +90,7 @@ package final class ServedStore: MessageStore {
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         switch await helper.ask(.send(conversation, post)) {
-        case .done, .fetched, .found, .version: return
+        case .done, .fetched, .found, .joined, .version: return
         case .failed(let reason, nil): throw .notSent(reason)
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:
@@ -153,7 +153,7 @@ package final class ServedStore: MessageStore {
                         ])
                     }
                 case .receipts(conversation, let receipts): readers.take(receipts)
-                case .typing, .read, .receipts: break
+                case .typing, .read, .receipts, .rooms: break
                 }
             }
             let leave = helper.follow(conversation)

@@ -198,6 +198,7 @@ extension Timeline {
     private mutating func enterEdge(_ side: Pager<Cursor>.Side) {
         switch pager.state(of: side) {
         case .failed, .gap: selectedEdge = side
+        case .exhausted where linkedEdges.contains(side): selectedEdge = side
         case .idle, .loading, .exhausted: break
         }
     }

@@ -22,8 +22,10 @@ package struct Timeline<R: Ruler>: Sendable {
     /// The row of the screen that the cursor keeps while the user scrolls by screens, so that a screen back and forth
     /// selects the same message again.
     var cursorRow: Int?
-    /// The edge whose row has the cursor: it has failed, or is a gap. Nil when a message has the cursor.
+    /// The edge whose row has the cursor: it has failed, is a gap, or leads elsewhere. Nil when a message has the cursor.
     package internal(set) var selectedEdge: Pager<Cursor>.Side?
+    /// The edges at the ends of the conversation whose rows lead elsewhere, so that the cursor can go there.
+    package var linkedEdges: Set<Pager<Cursor>.Side> = []
     /// Set by the user's own moves; nil only while the list is empty.
     package internal(set) var anchor: Anchor<Item.ID>?
     /// The index of the first item's message in the whole conversation, and the number of messages there; nil until the

@@ -38,11 +38,14 @@ struct Join: ParsableCommand {
 
     @OptionGroup var options: AccountOptions
 
-    @Argument(help: ArgumentHelp("The room: #harbour:example.org, or its ID.", valueName: "room"))
+    @Argument(help: ArgumentHelp("The room: #harbour:example.org, its ID, or a link to it.", valueName: "room"))
     var room: String
 
     func run() throws {
-        _ = try options.ask { _, server in try server.ask(.join(room)) { _ in true } }
+        guard let address = RoomAddress(room) else {
+            throw Failure(Failure.usage, "\(room): is neither #name:server nor the ID of a room nor a link to one")
+        }
+        _ = try options.ask { _, server in try server.ask(.join(address)) { _ in true } }
         Terminal.print("Joined \(room).")
     }
 }

@@ -25,6 +25,7 @@ struct FakeStore {
     /// The bookmarks on the disk.
     var bookmarks: [Bookmark] = []
     var muted: Set<ConversationID> = []
+    var invitations: [Invitation] = []
     /// The messages that concern the user.
     var own: [OwnPlaces.Kind: [OwnPlace]] = [:]
     /// The earlier texts of messages.
@@ -87,7 +88,7 @@ struct FakeStore {
         case .search(let epoch, let request): return hits(epoch, request)
         case .loadConversations(let summaries, let read):
             let conversations = talks.map(\.conversation).sorted { $0.title < $1.title }
-            return [.conversations(.success(conversations))]
+            return [.invitations(invitations), .conversations(.success(conversations))]
                 + (summaries ? talks.map { .summary(.success(summary($0.conversation, read))) } + [.summariesEnd] : [])
         default: return []
         }

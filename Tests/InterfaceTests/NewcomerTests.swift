@@ -116,7 +116,7 @@ import Testing
             switcher.take(summaries.map(\.conversation))
             for summary in summaries { switcher.take(summary) }
             switcher.finish(Reading(states: ReadStates()))
-            return switcher.rows.map(\.summary.conversation.id.rawValue)
+            return switcher.rows.compactMap(\.conversation?.id.rawValue)
         }
         #expect(
             order([

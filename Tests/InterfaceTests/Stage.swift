@@ -50,7 +50,9 @@ struct Stage {
         return stage
     }
 
-    mutating func start(at position: PageRequest.Position) { take(model.start(in: Stage.general, at: position)) }
+    mutating func start(in conversation: Conversation = Stage.general, at position: PageRequest.Position) {
+        take(model.start(in: conversation, at: position))
+    }
 
     mutating func startAtUnread() { take(model.startAtUnread(in: Stage.general)) }
 

@@ -27,7 +27,7 @@ import Testing
         let server = try ScriptedAccount.server(["": FillTests.room])
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.result(of: .hello(version: 1)) == .version(RelayRequest.version))
+            #expect(kedge.result(of: .hello(version: RelayRequest.version)) == .version(RelayRequest.version))
         }
     }
 

@@ -20,7 +20,11 @@ import Testing
     }
 
     @Test func `a room is joined by its address or its ID`() {
-        #expect(address(.join("#a/b:e.org")) == "https://e.org/_matrix/client/v3/join/%23a%2Fb%3Ae.org")
+        #expect(
+            address(.join(RoomAddress(room: "#a/b:e.org"))) == "https://e.org/_matrix/client/v3/join/%23a%2Fb%3Ae.org")
+        #expect(
+            address(.join(RoomAddress(room: "!a", via: ["b.org"])))
+                == "https://e.org/_matrix/client/v3/join/%21a?via=b.org&server_name=b.org")
         #expect(address(.leave("!r")) == "https://e.org/_matrix/client/v3/rooms/%21r/leave")
     }
 

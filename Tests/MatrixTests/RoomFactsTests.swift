@@ -43,12 +43,14 @@ import Testing
 
     @Test func `the file of a conversation keeps all of it`() throws {
         let moved = Events.state("t", "m.room.tombstone", #""replacement_room":"!new""#)
+        let child = Events.state("sc", "m.space.child", #""via":["e.org"]"#, key: "!child")
+        let parent = Events.state("sp", "m.space.parent", #""via":["e.org"],"canonical":true"#, key: "!space")
         var facts = try #require(
             made(
                 [
-                    alias, name, moved, Events.member("m", "@ana:e.org", name: "Ana"),
+                    alias, name, moved, child, parent, Events.member("m", "@ana:e.org", name: "Ana"),
                     Events.state("e", "m.room.encryption", ""),
-                    Events.state("c", "m.room.create", #""type":"m.space""#),
+                    Events.state("c", "m.room.create", #""type":"m.space","predecessor":{"room_id":"!old"}"#),
                     Events.state("p", "m.room.topic", #""topic":"\"x\\""#),
                 ], summary: #""m.heroes":["@ben:e.org"]"#))
         facts.hasLeft = true

@@ -22,6 +22,8 @@ import Testing
         .typing(harbour, isOn: false), .follow(harbour, isOn: true), .follow(harbour, isOn: false), .renewed,
         .media(harbour, MessageID("$a")),
         .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
+        .join(address: "#harbour:e.org"), .join(address: "https://matrix.to/#/!a?via=\"\n"), .decline(room: "!a\""),
+        .leave(harbour),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
         post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
@@ -34,7 +36,7 @@ import Testing
         .response(1, .version(1)), .response(2, .done(segment: nil)), .response(2, .done(segment: "messages-1.jsonl")),
         .progress(3, received: 65_536), .read(harbour, MessageID("$a\n")),
         .response(4, .fetched(file: "files/e.org/a.png")),
-        .response(5, .found([], next: nil)),
+        .response(5, .found([], next: nil)), .response(6, .joined(harbour)), .rooms,
         .response(
             5,
             .found(
@@ -79,6 +81,8 @@ import Testing
         "{\"n\":99999999999999999999,\"hello\":1}", "{\"n\":1,\"media\":{\"conversation\":\"a\"}}",
         "{\"n\":1,\"follow\":{\"on\":true}}", "{\"n\":1,\"search\":{\"words\":\"\",\"limit\":1}}",
         "{\"n\":1,\"search\":{\"words\":\"a\",\"limit\":0}}",
+        "{\"n\":1,\"join\":{}}", "{\"n\":1,\"join\":{\"address\":\"\"}}", "{\"n\":1,\"decline\":{\"room\":7}}",
+        "{\"n\":1,\"leave\":{\"conversation\":\"../a\"}}",
         "{\"n\":1,\"search\":{\"words\":\"a\",\"conversation\":\"../a\",\"limit\":1}}",
     ])
     func `other lines are no requests`(line: String) {

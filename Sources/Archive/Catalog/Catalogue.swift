@@ -82,7 +82,9 @@ struct Catalogue {
     }
 
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
-    static func reader() -> JSONReader { JSONReader(names: "title topic members link readUpTo") }
+    static func reader() -> JSONReader {
+        JSONReader(names: "title topic members link readUpTo predecessor successor movedTo")
+    }
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
     func conversation(
@@ -102,12 +104,18 @@ struct Catalogue {
             let file = try SmallFile(path, limit: Catalogue.largestFile)
             let fields = try reader.object(file.slice)
             let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
+            let (address, readUpTo, predecessor) = (fields.text(3), fields.text(4), fields.text(5))
+            let successor = fields.text(7).map { address in
+                Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
+            }
+            // Reading a list with the same parser ends the values of the fields.
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
             let persons = members.map { Person(id: PersonID($0), name: $0) }
             return (
                 Conversation(
-                    id: id, title: title, topic: topic, members: persons, address: fields.text(3),
-                    readUpTo: fields.text(4).map { MessageID($0) }), problems
+                    id: id, title: title, topic: topic, members: persons, address: address,
+                    readUpTo: readUpTo.map { MessageID($0) },
+                    predecessor: predecessor.map { ConversationID($0) }, successor: successor), problems
             )
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")

@@ -74,19 +74,27 @@ extension Pane: Component {
     private var visibleEdge: Edge? {
         guard let message = selectedMessage, message.quote == nil else { return nil }
         return Edge.allCases.first { side in
-            guard timeline.viewport.rows.contains(timeline.row(of: side)) else { return false }
+            let isVisible = timeline.viewport.rows.contains(timeline.row(of: side))
+            let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
+            let isPlain = message.replyCount == 0 && message.presence == nil && !isFolded
             switch timeline.pager.state(of: side) {
-            case .failed: return true
-            case .gap:
-                let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
-                return isBeside && message.replyCount == 0 && message.presence == nil && !isFolded
-            case .idle, .loading, .exhausted: return false
+            case .failed: return isVisible
+            case .gap: return isVisible && isBeside && isPlain
+            case .exhausted:
+                // Those who leave a room that has moved stand last in it.
+                let isFree = isPlain || side == .newer && message.presence != nil
+                return timeline.linkedEdges.contains(side) && isBeside && isFree
+                    && (isVisible || side == .newer && timeline.viewport.isFollowing)
+            case .idle, .loading: return false
             }
         }
     }
 
-    /// Tries the failed load of an edge again, or goes to the messages beyond its gap.
+    /// Tries the failed load of an edge again, or goes to the messages beyond its gap, or to the conversation to which it leads.
     mutating func use(_ edge: Edge) -> [Outcome] {
+        if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
+            return [.followMove(edge)]
+        }
         guard timeline.pager.state(of: edge) == .gap else { return retry(edge) }
         guard let neighbour = gaps[edge]?.gap.neighbour else {
             return [.tell("no \(edge == .older ? "older" : "newer") messages are here")]

@@ -126,8 +126,15 @@ struct PaneView {
         let name = side == .older ? "older" : "newer"
         switch timeline.pager.state(of: side) {
         case .exhausted:
-            guard side == .older, timeline.count > 0, hasBeginning else { return nil }
-            return Span(CleanText("beginning of the conversation"), Style(.standard, .dim))
+            guard timeline.count > 0 else { return nil }
+            let leadsOn = timeline.linkedEdges.contains(side)
+            if side == .newer {
+                return leadsOn ? link("people have moved to another room", "goes there", columns) : nil
+            }
+            guard hasBeginning else { return nil }
+            let text = "beginning of the conversation"
+            return leadsOn
+                ? link(text, "goes to the room before it", columns) : Span(CleanText(text), Style(.standard, .dim))
         case .gap: return gap(side, columns)
         case .idle, .loading:
             return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
@@ -136,6 +143,12 @@ struct PaneView {
             let text = "\(name) messages did not load · next try in \(delay) s, \(looks.openKey) tries now · \(reason)"
             return Span(CleanText(text), Style(.warning))
         }
+    }
+
+    /// The key is left out if there is no room for it.
+    private func link(_ text: String, _ result: String, _ columns: Int) -> Span {
+        let whole = CleanText("\(text) · \(looks.openKey) \(result)")
+        return Span(whole.columns > columns ? CleanText(text) : whole)
     }
 
     /// The key that crosses the gap is left out if there is no room for it.

@@ -24,6 +24,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case select
     case writeFile = "writeToFile"
     case markRead, markUnread, mute
+    case leave = "leaveRoom"
     case list = "toggleList"
     case previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation

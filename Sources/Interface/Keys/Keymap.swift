@@ -124,6 +124,7 @@ extension Keymap {
                 (1...9).map { .alt(Character("\($0)")) }, .conversationByNumber, "the conversation with this number"),
             Binding([.altUp], .previousConversation, "the conversation above in the list"),
             Binding([.altDown], .nextConversation, "the conversation below in the list"),
+            Binding([.character("L")], .leave, "leave the room on its server; what is here stays"),
             Binding([.character("c")], .list, "show or hide the list of conversations (from 120 columns)"),
             Binding(
                 [.character("t")], .thread, "open the thread of the message; again closes it", hint: "thread", rank: 4),

@@ -7,6 +7,7 @@ extension Model {
     mutating func take(_ inputs: [Input]) -> [Effect] {
         var effects: [Effect] = []
         var typed: [Character] = []
+        if !inputs.isEmpty { (membership.justMoved, membership.wanted) = (nil, nil) }
         for input in inputs {
             if typeAhead(input) { continue }
             if takesText, inputState.prefix == nil, case .key(.character(let character)) = input {
@@ -224,6 +225,7 @@ extension Model {
         case .markRead: if let id = conversation?.id { return mark(.read, id) }
         case .markUnread: return markUnreadFromSelected()
         case .mute: if let id = conversation?.id { return toggleMute(id) }
+        case .leave: askToLeave()
         case .goToBookmark: return askWhereToGo()
         case .resend: return resend()
         case .exactTimes: clockStyle.toggle()

@@ -44,6 +44,9 @@ extension Model {
         case .bookmark(let wish): return carryOut(wish)
         case .mark(let mark, let id): return self.mark(mark, id)
         case .mute(let id): return toggleMute(id)
+        case .answer(let invitation): ask(InvitationPrompt(invitation))
+        case .join(let address, let name): return join(address, name: name)
+        case .followMove(let side): return followMove(side)
         case .ask(let question):
             hasAsked = true
             return [.askForSheet(sheets, question)]

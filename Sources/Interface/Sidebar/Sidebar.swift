@@ -22,8 +22,13 @@ struct Sidebar: Sendable {
     var isHidden = false
     /// The columns that the user has given it; nil if he has not.
     private var chosen: Int?
-    /// All conversations, by title.
+    /// The rows, from the top.
+    var items: [SidebarItem] = [] { didSet { order = items.compactMap(\.conversation) } }
+    /// The conversations among them.
     private(set) var order: [ConversationID] = []
+    /// What is to be listed, as it was last told.
+    var known: [Conversation] = []
+    var invited: [Invitation] = []
     var wanted: Step?
     /// Whether the summaries are on their way, and whether they have come.
     var isLoading = false
@@ -43,15 +48,6 @@ struct Sidebar: Sendable {
     /// The user drags its edge to a column.
     mutating func drag(to column: Int) { chosen = max(Sidebar.leastColumns, column + 1) }
 
-    mutating func take(_ conversations: [Conversation]) {
-        let listed = Set(order)
-        let known = Set(conversations.map(\.id))
-        let new = conversations.filter { !listed.contains($0.id) }
-            .map { (title: TitleOrder($0.title), id: $0.id) }
-            .sorted { ($0.title, $0.id.rawValue) < ($1.title, $1.id.rawValue) }
-        order = order.filter(known.contains) + new.map(\.id)
-    }
-
     /// The conversation that a step leads to.
     func target(of step: Step, from current: ConversationID?) -> ConversationID? {
         switch step {
@@ -67,17 +63,17 @@ struct Sidebar: Sendable {
 
     /// The rows that a list of this height shows.
     func visible(height: Int) -> Range<Int> {
-        let start = max(0, min(first, order.count - height))
-        return start..<min(order.count, start + max(0, height))
+        let start = max(0, min(first, items.count - height))
+        return start..<min(items.count, start + max(0, height))
     }
 
     mutating func scroll(by rows: Int, height: Int) {
-        first = max(0, min(visible(height: height).lowerBound + rows, order.count - height))
+        first = max(0, min(visible(height: height).lowerBound + rows, items.count - height))
     }
 
     /// Scrolls as little as possible to show a conversation.
     mutating func reveal(_ id: ConversationID, height: Int) {
-        guard let index = order.firstIndex(of: id) else { return }
+        guard let index = items.firstIndex(of: .conversation(id)) else { return }
         first = max(0, min(max(first, index - height + 1), index))
     }
 }

@@ -7,8 +7,19 @@ struct SidebarView {
     let current: ConversationID?
     let drafts: Set<ConversationID>
     let facts: (ConversationID) -> Facts
+    /// The number of each conversation that has a key, counted from 0.
+    private let numbers: [ConversationID: Int]
     let columns: Int
     let height: Int
+
+    init(
+        sidebar: Sidebar, current: ConversationID?, drafts: Set<ConversationID>,
+        facts: @escaping (ConversationID) -> Facts, columns: Int, height: Int
+    ) {
+        (self.sidebar, self.current, self.drafts, self.facts) = (sidebar, current, drafts, facts)
+        (self.columns, self.height) = (columns, height)
+        numbers = Dictionary(sidebar.order.prefix(9).enumerated().map { ($1, $0) }) { first, _ in first }
+    }
 
     struct Facts {
         let title: String
@@ -26,15 +37,22 @@ struct SidebarView {
         return (rows + blank).map { $0.truncated(to: columns - 1).padded(to: columns - 1) + [Span("│", dim)] }
     }
 
-    /// `1 Development      ✎ @1 3`: the key's number, the title, a draft, mentions before other unread messages.
     private func row(_ index: Int) -> Line {
-        let id = sidebar.order[index]
+        switch sidebar.items[index] {
+        case .conversation(let id): row(of: id)
+        case .heading(let title): [Span(" "), Span(CleanText(title), dim)]
+        case .invitation(let invitation): [Span(" "), Span("+ ", dim), Span(invitation.label, Style(.accent))]
+        }
+    }
+
+    /// `1 Development      ✎ @1 3`: the key's number, the title, a draft, mentions before other unread messages.
+    private func row(of id: ConversationID) -> Line {
         let facts = facts(id)
         let unread = facts.unread
         let isCurrent = id == current
         var left: Line = [
             Span(isCurrent ? "▌" : " ", Style(.accent)),
-            Span(index < 9 ? CleanText("\(index + 1) ") : "  ", dim),
+            Span(numbers[id].map { CleanText("\($0 + 1) ") } ?? "  ", dim),
         ]
         var right = Line.empty
         if drafts.contains(id) { right.append(Span(draftMark: " ✎")) }
@@ -45,5 +63,13 @@ struct SidebarView {
         left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isMuted ? .dim : [])))
         let line = left.truncated(to: max(0, columns - 1 - right.columns)).justified(with: right, columns: columns - 1)
         return isCurrent ? line.on(.selection) : line
+    }
+}
+
+extension Invitation {
+    /// `Harbour (Ana)`
+    var label: CleanText {
+        guard let title else { return CleanText(name) }
+        return CleanText(sender.map { "\(title) (\($0.name))" } ?? title)
     }
 }

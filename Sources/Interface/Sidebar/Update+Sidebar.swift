@@ -52,6 +52,7 @@ extension Model {
             return
         }
         sidebar.isHidden.toggle()
+        if !sidebar.isHidden { sidebar.sort() }
         if size.columns < Sidebar.leastScreen {
             sidebar.isHidden = false
             tell(
@@ -73,7 +74,7 @@ extension Model {
 
     /// The list of conversations has come.
     mutating func fillSidebar(with conversations: [Conversation]) -> [Effect] {
-        sidebar.take(conversations)
+        sidebar.take(conversations, switcher.invitations)
         if let id = conversation?.id { sidebar.reveal(id, height: sidebarRows) }
         guard let wanted = sidebar.wanted else { return [] }
         sidebar.wanted = nil
@@ -109,7 +110,13 @@ extension Model {
             }
             let visible = sidebar.visible(height: sidebarRows)
             guard row < visible.count else { return [] }
-            return visit(known(sidebar.order[visible.lowerBound + row]))
+            switch sidebar.items[visible.lowerBound + row] {
+            case .conversation(let id): return visit(known(id))
+            case .invitation(let invitation):
+                ask(InvitationPrompt(invitation))
+                return []
+            case .heading: return []
+            }
         case .wheelUp, .wheelDown:
             guard column < columns else { return nil }
             let step = mouse.action == .wheelUp ? -Context.wheelRows : Context.wheelRows

@@ -4,27 +4,14 @@ import Search
 
 /// The list of conversations, from which the user chooses by some letters of a title, a topic or a name.
 struct Switcher: Hashable, Sendable {
-    struct Row: Hashable, Sendable {
-        let summary: ConversationSummary
-        /// The text with the matched letters.
-        let match: Match?
-    }
-
-    struct Match: Hashable, Sendable {
-        enum Part: Hashable, Sendable { case title, id, topic, people }
-
-        let part: Part
-        let text: String
-        /// UTF-8 offsets in `text`.
-        let ranges: [Range<Int>]
-    }
-
     /// A list that arrives within this time is shown only when it is complete.
     static let grace = Duration.milliseconds(150)
     /// The number of its previews; those of the search everywhere are numbered from 1.
     static let previewEpoch = -1
     /// Why no conversation can be made here; nil where it can.
     var obstacleToMaking: String?
+    /// Whether rooms of a server can be joined.
+    var canJoin = false
 
     private(set) var field = TextField()
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.
@@ -32,10 +19,16 @@ struct Switcher: Hashable, Sendable {
     /// Tells those of equal titles apart.
     private(set) var namesakes = Namesakes()
     /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest first.
-    /// Conversations without a summary
-    /// yet stand at the end, by title.
-    private var order: [ConversationID] = []
-    private(set) var rows: [Row] = []
+    /// The others stand space by space, first those outside of all spaces. Conversations without a summary yet stand at the end of
+    /// their space, by title.
+    private(set) var order: [ConversationID] = []
+    /// Those with unread messages, which stand before all spaces.
+    private var unread: Set<ConversationID> = []
+    /// The invitations, which stand before all conversations.
+    private(set) var invitations: [Invitation] = []
+    private(set) var rows: [SwitcherRow] = []
+    /// What the list shows: rows, and titles of spaces among them.
+    private(set) var lines: [SwitcherLine] = []
     private(set) var selected = 0
     /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
     /// current one.
@@ -85,9 +78,15 @@ struct Switcher: Hashable, Sendable {
 
     /// Selects the conversation before the current one, so that opening the switcher and Enter go back and forth.
     private mutating func selectFirst() {
-        let ids = rows.map(\.summary.conversation.id)
-        selected = former.flatMap(ids.firstIndex) ?? ids.firstIndex { $0 != current } ?? 0
+        let ids = rows.map(\.conversation?.id)
+        selected =
+            former.flatMap(ids.firstIndex) ?? ids.firstIndex { $0 != nil && $0 != current } ?? ids.firstIndex {
+                $0 != nil
+            }
+            ?? 0
     }
+
+    mutating func take(_ invitations: [Invitation]) { self.invitations = invitations }
 
     mutating func take(_ conversations: [Conversation]) {
         let old = known
@@ -103,6 +102,7 @@ struct Switcher: Hashable, Sendable {
         }
         let listed = Set(order)
         order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }
+        groupBySpace()
         failure = nil
         keepingSelection { $0.filter() }
     }
@@ -132,55 +132,40 @@ struct Switcher: Hashable, Sendable {
                 )
             }
             .map(\.id)
+        unread = Set(order.filter { rank($0).class > 0 })
+        groupBySpace()
         keepingSelection { $0.filter() }
         isShown = true
     }
 
-    /// Selects the conversations that match the typed letters, the best match first; among equal ones, the latest first.
-    private mutating func filter() {
-        let pattern = FuzzyPattern(field.text)
-        let words = field.text.split(whereSeparator: \.isWhitespace).count
-        let scored = order.compactMap { id -> (score: Int, row: Row)? in
-            guard let summary = known[id] else { return nil }
-            if words == 0 { return (0, Row(summary: summary, match: nil)) }
-            return Switcher.best(pattern, words: words, summary)
+    /// Puts the conversations of a space together, in their order.
+    private mutating func groupBySpace() {
+        func place(_ id: ConversationID) -> Int {
+            unread.contains(id) ? -2 : known[id]?.conversation.space?.place ?? -1
         }
-        // The offset keeps equal ones in their order.
-        rows = scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
-            .map(\.element.row)
+        order = order.enumerated().map { (place: place($0.element), offset: $0.offset, id: $0.element) }
+            .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.id)
+    }
+
+    /// Whether it stands with the unread ones, before all spaces.
+    func isUnread(_ id: ConversationID) -> Bool { unread.contains(id) }
+
+    /// Selects the rows that match the typed letters.
+    private mutating func filter() {
+        (rows, lines) = matching()
         selected = min(selected, max(0, rows.count - 1))
     }
 
-    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any of them
-    /// has the letters somewhere, so there the letters must stand in a row.
-    private static func best(
-        _ pattern: FuzzyPattern, words: Int, _ summary: ConversationSummary
-    ) -> (score: Int, row: Row)? {
-        let conversation = summary.conversation
-        let asides =
-            [(Match.Part.id, conversation.id.rawValue), (.topic, conversation.topic ?? "")]
-            + conversation.members.map { (.people, $0.name) }
-        if let match = pattern.match(conversation.title) {
-            let row = Row(summary: summary, match: Match(part: .title, text: conversation.title, ranges: match.ranges))
-            return (match.score * 2, row)
-        }
-        let matches = asides.compactMap { part, text -> (score: Int, row: Row)? in
-            guard let match = pattern.match(text), match.ranges.count <= words else { return nil }
-            return (match.score, Row(summary: summary, match: Match(part: part, text: text, ranges: match.ranges)))
-        }
-        return matches.max { $0.score < $1.score }
-    }
-
     private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
-        let id = isShown && isPicked ? selectedConversation?.id : nil
+        let id = isShown && isPicked ? selectedRow?.id : nil
         change(&self)
         if !isPicked { selectFirst() }
-        if let id, let index = rows.firstIndex(where: { $0.summary.conversation.id == id }) { selected = index }
+        if let id, let index = rows.firstIndex(where: { $0.id == id }) { selected = index }
     }
 
-    var selectedConversation: Conversation? {
-        rows.indices.contains(selected) ? rows[selected].summary.conversation : nil
-    }
+    var selectedRow: SwitcherRow? { rows.indices.contains(selected) ? rows[selected] : nil }
+
+    var selectedConversation: Conversation? { selectedRow?.conversation }
 
     private mutating func move(by step: Int) {
         isPicked = true
@@ -193,11 +178,13 @@ struct Switcher: Hashable, Sendable {
     /// Scrolls as little as possible to show the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
 
-    /// The rows that a list of this height shows.
+    /// The lines that a list of this height shows. The title of a space is shown with its first conversation.
     func visible(height: Int) -> Range<Int> {
         let height = max(1, height)
-        let first = max(0, min(max(self.first, selected - height + 1), selected, rows.count - height))
-        return first..<min(rows.count, first + height)
+        let line = lines.firstIndex(of: .row(selected)) ?? 0
+        let top = height > 1 && line > 0 && lines[line - 1].isHeading ? line - 1 : line
+        let first = max(0, min(max(self.first, line - height + 1), top, lines.count - height))
+        return first..<min(lines.count, first + height)
     }
 }
 
@@ -248,10 +235,11 @@ extension Switcher: Component {
             let visible = visible(height: Switcher.height(context.size))
             let row = mouse.position.row - 1
             guard visible.indices.contains(visible.lowerBound + row), row >= 0,
-                mouse.position.column < PreviewLayout.switcher(context.size).list.columns
+                mouse.position.column < PreviewLayout.switcher(context.size).list.columns,
+                case .row(let index) = lines[visible.lowerBound + row]
             else { return [] }
             isPicked = true
-            selected = visible.lowerBound + row
+            selected = index
             if clicks == 2 { return openSelected() }
         case .drag, .release: break
         }
@@ -264,7 +252,12 @@ extension Switcher: Component {
             isAccepting = true
             return []
         }
-        return selectedConversation.map { [.close, .openConversation($0)] } ?? []
+        switch selectedRow?.content {
+        case .conversation(let summary): return [.close, .openConversation(summary.conversation)]
+        case .invitation(let invitation): return [.answer(invitation)]
+        case .address(let address): return [.join(address, name: address)]
+        case nil: return []
+        }
     }
 
     /// The typed text as the title of a new conversation; nil if there is none.

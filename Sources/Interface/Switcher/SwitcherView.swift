@@ -41,7 +41,8 @@ struct SwitcherView {
     private var standing: String {
         if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
         guard switcher.isShown else { return "" }
-        return switcher.rows.count == 1 ? "1 conversation" : "\(switcher.rows.count) conversations"
+        let count = switcher.rows.count { $0.conversation != nil }
+        return count == 1 ? "1 conversation" : "\(count) conversations"
     }
 
     private var middle: [Line] {
@@ -71,26 +72,70 @@ struct SwitcherView {
                 ?? "a title and \(key) make one"
             lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, dim)] }
         } else {
-            lines = switcher.visible(height: height).map(row)
+            lines = switcher.visible(height: height).map(line)
         }
         return Array((lines + Array(repeating: .empty, count: height)).prefix(height))
     }
 
-    /// Title, newest message or matched text, and time.
-    private func row(_ index: Int) -> Line {
-        let row = switcher.rows[index]
+    private func line(_ index: Int) -> Line {
+        switch switcher.lines[index] {
+        case .heading(let title): return heading(title)
+        case .row(let index):
+            let row = switcher.rows[index]
+            let isSelected = index == switcher.selected
+            switch row.content {
+            case .conversation(let summary): return line(row, summary, isSelected)
+            case .invitation(let invitation):
+                let sender = invitation.sender.map { " from \($0.name)" } ?? ""
+                let text = "invitation\(invitation.isToSpace ? " to a space" : "")\(sender)"
+                return line(title(of: row, invitation), Span(CleanText(text), Style(.accent)), isSelected)
+            case .address(let address):
+                let text = "is no conversation here; \(screen.keymap.keyName(.activate, in: .typing)) joins it"
+                return line([Span(CleanText(address), Style(.accent))], Span(CleanText(text), dim), isSelected)
+            }
+        }
+    }
+
+    /// `── Kedge ─────────`
+    private func heading(_ title: String) -> Line {
+        let mark = screen.mark(isSelected: false)
+        guard !screen.grid.isPlain else { return [mark, Span(CleanText("space: \(title)"))] }
+        let columns = layout.list.columns - mark.text.columns - screen.grid.margin.columns
+        let name = CleanText(" \(title) ").truncated(to: max(1, columns - 4))
+        return [mark, Span(.dashes(2), dim), Span(name, dim), Span(.dashes(max(0, columns - 2 - name.columns)), dim)]
+    }
+
+    private func title(of row: SwitcherRow, _ invitation: Invitation) -> Line {
+        let style = Style(.accent)
+        if let match = row.match, match.part == .title { return marked(match, style) }
+        return [Span(CleanText(invitation.name), style)]
+    }
+
+    private var titleColumns: Int {
         let columns = layout.list.columns
-        let isSelected = index == switcher.selected
+        return min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
+    }
+
+    /// A row that is no conversation.
+    private func line(_ title: Line, _ text: Span, _ isSelected: Bool) -> Line {
+        let columns = layout.list.columns
+        let title = title.truncated(to: titleColumns).padded(to: titleColumns + 2)
+        let line = ([screen.mark(isSelected: isSelected)] + title + [text]).truncated(to: columns)
+        return isSelected ? line.padded(to: columns).on(.selection) : line
+    }
+
+    /// Title, newest message or matched text, and time.
+    private func line(_ row: SwitcherRow, _ summary: ConversationSummary, _ isSelected: Bool) -> Line {
+        let columns = layout.list.columns
         let mark = screen.mark(isSelected: isSelected)
-        let time = (row.summary.spoken ?? row.summary.last).map(screen.time) ?? ""
-        let badge = badges(of: row.summary.conversation.id) + badge(unread(in: row.summary))
+        let time = (summary.spoken ?? summary.last).map(screen.time) ?? ""
+        let badge = badges(of: summary.conversation.id) + badge(unread(in: summary))
         let right = badge + [Span(time + screen.grid.margin, dim)]
-        let titleColumns = min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
-        let title = titleLine(row, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
+        let title = titleLine(row, summary, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let end = columns < 50 ? badge : right
         let reserved = columns < 50 ? end.columns : max(screen.timeColumns + 3, end.columns + 1)
         let rest = columns - mark.text.columns - title.columns - reserved
-        let line = [mark] + title + aside(row).truncated(to: max(0, rest))
+        let line = [mark] + title + aside(row, summary).truncated(to: max(0, rest))
         let whole = end.columns == 0 ? line : line.justified(with: end, columns: columns)
         return isSelected ? whole.padded(to: columns).on(.selection) : whole
     }
@@ -113,9 +158,9 @@ struct SwitcherView {
         return reading.shown(summary.unread(with: reading.elsewhere[id]), in: id)
     }
 
-    private func titleLine(_ row: Switcher.Row, _ isSelected: Bool) -> Line {
-        let conversation = row.summary.conversation
-        let isBold = isSelected || !unread(in: row.summary).isEmpty
+    private func titleLine(_ row: SwitcherRow, _ summary: ConversationSummary, _ isSelected: Bool) -> Line {
+        let conversation = summary.conversation
+        let isBold = isSelected || !unread(in: summary).isEmpty
         let style = Style(.standard, isBold ? .bold : reading.muted.contains(conversation.id) ? .dim : [])
         let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), dim) }
         guard let match = row.match, match.part == .title else {
@@ -124,10 +169,10 @@ struct SwitcherView {
         return marked(match, style) + Line([mark].compactMap(\.self))
     }
 
-    private func aside(_ row: Switcher.Row) -> Line {
+    private func aside(_ row: SwitcherRow, _ summary: ConversationSummary) -> Line {
         if let match = row.match, match.part != .title { return marked(match, dim) }
-        guard let message = row.summary.newest else {
-            return row.summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
+        guard let message = summary.newest else {
+            return summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
         }
         let text = message.isDeleted ? "message deleted" : String(message.text.prefix(300))
         // The text of a system line names the person.
@@ -137,7 +182,7 @@ struct SwitcherView {
     }
 
     /// The text around the matched letters, with marks on them.
-    private func marked(_ match: Switcher.Match, _ style: Style) -> Line {
+    private func marked(_ match: SwitcherRow.Match, _ style: Style) -> Line {
         let snippet = Snippet(
             match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))
         return snippet.line(columns: match.part == .title ? 200 : max(10, layout.list.columns / 2))

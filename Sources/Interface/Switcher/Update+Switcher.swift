@@ -22,14 +22,14 @@ extension Model {
                 search.nameResults(in: context)
                 return []
             }
-            return effects + fillSidebar(with: conversations)
+            return effects + fillSidebar(with: conversations) + visitWanted()
         case .failure(let error): return failToList(error)
         }
     }
 
-    /// A conversation that was shown by its ID gets its title.
+    /// A conversation that was shown by its ID gets its title, and all else that is new about it.
     private mutating func nameConversation() {
-        if let id = conversation?.id, let named = switcher.conversation(id) { conversation = named }
+        if let id = conversation?.id, let named = switcher.conversation(id) { rename(named) }
         if let id = pending?.conversation.id, let named = switcher.conversation(id) {
             pane.pending?.conversation = named
         }

@@ -65,7 +65,8 @@ extension Model {
             fits[pane.number] = PaneFit(
                 columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
                 rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
-                outgoing: outgoing, hasTyping: typing.line(in: pane) != nil)
+                outgoing: outgoing, hasTyping: typing.line(in: pane) != nil,
+                linkedEdges: pane.isThread ? [] : moves, hasLinkBelow: !pane.isThread && hasLinkBelow)
         }
         return fits
     }

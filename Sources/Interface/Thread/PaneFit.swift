@@ -14,6 +14,10 @@ struct PaneFit {
     let outgoing: [Message]
     /// Whether a row below the last message names people who are writing.
     let hasTyping: Bool
+    /// The ends of the conversation whose rows lead to another one.
+    let linkedEdges: Set<Pane.Edge>
+    /// Whether the end gets such a row.
+    let hasLinkBelow: Bool
 
     /// The rows for messages below the head.
     fileprivate func height(of pane: Pane, rows: Int) -> Int {
@@ -38,7 +42,9 @@ extension Pane {
             hasMoved = false
         }
         let entries = entries(ofOutgoing: fit.outgoing, zone: zone)
-        let footer = entries.reduce(fit.hasTyping ? 1 : 0) { $0 + timeline.ruler.measure($1).height }
+        timeline.linkedEdges = fit.linkedEdges
+        let posts = entries.reduce(fit.hasTyping ? 1 : 0) { $0 + timeline.ruler.measure($1).height }
+        let footer = max(posts, fit.hasLinkBelow ? 1 : 0)
         if timeline.footer != footer {
             timeline.setFooter(rows: footer)
             hasMoved = true

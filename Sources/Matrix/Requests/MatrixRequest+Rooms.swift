@@ -3,16 +3,34 @@ extension MatrixRequest {
     private static let client = ["_matrix", "client", "v3"]
 
     /// Joins a room, also one to which this account is invited.
-    /// - Parameter room: an ID or an alias.
-    package static func join(_ room: String) -> MatrixRequest {
+    /// - Parameter address: of the room; its servers help those of other rooms to find it.
+    package static func join(_ address: RoomAddress) -> MatrixRequest {
+        // Earlier servers know the parameter by its earlier name.
+        let servers = ["via", "server_name"].flatMap { name in address.via.map { (name, Optional($0)) } }
         // A room of another server is joined only when that server has sent its members.
-        MatrixRequest(.post, client + ["join", room], body: Array("{}".utf8), limit: 600_000, longestResponse: 1 << 20)
+        return MatrixRequest(
+            .post, client + ["join", address.room], query: servers, body: Array("{}".utf8), limit: 600_000,
+            longestResponse: 1 << 20)
     }
 
     /// Leaves a room, or declines an invitation to it.
     package static func leave(_ room: String) -> MatrixRequest {
         MatrixRequest(.post, client + ["rooms", room, "leave"], body: Array("{}".utf8), longestResponse: 1 << 20)
     }
+
+    /// Asks which rooms are spaces, what they hold, and which rooms have moved where. The response also has the invitations. Messages
+    /// and members are not in it.
+    package static let roomRelations: MatrixRequest = {
+        let nothing = #"{"not_types":["*"]}"#
+        let types = ["create", "name", "canonical_alias", "tombstone"].map { "\"m.room.\($0)\"" }
+        let state = #"{"types":[\#(types.joined(separator: ",")),"m.space.child","m.space.parent"]}"#
+        let filter =
+            #"{"room":{"timeline":{"limit":1,"not_types":["*"]},"state":\#(state),"ephemeral":\#(nothing),"#
+            + #""account_data":\#(nothing)},"presence":\#(nothing),"account_data":\#(nothing)}"#
+        return MatrixRequest(
+            .get, client + ["sync"], query: [("filter", filter), ("timeout", "0")], limit: 1_200_000,
+            longestResponse: 512 << 20)
+    }()
 
     /// Asks for the rooms to which this account is invited. The response holds next to nothing of other rooms.
     /// - Parameter wait: in milliseconds; any number below 1,000. Synapse repeats its response to the same request for two

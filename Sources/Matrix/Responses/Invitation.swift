@@ -6,6 +6,9 @@ package struct Invitation: Hashable, Sendable {
     package let name: String?
     /// The ID of the person who invites.
     package let inviter: String?
+    /// The name that this person has there.
+    package let inviterName: String?
+    package let isSpace: Bool
 
     /// Reads a response to the request for invitations; nil if it is none.
     /// - Parameter me: the ID of this account.
@@ -13,29 +16,71 @@ package struct Invitation: Hashable, Sendable {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
         guard let value = tree.parse(body), value["next_batch"]?.isString == true else { return nil }
+        return all(in: value["rooms"], me: me).sorted { $0.room < $1.room }
+    }
+
+    /// - Parameter rooms: of a response to /sync.
+    static func all(in rooms: JSONValue?, me: String) -> [Invitation] {
         var invitations: [Invitation] = []
-        value["rooms"]?["invite"]?.forEachField { room, value in
+        rooms?["invite"]?.forEachField { room, value in
             if !room.isEmpty { invitations.append(Invitation(room.string, value, me: me)) }
             return true
         }
-        return invitations.sorted { $0.room < $1.room }
+        return invitations
     }
 
     private init(_ room: String, _ value: JSONValue, me: String) {
-        var (name, alias, inviter): (String?, String?, String?)
+        var (name, alias, type, inviter): (String?, String?, String?, String?)
+        var names: [String: String] = [:]
         if let events = value["invite_state"]?["events"] {
             for event in events.elements {
                 let content = event["content"]
                 switch event["type"]?.string {
                 case "m.room.name": name = content?["name"]?.string
                 case "m.room.canonical_alias": alias = content?["alias"]?.string
-                case "m.room.member" where event["state_key"]?.string == me: inviter = event["sender"]?.string
+                case "m.room.create": type = content?["type"]?.string
+                case "m.room.member":
+                    guard let person = event["state_key"]?.string else { continue }
+                    names[person] = content?["displayname"]?.string
+                    if person == me { inviter = event["sender"]?.string }
                 default: break
                 }
             }
         }
         self.room = room
-        self.name = name ?? alias
-        self.inviter = inviter
+        self.name = [name, alias].compactMap { $0 }.first { !$0.isEmpty }
+        self.inviter = inviter.flatMap { UserID.isValid($0) ? $0 : nil }
+        inviterName = self.inviter.flatMap { names[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+        isSpace = type == "m.space"
+    }
+}
+
+/// The file invitations.json.
+extension Invitation {
+    package static func file(_ invitations: [Invitation]) -> [UInt8] {
+        let lines = invitations.map { invitation in
+            var text = "\"id\":\(JSONString.text(invitation.room))"
+            func add(_ key: String, _ value: String?) {
+                if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
+            }
+            add("title", invitation.name)
+            add("from", invitation.inviter)
+            add("fromName", invitation.inviterName)
+            return "{\(text)\(invitation.isSpace ? ",\"space\":true" : "")}"
+        }
+        return Array("[\(lines.joined(separator: ",\n"))]\n".utf8)
+    }
+
+    package static func all(file bytes: UnsafeRawBufferPointer) -> [Invitation] {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return tree.parse(bytes)?.elements.compactMap { Invitation(stored: $0) } ?? []
+    }
+
+    private init?(stored value: JSONValue) {
+        guard let room = value["id"]?.string, !room.isEmpty else { return nil }
+        self.room = room
+        (name, inviter, inviterName) = (value["title"]?.string, value["from"]?.string, value["fromName"]?.string)
+        isSpace = value["space"]?.isTrue == true
     }
 }

@@ -1,49 +1,78 @@
-internal import Formats
+package import Formats
 
 /// The file conversation.json of a room.
 extension RoomFacts {
-    /// Links of Matrix begin so (Matrix specification, appendices, "matrix.to navigation").
-    private static let site = "https://matrix.to/#/"
-
     /// The aliases are the names by which links know the room.
-    /// - Parameter person: the name of a person.
-    package func file(conversation id: String, person: (String) -> String) -> [UInt8] {
-        var room = "\"room\":\(JSONString.text(room))"
-        func add(_ key: String, _ text: String?) {
-            if let text { room += ",\"\(key)\":\(JSONString.text(text))" }
+    /// - Parameters:
+    ///   - person: the name of a person.
+    ///   - known: the conversation of a room; nil for a room that is not here.
+    package func file(
+        conversation id: String, person: (String) -> String, known: (String) -> String? = { _ in nil }
+    ) -> [UInt8] {
+        var text = "\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))"
+        func add(_ key: String, _ value: String?) {
+            if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
         }
-        add("name", name)
-        add("alias", alias)
-        add("type", type)
-        add("replacement", replacement)
-        if !heroes.isEmpty { room += ",\"heroes\":\(RoomFacts.list(heroes))" }
-        if isEncrypted { room += ",\"encrypted\":true" }
-        if hasLeft { room += ",\"left\":true" }
-        let topic = topic.map { ",\"topic\":\(JSONString.text($0))" } ?? ""
-        let readUpTo = fullyRead.map { ",\"readUpTo\":\(JSONString.text($0))" } ?? ""
-        let text =
-            "{\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))\(topic)\(readUpTo),"
-            + "\"aliases\":\(RoomFacts.list([self.room] + (alias.map { [$0] } ?? []))),"
-            + "\"link\":\(JSONString.text(RoomFacts.site + self.room)),\"members\":\(RoomFacts.list(members.sorted())),\"matrix\":{\(room)}}\n"
-        return Array(text.utf8)
+        add("topic", topic)
+        add("readUpTo", fullyRead)
+        add("predecessor", predecessor.flatMap(known))
+        add("successor", replacement.flatMap(known))
+        add("movedTo", replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link })
+        text += ",\"aliases\":\(RoomFacts.list([room] + (alias.map { [$0] } ?? [])))"
+        text += ",\"link\":\(JSONString.text(RoomAddress.site + room)),\"members\":\(RoomFacts.list(members.sorted()))"
+        return Array("{\(text),\"matrix\":\(matrix)}\n".utf8)
     }
 
     /// Nil if the file is not that of a room.
     package init?(file bytes: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        guard let value = tree.parse(bytes), let facts = value["matrix"], let room = facts["room"]?.string else {
+        guard let value = tree.parse(bytes), let facts = value["matrix"].flatMap({ RoomFacts(matrix: $0) }) else {
             return nil
         }
-        self.init(room: room)
-        restore(
-            name: facts["name"]?.string, alias: facts["alias"]?.string, topic: value["topic"]?.string,
-            type: facts["type"]?.string, replacement: facts["replacement"]?.string,
-            heroes: RoomFacts.strings(facts["heroes"]), members: RoomFacts.strings(value["members"]),
-            isEncrypted: facts["encrypted"]?.isTrue == true)
-        hasLeft = facts["left"]?.isTrue == true
+        self = facts
+        topic = value["topic"]?.string
+        members = Set(RoomFacts.strings(value["members"]))
         // Earlier versions have written it among the facts.
-        fullyRead = (value["readUpTo"] ?? facts["fullyRead"])?.string
+        fullyRead = (value["readUpTo"] ?? value["matrix"]?["fullyRead"])?.string
+    }
+
+    /// The facts that no field of the native format has, as an object of JSON.
+    package var matrix: String {
+        var text = "\"room\":\(JSONString.text(room))"
+        func add(_ key: String, _ value: String?) {
+            if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
+        }
+        func add(_ key: String, _ values: [String]) {
+            if !values.isEmpty { text += ",\"\(key)\":\(RoomFacts.list(values))" }
+        }
+        add("name", name)
+        add("alias", alias)
+        add("type", type)
+        add("replacement", replacement)
+        add("replacementServer", replacementServer)
+        add("predecessor", predecessor)
+        add("heroes", heroes)
+        add("children", children.sorted())
+        add("mainSpaces", mainSpaces.sorted())
+        if isEncrypted { text += ",\"encrypted\":true" }
+        if hasLeft { text += ",\"left\":true" }
+        return "{\(text)}"
+    }
+
+    /// - Parameter facts: what `matrix` gives; nil if it is anything else.
+    package init?(matrix facts: JSONValue) {
+        guard let room = facts["room"]?.string else { return nil }
+        self.init(room: room)
+        (name, alias, type) = (facts["name"]?.string, facts["alias"]?.string, facts["type"]?.string)
+        replacement = facts["replacement"]?.string
+        replacementServer = facts["replacementServer"]?.string
+        predecessor = facts["predecessor"]?.string
+        heroes = RoomFacts.strings(facts["heroes"])
+        children = Set(RoomFacts.strings(facts["children"]))
+        mainSpaces = Set(RoomFacts.strings(facts["mainSpaces"]))
+        isEncrypted = facts["encrypted"]?.isTrue == true
+        hasLeft = facts["left"]?.isTrue == true
     }
 
     private static func list(_ texts: [String]) -> String {

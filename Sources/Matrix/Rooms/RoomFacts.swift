@@ -4,23 +4,32 @@ package import Formats
 package struct RoomFacts: Hashable, Sendable {
     /// Opaque.
     package let room: String
-    package private(set) var name: String?
+    package internal(set) var name: String?
     /// `#harbour:example.org`
-    package private(set) var alias: String?
-    package private(set) var topic: String?
+    package internal(set) var alias: String?
+    package internal(set) var topic: String?
     /// The people after whom the server names a room without a name.
-    package private(set) var heroes: [String] = []
+    package internal(set) var heroes: [String] = []
     /// `m.space` for a space.
-    package private(set) var type: String?
-    package private(set) var isEncrypted = false
+    package internal(set) var type: String?
+    package var isSpace: Bool { type == "m.space" }
+    package internal(set) var isEncrypted = false
     /// The room that people have moved to.
-    package private(set) var replacement: String?
+    package internal(set) var replacement: String?
+    /// A server that knows that room.
+    package internal(set) var replacementServer: String?
+    /// The room that people have come from.
+    package internal(set) var predecessor: String?
+    /// Of a space: the rooms in it.
+    package internal(set) var children: Set<String> = []
+    /// The spaces that the room names as those in which it is to be shown.
+    package internal(set) var mainSpaces: Set<String> = []
     /// The event up to which this account has read in any of its clients.
     package var fullyRead: String?
     /// Whether this account is no member any more.
     package var hasLeft = false
     /// The people who are in it or invited, as far as the server has told.
-    package private(set) var members: Set<String> = []
+    package internal(set) var members: Set<String> = []
 
     package init(room: String) { self.room = room }
 
@@ -39,6 +48,7 @@ package struct RoomFacts: Hashable, Sendable {
             }
             return
         }
+        if type == "m.space.child" || type == "m.space.parent" { return take(relation: type, to: key, content) }
         guard key.isEmpty else { return }
         if type == "m.room.name" {
             name = filled("name")
@@ -48,11 +58,26 @@ package struct RoomFacts: Hashable, Sendable {
             alias = filled("alias")
         } else if type == "m.room.create" {
             self.type = filled("type")
+            predecessor = content["predecessor"]?["room_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         } else if type == "m.room.encryption" {
             // No later event turns it off.
             isEncrypted = true
         } else if type == "m.room.tombstone" {
             replacement = filled("replacement_room")
+            replacementServer = event.sender.flatMap { UserID.domain($0.string) }
+        }
+    }
+
+    /// A relation without servers that know the other room is none any more (Matrix client-server API, "Spaces").
+    private mutating func take(relation type: Bytes, to room: String, _ content: JSONValue) {
+        guard !room.isEmpty else { return }
+        let holds = content["via"]?.elements.contains { $0.isString } == true
+        if type == "m.space.child" {
+            if holds { children.insert(room) } else { children.remove(room) }
+        } else if holds, content["canonical"]?.isTrue == true {
+            mainSpaces.insert(room)
+        } else {
+            mainSpaces.remove(room)
         }
     }
 
@@ -63,16 +88,6 @@ package struct RoomFacts: Hashable, Sendable {
     }
 
     mutating func take(heroes list: [String]) { heroes = Array(list.filter(UserID.isValid).prefix(5)) }
-
-    /// Sets what a file has kept.
-    mutating func restore(
-        name: String?, alias: String?, topic: String?, type: String?, replacement: String?, heroes: [String],
-        members: [String], isEncrypted: Bool
-    ) {
-        (self.name, self.alias, self.topic, self.type) = (name, alias, topic, type)
-        (self.replacement, self.heroes) = (replacement, heroes)
-        (self.members, self.isEncrypted) = (Set(members), isEncrypted)
-    }
 
     // MARK: - Names
 

@@ -9,18 +9,26 @@ package final class SyncReader {
     package init(events: MatrixEvents) { self.events = events }
 
     /// Nil if it is no response to /sync. A fault in a part of it hides that part only.
-    /// - Parameter facts: what is known of a room; nil for a new one.
-    package func read(_ body: UnsafeRawBufferPointer, facts: (String) -> RoomFacts?) -> SyncResponse? {
+    /// - Parameters:
+    ///   - me: the ID of this account.
+    ///   - isInvited: whether this account was invited to a room.
+    ///   - facts: what is known of a room; nil for a new one.
+    package func read(
+        _ body: UnsafeRawBufferPointer, me: String = "", isInvited: (String) -> Bool = { _ in false },
+        facts: (String) -> RoomFacts?
+    ) -> SyncResponse? {
         guard let value = tree.parse(body), let next = value["next_batch"]?.string, !next.isEmpty else { return nil }
         var people: [ForeignPerson] = []
         var rooms: [RoomNews] = []
         var seen: Set<String> = []
         var typing: [String: [String]] = [:]
         var receipts: [String: [Receipt]] = [:]
+        var answered: Set<String> = []
         for (kind, hasLeft) in [("join" as StaticString, false), ("leave", true)] {
             value["rooms"]?[kind]?.forEachField { name, value in
                 let room = name.string
                 guard !room.isEmpty, value.isObject, seen.insert(room).inserted else { return true }
+                if isInvited(room) { answered.insert(room) }
                 let known = facts(room)
                 // A room that was left before this account was logged in here is of no interest.
                 guard known != nil || !hasLeft else { return true }
@@ -34,7 +42,10 @@ package final class SyncReader {
                 return true
             }
         }
-        return SyncResponse(next: next, rooms: rooms, typing: typing, receipts: receipts, people: people)
+        let invitations = Invitation.all(in: value["rooms"], me: me).filter { !seen.contains($0.room) }
+        return SyncResponse(
+            next: next, rooms: rooms, invitations: invitations, answered: answered, typing: typing, receipts: receipts,
+            people: people)
     }
 
     /// Nil if a list of events does not say who is typing.

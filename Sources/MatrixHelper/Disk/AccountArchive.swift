@@ -20,6 +20,10 @@ package final class AccountArchive {
     package private(set) var events = MatrixEvents { _, _ in nil }
     let state: SyncState
     private var rooms: [String: Room] = [:]
+    var spaces: SpacesFile
+    var invitations: InvitationsFile
+    /// Counts the changes of what a list of rooms shows: their titles, where they have moved, spaces and invitations.
+    var listChanges = 0
     private var conversations: Set<String> = []
     private var people: PeopleFile
 
@@ -29,6 +33,8 @@ package final class AccountArchive {
         try AccountArchive.makeFolders(path)
         state = SyncState(folder: path + "/matrix")
         people = try PeopleFile(path: path + "/people.json")
+        spaces = try SpacesFile(path: path + "/spaces.json")
+        invitations = try InvitationsFile(path: path + "/invitations.json")
         if access(path + "/archive.json", F_OK) != 0 {
             try people.write()
             let name = JSONString.text(me)
@@ -78,7 +84,12 @@ package final class AccountArchive {
     package var roomIDs: [String] { rooms.keys.sorted() }
 
     /// The facts about a room; nil for a new one.
-    package func facts(_ room: String) -> RoomFacts? { rooms[room]?.facts }
+    package func facts(_ room: String) -> RoomFacts? { rooms[room]?.facts ?? spaces[room] }
+
+    /// All rooms, with their conversations.
+    var roomsAndConversations: [(facts: RoomFacts, conversation: String)] {
+        rooms.values.map { ($0.facts, $0.conversation) }
+    }
 
     /// The ID of the room of a conversation; nil without one.
     package func room(of conversation: String) -> String? {
@@ -113,25 +124,39 @@ package final class AccountArchive {
     package func apply(_ response: SyncResponse, since: String?, isReplay: Bool) throws(DiskFailure) {
         try people.take(response.people)
         // Spaces hold rooms, and hardly any messages.
-        let news = response.rooms.filter { $0.facts.type != "m.space" }
+        let news = response.rooms.filter { !$0.facts.isSpace }
         let new = Set(news.map(\.room)).filter { rooms[$0] == nil }
         try make(news.filter { new.contains($0.room) })
         for news in news where !new.contains(news.room) {
             guard let room = rooms[news.room], let log = try log(of: news.room) else { continue }
             // While this account was not in the room, the server told nothing: the gap ends where the room was left.
             let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
-            if news.facts != room.facts {
-                try write(news.facts, of: room.conversation)
-                rooms[news.room]?.facts = news.facts
-            }
+            try take(news.facts, of: room)
             try append(news, to: log, since: since, isReplay: isReplay)
         }
+        // Before the first response there is nothing that the server could have said earlier.
+        try takeList(response, isWhole: since == nil)
+    }
+
+    /// Takes what a response says about rooms that are here, and about spaces and invitations, but none of its events.
+    func take(relations response: SyncResponse) throws(DiskFailure) {
+        for news in response.rooms {
+            if let room = rooms[news.room] { try take(news.facts, of: room) }
+        }
+        try takeList(response, isWhole: true)
+    }
+
+    private func take(_ facts: RoomFacts, of room: Room) throws(DiskFailure) {
+        guard facts != room.facts else { return }
+        try write(facts, of: room.conversation)
+        rooms[facts.room]?.facts = facts
+        if facts.isListed(differentlyFrom: room.facts) { listChanges += 1 }
     }
 
     /// Makes the rooms of a first look. Those that are here already were made by an earlier process in the same look.
     func take(_ page: SlidingPage) throws(DiskFailure) {
         try people.take(page.people)
-        try make(page.rooms.filter { $0.facts.type != "m.space" && rooms[$0.room] == nil })
+        try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil })
     }
 
     private func append(
@@ -177,7 +202,7 @@ package final class AccountArchive {
             names.append(name)
             let new = folder(of: ".new-" + name)
             try DiskFile.makeFolder(new)
-            let file = news.facts.file(conversation: name, person: events.name)
+            let file = news.facts.file(conversation: name, person: events.name) { rooms[$0]?.conversation }
             try DiskFile.write([file], toNew: new + "/conversation.json", mode: 0o600, isSynced: isSynced)
             let segment = "\(new)/\(SegmentName.first.file)"
             try DiskFile.write(
@@ -191,10 +216,20 @@ package final class AccountArchive {
             rooms[news.room] = Room(conversation: name, facts: news.facts)
         }
         try DiskFile.syncNames(of: path + "/conversations")
+        listChanges += 1
+        try nameSuccessors(of: Set(news.map(\.room)))
+    }
+
+    /// Writes the rooms that lead to these new ones, or from them: from now on they are here.
+    private func nameSuccessors(of new: Set<String>) throws(DiskFailure) {
+        for room in rooms.values {
+            let near = [room.facts.replacement, room.facts.predecessor].compactMap { $0 }
+            if near.contains(where: new.contains) { try write(room.facts, of: room.conversation) }
+        }
     }
 
     private func write(_ facts: RoomFacts, of conversation: String) throws(DiskFailure) {
-        let file = facts.file(conversation: conversation, person: events.name)
+        let file = facts.file(conversation: conversation, person: events.name) { rooms[$0]?.conversation }
         try DiskFile.replace(folder(of: conversation) + "/conversation.json", with: [file])
     }
 

@@ -47,9 +47,11 @@ extension Mirror {
                 return true
             }
             guard let page = body.withUnsafeBytes({ reader.readSliding($0) }) else { return false }
+            let listed = archive.listChanges
             try archive.take(page)
             note(page.rooms)
             take(page.receipts)
+            noteList(since: listed)
             guard look.take(page), let token = look.token else {
                 firstLook = look
                 ask()

@@ -31,6 +31,11 @@ extension Mirror {
                 try fetch(fileOf: try event(message, in: room), in: room, for: asker)
             case .search(let words):
                 try search(words, for: asker)
+            case .join(let address): try join(address, for: asker)
+            case .decline(let room):
+                guard archive.invitations.holds(room) else { throw RelayRefusal("this invitation is no longer there") }
+                ask(.leave(room), for: asker)
+            case .leave(let conversation): ask(.leave(try room(of: conversation)), for: asker)
             }
         } catch {
             desk.respond(.failed(reason: error.reason, retry: nil), to: asker)
@@ -134,7 +139,7 @@ extension Mirror {
     }
 
     /// Sends a request for which only its asker waits.
-    private func ask(_ request: MatrixRequest, for asker: Asker) {
+    func ask(_ request: MatrixRequest, for asker: Asker) {
         _ = server.start(request) { [queue] in queue.send(.replied(asker, $0)) }
     }
 

@@ -37,6 +37,12 @@ package final class Mirror {
     var since: String?
     /// Nil when all rooms are here.
     var firstLook: FirstLook?
+    /// Whether the request that is on its way asks for spaces and invitations.
+    var asksForRelations = false
+    /// Whether the server has refused to tell these in this run.
+    var hasNoRelations = false
+    /// The requests of Kedge that wait for a room that was joined, by its ID.
+    var joining: [String: [Asker]] = [:]
     /// The request that is on its way.
     private var request: Int?
     /// The number of the request that was sent last.
@@ -154,6 +160,7 @@ package final class Mirror {
             post()
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .joined(let asker, let result): joined(asker, result)
         case .fetched(let path, let result): fetched(path, result)
         case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)
@@ -169,6 +176,8 @@ package final class Mirror {
     func ask() {
         due = nil
         if let firstLook { return send(firstLook.request(hasPeople: goal.serves)) }
+        asksForRelations = since != nil && !archive.spaces.isComplete && !hasNoRelations
+        if asksForRelations { return send(.roomRelations) }
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
         send(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasPeople: goal.serves))
@@ -188,6 +197,7 @@ package final class Mirror {
 
     private func take(_ result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
         if let firstLook { return try take(result, of: firstLook) }
+        if asksForRelations { return try take(relations: result) }
         switch result {
         case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
         case .success(let response) where response.status == 200:
@@ -206,14 +216,16 @@ package final class Mirror {
         }
     }
 
-    private func read(_ body: [UInt8]) -> SyncResponse? {
-        body.withUnsafeBytes { reader.read($0) { archive.facts($0) } }
+    func read(_ body: [UInt8]) -> SyncResponse? {
+        body.withUnsafeBytes {
+            reader.read($0, me: me, isInvited: archive.invitations.holds) { archive.facts($0) }
+        }
     }
 
     private func write(_ journal: SyncState.Journal, _ news: SyncResponse) throws(MirrorEnd) {
         for (room, people) in news.typing { note(people, typingIn: room) }
         // An empty response changes nothing but the token, which the next one brings as well.
-        guard !news.rooms.isEmpty || !news.people.isEmpty else {
+        guard !news.isEmpty else {
             since = news.next
             take(news.receipts)
             return proceed(isCurrent: true)
@@ -221,6 +233,7 @@ package final class Mirror {
         let reads = Dictionary(
             news.rooms.compactMap { room in archive.facts(room.room)?.fullyRead.map { (room.room, $0) } },
             uniquingKeysWith: { first, _ in first })
+        let listed = archive.listChanges
         do throws(DiskFailure) {
             try archive.state.write(journal)
             try archive.apply(news, since: journal.since, isReplay: false)
@@ -231,6 +244,7 @@ package final class Mirror {
             noteReads(news.rooms, before: reads)
             note(news.rooms)
             take(news.receipts)
+            noteList(since: listed)
         } catch {
             return try reopen(error)
         }
@@ -322,6 +336,7 @@ package final class Mirror {
             desk.respond(.failed(reason: reason, retry: Mirror.wait), to: asker)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .joined(let asker, let result): joined(asker, result)
         case .fetched(let path, let result): fetched(path, result)
         case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)

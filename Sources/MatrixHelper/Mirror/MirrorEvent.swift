@@ -12,6 +12,8 @@ enum MirrorEvent: Sendable {
     case found(Asker, event: String, room: String, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that only its asker waits for.
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request that joins a room.
+    case joined(Asker, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request for a file, with its path in the archive.
     case fetched(String, Result<HTTPResponse, HTTPFailure>)
     /// The number of bytes that have come of a file, with its path in the archive.

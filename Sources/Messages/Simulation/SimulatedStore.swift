@@ -54,6 +54,10 @@ package actor SimulatedStore: MessageStore {
 
     package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }
 
+    package func invitations() async -> [Invitation] { await store.invitations() }
+
+    package nonisolated func listChanges() -> AsyncStream<Void> { store.listChanges() }
+
     package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {
         try await store.conversation(id)
     }
@@ -82,12 +86,27 @@ package actor SimulatedStore: MessageStore {
         await store.obstacle(in: conversation)
     }
 
-    /// Every second failed post is stored all the same, and only the response is lost, as with a real server.
     package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
         try await travel()
         return try await store.makeConversation(titled: title)
     }
 
+    package func join(_ address: String) async throws(StoreError) -> Conversation? {
+        try await travel()
+        return try await store.join(address)
+    }
+
+    package func decline(_ invitation: Invitation) async throws(StoreError) {
+        try await travel()
+        try await store.decline(invitation)
+    }
+
+    package func leave(_ conversation: ConversationID) async throws(StoreError) {
+        try await travel()
+        try await store.leave(conversation)
+    }
+
+    /// Every second failed post is stored all the same, and only the response is lost, as with a real server.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         do {
             try await travel()

@@ -9,6 +9,13 @@ package protocol ConversationListing: Sendable {
     /// - Throws: `noSuchConversation` with the nearest IDs.
     func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
 
+    /// The invitations that wait for an answer, the oldest first.
+    func invitations() async -> [Invitation]
+
+    /// An element each time that the list has changed on its server: conversations, their titles and spaces, invitations. Ends at
+    /// once where there is no server.
+    func listChanges() -> AsyncStream<Void>
+
     /// Everything that could not be read so far: one line each, for people, with its place.
     func problems() async -> [String]
 
@@ -17,5 +24,9 @@ package protocol ConversationListing: Sendable {
 }
 
 extension ConversationListing {
+    package func invitations() async -> [Invitation] { [] }
+
+    package func listChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
     package func problems(in conversations: [ConversationID]) async -> [String] { await problems() }
 }

@@ -5,6 +5,7 @@ internal import Search
 /// Code that uses a store takes only the part that it needs: a search command can search, and cannot write.
 package protocol MessageStore:
     ConversationListing, UnreadCounting, MessageReading, MessageSearching, MessagePosting, ConversationMaking,
+    ConversationJoining,
     ChangeWatching, MessageCounting
 {}
 

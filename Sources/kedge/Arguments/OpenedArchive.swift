@@ -18,7 +18,7 @@ struct OpenedArchive {
 
     /// Why no conversation can be made; nil if one can.
     var obstacleToMaking: String? {
-        obstacle ?? (isServed ? "rooms are made on the server; `kedge-matrix join` joins one" : nil)
+        obstacle ?? (isServed ? "rooms are made on the server; an address such as #name:server joins one" : nil)
     }
 
     /// The place that a link names, by Kedge's own IDs.

@@ -103,6 +103,7 @@ struct List: ParsableCommand {
         let id: String
         let title: String
         let topic: Nullable<String>
+        let space: Nullable<String>
         let count: Int
         let presence: Int
         let unread: Int
@@ -115,6 +116,7 @@ struct List: ParsableCommand {
             id = summary.conversation.id.rawValue
             title = summary.conversation.title
             topic = Nullable(summary.conversation.topic)
+            space = Nullable(summary.conversation.space?.title)
             count = summary.count
             presence = summary.presence
             unread = summary.unread.count

@@ -111,14 +111,14 @@ struct Open: ParsableCommand {
         let exitReason: ExitReason
         do {
             exitReason = try run(
-                store, link, at: position, in: options, problem: problem, obstacle: opened.obstacleToMaking)
+                store, link, at: position, in: options, problem: problem, opened)
         } catch StoreError.noSuchConversation(let id, let nearest) {
             guard let wanted, let found = try Open.place(named: wanted, in: store) else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
             exitReason = try run(
-                store, found, at: place, in: options, problem: problem, obstacle: opened.obstacleToMaking)
+                store, found, at: place, in: options, problem: problem, opened)
         }
         // The only conversation of an archive takes a name that is not its own for a message.
         if let wanted, wanted.message == nil, case .failed(.noSuchMessage(let id, let conversation)) = exitReason,
@@ -165,7 +165,7 @@ struct Open: ParsableCommand {
 
     private func run(
         _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, in options: ArchiveOptions,
-        problem: String?, obstacle: String?
+        problem: String?, _ opened: OpenedArchive
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
@@ -197,7 +197,8 @@ struct Open: ParsableCommand {
         let isPlain = isPlain || config.isPlain
         let hidesList = !config.showsList || SingleConversation.isAll(of: store, at: archive)
         var preferences = config.preferences(isPlain: isPlain, hidesList: hidesList)
-        preferences.obstacleToMaking = obstacle
+        preferences.obstacleToMaking = opened.obstacleToMaking
+        preferences.canJoin = opened.isServed
         let model = Model(
             size: Screen.terminalSize, zone: config.zoneOfScreen, read: read, me: store.me, drafts: drafts,
             preferences: preferences)

@@ -31,6 +31,11 @@ extension Event {
         case .bookmarks(let all): "bookmarks: \(all.count)"
         case .made(let result): "made: \(result.traceText { $0.id.traceText })"
         case .conversations(let result): "conversations: \(result.traceText { "\($0.count)" })"
+        case .invitations(let all): "invitations: \(all.count)"
+        case .listChanged: "listChanged"
+        case .joined(_, let result): "joined: \(result.traceText { $0?.id.traceText ?? "a space" })"
+        case .declined(_, let result): "declined: \(result.traceText { "done" })"
+        case .left(let conversation, let result): "left \(conversation.id.traceText): \(result.traceText { "done" })"
         case .summary(let result):
             "summary: \(result.traceText { "\($0.conversation.id.traceText) \($0.count) messages" })"
         case .counted(let result): "counted: \(result.traceText { $0.conversation.id.traceText })"

@@ -106,6 +106,7 @@ final class EventLoop {
         marks.watch(Folders(environment: Environment.variables).state, tellBy: mailbox)
         tasks.watchArrivals(isFirstOpening: model.isFirstOpening, keeping: marks)
         tasks.followServerReads(keeping: marks)
+        tasks.watchList()
         while exitReason == nil {
             let limit = screen.inputDeadline.map { max(.zero, $0 - .now) }
             wait(for: [screen.inputDescriptor, mailbox.fileDescriptor, signals.fileDescriptor], atMost: limit)
@@ -298,6 +299,9 @@ final class EventLoop {
             case .removeBookmark(let bookmark): bookmarks.remove(bookmark)
             case .loadConversations(let summaries, let read): tasks.loadConversations(summaries: summaries, read)
             case .stopLoadingConversations: tasks.stopLoadingConversations()
+            case .join(let address): tasks.join(address)
+            case .decline(let invitation): tasks.decline(invitation)
+            case .leave(let conversation): tasks.leave(conversation)
             case .makeConversation(let title): tasks.makeConversation(titled: title)
             case .watch(let id, let since): tasks.watch(id, since: since)
             case .copyRange(let range): tasks.copy(range)

@@ -13,6 +13,7 @@ final class StoreTasks {
     private var watching: Task<Void, Never>?
     private var arriving: Task<Void, Never>?
     private var listing: Task<Void, Never>?
+    private var listed: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
     private let watched = Watched()
     private let start = Timestamp.now
@@ -171,6 +172,42 @@ final class StoreTasks {
         }
     }
 
+    /// Tells of each change of the list of conversations on the server.
+    func watchList() {
+        listed = forward(store.listChanges(), in: listed, as: { _ in .listChanged }) { [store, mailbox] in
+            // Those that come later are new.
+            mailbox.post(.invitations(await store.invitations()))
+        }
+    }
+
+    func join(_ address: String) {
+        ask { [store] in
+            .joined(address, await StoreTasks.result { () async throws(StoreError) in try await store.join(address) })
+        }
+    }
+
+    func decline(_ invitation: Invitation) {
+        ask { [store] in
+            .declined(
+                invitation,
+                await StoreTasks.result { () async throws(StoreError) in try await store.decline(invitation) })
+        }
+    }
+
+    func leave(_ conversation: Conversation) {
+        ask { [store] in
+            .left(
+                conversation,
+                await StoreTasks.result { () async throws(StoreError) in try await store.leave(conversation.id) })
+        }
+    }
+
+    private static func result<Value: Sendable>(
+        _ body: @Sendable () async throws(StoreError) -> Value
+    ) async -> Result<Value, StoreError> {
+        do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
+    }
+
     func countUnread(in conversation: Conversation, since read: ReadStates) {
         ask { [store] in
             let results = await store.summaries(of: [conversation], since: read, for: store.me, withNewest: true)
@@ -185,6 +222,7 @@ final class StoreTasks {
         listing = Task.detached(executorPreference: WorkThread.tasks) { [mailbox, store] in
             do throws(StoreError) {
                 let conversations = try await store.conversations()
+                mailbox.post(.invitations(await store.invitations()))
                 mailbox.post(.conversations(.success(conversations)))
                 // A few at a time, so that pages do not have to wait for all of them.
                 for start in stride(from: 0, to: summaries ? conversations.count : 0, by: StoreTasks.summariesAtOnce) {

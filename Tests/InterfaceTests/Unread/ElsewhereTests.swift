@@ -186,11 +186,11 @@ import Testing
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
-        let order = stage.model.switcher.rows.map(\.summary.conversation.id)
+        let order = stage.model.switcher.rows.map(\.id)
         stage.press(.down)
         let selected = stage.model.switcher.selectedConversation
         stage.send(.arrived([arrival("a", "the newest", in: "ops"), arrival("b", "hey @ana", in: "ops")]))
-        #expect(stage.model.switcher.rows.map(\.summary.conversation.id) == order)
+        #expect(stage.model.switcher.rows.map(\.id) == order)
         #expect(stage.model.switcher.selectedConversation == selected)
         #expect(stage.rows.contains { $0.contains("Ops") && $0.contains("hey @ana") && $0.contains("@1 2 new") })
     }

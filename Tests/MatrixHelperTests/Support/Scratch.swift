@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that is removed with this object.
-final class Scratch {
+final class Scratch: Sendable {
     let path: String
 
     init() throws {
@@ -17,6 +17,11 @@ final class Scratch {
 
     func write(_ text: String, to file: String) throws {
         try text.write(toFile: path + "/" + file, atomically: false, encoding: .utf8)
+    }
+
+    /// - Returns: whether there was such a file.
+    func remove(_ file: String) -> Bool {
+        (try? FileManager.default.removeItem(atPath: path + "/" + file)) != nil
     }
 
     func names(_ folder: String) -> [String] {

@@ -51,10 +51,10 @@ final class ScriptedAccount {
 
     /// A homeserver whose syncs are given by the tokens that they follow; nothing is new after them.
     static func server(
-        _ syncs: [String: String],
+        _ syncs: [String: String], relations: ScriptedServer.Response = .init(#"{"next_batch":"r"}"#),
         _ others: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response? = { _ in nil }
     ) throws -> ScriptedServer {
-        try ScriptedServer { request in
+        try ScriptedServer(relations: relations) { request in
             guard request.path.hasSuffix("/sync") else { return others(request) }
             let since = request.parameter("since") ?? ""
             if let sync = syncs[since] { return .init(sync) }

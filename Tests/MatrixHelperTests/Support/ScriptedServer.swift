@@ -18,6 +18,9 @@ final class ScriptedServer: Sendable {
             path.hasSuffix("org.matrix.simplified_msc3575/sync") || target.contains("%22rooms%22%3A%5B%5D")
         }
 
+        /// Whether it asks for spaces and invitations.
+        var isForRelations: Bool { target.contains("m.space.child") && method == "GET" }
+
         /// A parameter of the query, with only its blanks and colons decoded.
         func parameter(_ name: String) -> String? {
             target.drop { $0 != "?" }.dropFirst().split(separator: "&").first { $0.hasPrefix(name + "=") }.map {
@@ -60,8 +63,12 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - hasSlidingSync: whether it is asked for a first look. Otherwise it does not know such requests, and they are not among
     ///     `requests`.
+    ///   - relations: the response to the request for spaces and invitations, which is not among `requests`.
     ///   - response: the response to a request; nil to end the connection without one.
-    init(hasSlidingSync: Bool = false, _ response: @escaping @Sendable (Request) -> Response?) throws {
+    init(
+        hasSlidingSync: Bool = false, relations: Response = Response(#"{"next_batch":"r"}"#),
+        _ response: @escaping @Sendable (Request) -> Response?
+    ) throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -89,6 +96,11 @@ final class ScriptedServer: Sendable {
                     if request.isFirstLook, !hasSlidingSync {
                         ScriptedServer.send(
                             Response(#"{"errcode":"M_UNRECOGNIZED","error":"?"}"#, status: 404), to: connection)
+                        close(connection)
+                        continue
+                    }
+                    if request.isForRelations {
+                        ScriptedServer.send(relations, to: connection)
                         close(connection)
                         continue
                     }

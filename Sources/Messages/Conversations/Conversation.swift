@@ -4,16 +4,22 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     package let title: String
     package let topic: String?
     /// The members, as far as the store knows them.
-    package let members: [Person]
+    package var members: [Person]
     /// The address of the conversation in links of its service: `https://matrix.to/#/!room:example.org`. Nil for an archive of
     /// Kedge's own.
     package let address: String?
     /// The message up to which its server says that the user has read; nil where none says so.
     package let readUpTo: MessageID?
+    /// The space in which it is shown; nil for one outside of all spaces.
+    package var space: Space?
+    /// The conversation from which its people have come, if it is here.
+    package let predecessor: ConversationID?
+    /// The conversation to which its people have moved.
+    package let successor: Successor?
 
     package init(
         id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil,
-        readUpTo: MessageID? = nil
+        readUpTo: MessageID? = nil, space: Space? = nil, predecessor: ConversationID? = nil, successor: Successor? = nil
     ) {
         self.id = id
         self.title = title
@@ -21,6 +27,9 @@ package struct Conversation: Identifiable, Hashable, Sendable {
         self.members = members
         self.address = address
         self.readUpTo = readUpTo
+        self.space = space
+        self.predecessor = predecessor
+        self.successor = successor
     }
 }
 

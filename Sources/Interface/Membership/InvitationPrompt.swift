@@ -1,0 +1,36 @@
+import Display
+import Messages
+
+/// Asks whether an invitation is accepted. `y` accepts it, `n` declines it.
+struct InvitationPrompt: Prompt {
+    let invitation: Invitation
+
+    init(_ invitation: Invitation) { self.invitation = invitation }
+
+    var takesText: Bool { false }
+    var isAboutMessage: Bool { false }
+
+    func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        guard case .key(let key) = event else { return [] }
+        // Without a conversation there is nothing to go back to but the list.
+        let back: [Outcome] = context.hasConversation ? [.close] : [.close, .perform(.switcher)]
+        switch key {
+        case .character("y"): return back + [.join(invitation.id, name: invitation.name)]
+        case .character("n"): return back + [.effect(.decline(invitation))]
+        default: return back
+        }
+    }
+
+    func view(in context: Context) -> PanelView {
+        let columns = context.size.columns
+        // Names are what their bearers like: the ID tells who it is.
+        let sender = invitation.sender.map {
+            columns >= 100 && $0.name != $0.id.rawValue ? "\($0.name) (\($0.id))" : $0.name
+        }
+        let name = CleanText(invitation.title ?? "a room").truncated(to: max(8, columns / 4))
+        let space = invitation.isToSpace ? "the space " : ""
+        let who = CleanText(sender.map { "\($0) invites" } ?? "somebody invites").truncated(to: max(8, columns / 2))
+        return .question(
+            who + CleanText(" you to \(space)") + name + CleanText(": y accepts, n declines, any other key waits"))
+    }
+}

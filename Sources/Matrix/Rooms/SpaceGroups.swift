@@ -1,0 +1,54 @@
+internal import Formats
+
+/// The spaces of an account as groups of its conversations.
+package struct SpaceGroups: Hashable, Sendable {
+    package struct Group: Hashable, Sendable {
+        package let title: String
+        /// By their IDs.
+        package let conversations: [String]
+        let space: RoomFacts
+    }
+
+    /// By title. A space of which no room is here has a group, too.
+    package let groups: [Group]
+
+    /// A room stands in one group: of the spaces that list it, the one that the room names as its main space, and otherwise the first
+    /// by title.
+    /// - Parameters:
+    ///   - spaces: those of which this account is a member.
+    ///   - rooms: all rooms, with their conversations.
+    package init(_ spaces: [RoomFacts], rooms: [(facts: RoomFacts, conversation: String)]) {
+        let titled = spaces.filter { !$0.hasLeft }.map { (title: $0.title { $0 }, facts: $0) }
+            .sorted { ($0.title.lowercased(), $0.facts.room) < ($1.title.lowercased(), $1.facts.room) }
+        var holders: [String: [Int]] = [:]
+        for (index, space) in titled.enumerated() {
+            for room in space.facts.children { holders[room, default: []].append(index) }
+        }
+        var conversations = Array(repeating: [String](), count: titled.count)
+        for (facts, conversation) in rooms {
+            guard let holders = holders[facts.room], let first = holders.first else { continue }
+            let main = holders.first { facts.mainSpaces.contains(titled[$0].facts.room) }
+            conversations[main ?? first].append(conversation)
+        }
+        groups = zip(titled, conversations).map { space, conversations in
+            Group(title: space.title, conversations: conversations.sorted(), space: space.facts)
+        }
+    }
+
+    /// The file spaces.json.
+    package var file: [UInt8] {
+        let lines = groups.map { group in
+            let ids = group.conversations.map(JSONString.text).joined(separator: ",")
+            return "{\"id\":\(JSONString.text(group.space.room)),\"title\":\(JSONString.text(group.title)),"
+                + "\"conversations\":[\(ids)],\"matrix\":\(group.space.matrix)}"
+        }
+        return Array("[\(lines.joined(separator: ",\n"))]\n".utf8)
+    }
+
+    /// The spaces that a file spaces.json holds.
+    package static func spaces(file bytes: UnsafeRawBufferPointer) -> [RoomFacts] {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return tree.parse(bytes)?.elements.compactMap { $0["matrix"].flatMap { RoomFacts(matrix: $0) } } ?? []
+    }
+}
