@@ -21,8 +21,16 @@ struct InvitationPrompt: Prompt {
         }
     }
 
+    /// `Boat ho… (Ana): y joins, n declines`
+    private func short(_ columns: Int) -> CleanText {
+        let room = max(4, (columns - 26) / 2)
+        let sender = invitation.sender.map { CleanText($0.name).truncated(to: room) } ?? "?"
+        return CleanText(invitation.name).truncated(to: room) + " (" + sender + "): y joins, n declines"
+    }
+
     func view(in context: Context) -> PanelView {
         let columns = context.size.columns
+        guard columns >= 60 else { return .question(short(columns)) }
         // Names are what their bearers like: the ID tells who it is.
         let sender = invitation.sender.map {
             columns >= 100 && $0.name != $0.id.rawValue ? "\($0.name) (\($0.id))" : $0.name

@@ -25,6 +25,8 @@ extension Model {
                 tell("joined \(conversation.title); \(keymap.keyName(.switcher)) leads there")
                 return []
             }
+            // It says that the room is being joined.
+            if notice?.isWarning == false { notice = nil }
             return carryOut([.close, .openConversation(conversation)])
         }
         return []
