@@ -14,9 +14,8 @@ package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable whe
     }
 
     private(set) var items: Deque<Item> = []
-    /// ID → ordinal. An item's index is its ordinal minus the first one's, so that a prepend renumbers nothing.
-    private var ordinals: [Item.ID: Int] = [:]
-    private var firstOrdinal = 0
+    private var ordinals: [Item.ID: ItemOrdinal] = [:]
+    private var firstOrdinal = ItemOrdinal(value: 0)
     private var changes: [Change] = []
 
     package init() {}
@@ -173,7 +172,7 @@ extension ItemList {
     private mutating func insertRun(_ run: [Item], at index: Int) {
         if index == 0, !isEmpty {
             items.prepend(contentsOf: run)
-            firstOrdinal -= run.count
+            firstOrdinal += -run.count
             for (offset, item) in run.enumerated() { ordinals[item.id] = firstOrdinal + offset }
             changes.append(.prepend(run))
         } else {
@@ -195,7 +194,7 @@ extension ItemList {
     private mutating func reindex(from start: Int) {
         if start == 0 {
             ordinals.removeAll(keepingCapacity: true)
-            firstOrdinal = 0
+            firstOrdinal = ItemOrdinal(value: 0)
         }
         for index in start..<count { ordinals[items[index].id] = firstOrdinal + index }
     }

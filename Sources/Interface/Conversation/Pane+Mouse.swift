@@ -16,7 +16,7 @@ extension Pane {
 
     mutating func use(_ event: Mouse, in context: PaneContext) -> [Outcome] {
         guard opening == .shown else { return [] }
-        let (row, column) = (event.position.row, event.position.column)
+        let row = event.position.row
         switch event.action {
         case .wheelUp: return wheel(by: -Context.wheelRows)
         case .wheelDown: return wheel(by: Context.wheelRows)
@@ -24,9 +24,9 @@ extension Pane {
             (mouse.isDragging, mouse.pressedRow) = (false, nil)
             if isThread, row < 0 { return clickHead() }
             guard (0..<timeline.viewport.height).contains(row) else { return [] }
-            guard grid.rightMargin > 0, column >= grid.columns - grid.rightMargin else {
+            guard grid.rightMargin > 0, event.position.column >= grid.columns - grid.rightMargin else {
                 mouse.pressedRow = row
-                return click(row, column, clicks, in: context)
+                return click(event.position, clicks: clicks, in: context)
             }
             mouse.isDragging = true
             return goToScrollBarRow(row, leaving: .jump)
@@ -59,38 +59,40 @@ extension Pane {
         return begun + [.stay] + viewportMoved()
     }
 
-    private mutating func click(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
+    private mutating func click(_ position: ScreenPosition, clicks: Int, in context: PaneContext) -> [Outcome] {
         // The second half of a double click, after the first half has jumped.
         if mouse.hasJumped, clicks == 2 { return [] }
         mouse.hasJumped = false
         dropPending()
-        return [.stay] + select(row, column, clicks, in: context)
+        return [.stay] + select(position, clicks: clicks, in: context)
     }
 
-    private mutating func select(_ row: Int, _ column: Int, _ clicks: Int, in context: PaneContext) -> [Outcome] {
-        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == row { return use(side) }
-        guard timeline.select(atScreenRow: row) else { return [] }
+    private mutating func select(_ position: ScreenPosition, clicks: Int, in context: PaneContext) -> [Outcome] {
+        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == position.row {
+            return use(side)
+        }
+        guard timeline.select(atScreenRow: position.row) else { return [] }
         selectsRoot = false
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
-        if spot(row: row, column: column) == .quote {
+        if spot(at: position) == .quote {
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return activate(in: context)
         }
-        if case .reaction(let emoji) = spot(row: row, column: column, now: context.now), let message = selectedMessage {
+        if case .reaction(let emoji) = spot(at: position, now: context.now), let message = selectedMessage {
             // The second half of a double click must not take it back.
             return clicks == 2 || !context.canWrite ? [] : [.react(emoji, to: message.id)]
         }
         guard clicks == 2 else { return [] }
-        if let outcomes = openSpot(row: row, column: column) { return outcomes }
+        if let outcomes = openSpot(at: position) { return outcomes }
         // Going elsewhere would leave the text that is being written.
         if context.isWriting, selectedMessage?.quote == nil { return [] }
         return activate(in: context)
     }
 
     /// A double click on a link or a file opens it.
-    private mutating func openSpot(row: Int, column: Int) -> [Outcome]? {
-        guard case .openable(let number) = spot(row: row, column: column), let index = timeline.selectedIndex else {
+    private mutating func openSpot(at position: ScreenPosition) -> [Outcome]? {
+        guard case .openable(let number) = spot(at: position), let index = timeline.selectedIndex else {
             return nil
         }
         let entry = timeline.list[index]
@@ -98,20 +100,20 @@ extension Pane {
         return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
     }
 
-    private func spot(row: Int, column: Int, now: Timestamp? = nil) -> Spot {
-        guard let index = timeline.layout.index(at: timeline.viewport.top + row), column >= grid.textStart else {
-            return .other
-        }
+    private func spot(at position: ScreenPosition, now: Timestamp? = nil) -> Spot {
+        guard let index = timeline.layout.index(at: timeline.viewport.top + position.row),
+            position.column >= grid.textStart
+        else { return .other }
         let entry = timeline.list[index]
-        let offset = row - timeline.screenRow(of: index)
+        let offset = position.row - timeline.screenRow(of: index)
         let rows = timeline.measure(of: index)
-        if offset == rows.metaRow, let emoji = reaction(at: column, of: entry, in: rows, now) {
+        if offset == rows.metaRow, let emoji = reaction(at: position.column, of: entry, in: rows, now) {
             return .reaction(emoji)
         }
         switch rows.row(offset).content {
         case .quote: return .quote
         case .text(let wrapped, let line) where entry.body.line(line).kind == .prose:
-            let column = column - grid.textStart - wrapped.indent
+            let column = position.column - grid.textStart - wrapped.indent
             guard column >= 0, column < wrapped.text.columns else { return .other }
             // The first byte of the character under the column.
             let before = wrapped.text.prefix(columns: column).string.utf8.count

@@ -20,7 +20,7 @@ struct Find: Hashable, Sendable {
     /// A hit. Its number is known once it was collected.
     struct Hit: Hashable, Sendable {
         let place: HitPlace
-        var ordinal: Int?
+        var ordinal: HitOrdinal?
         /// Whether the search went past the end and on from the other end.
         var isWrapped = false
     }
@@ -107,7 +107,7 @@ struct Find: Hashable, Sendable {
         }
         let total = places.count.grouped
         if isAtHit, let ordinal = currentOrdinal {
-            return "hit \((places.count - ordinal).grouped) of \(total)"
+            return "hit \((places.count - ordinal.value).grouped) of \(total)"
         }
         return places.count == 0 ? "no match" : places.count == 1 ? "1 hit" : "\(total) hits"
     }
@@ -127,25 +127,25 @@ extension ResolvedQuery {
 extension Find {
     /// The result of looking for a hit among the collected ones.
     enum Lookup: Hashable {
-        case found(Int)
+        case found(HitOrdinal)
         /// There is none in that direction.
         case none
         /// The hits in that direction are not collected yet.
         case unknown
     }
 
-    var currentOrdinal: Int? { current.flatMap(ordinal) }
+    var currentOrdinal: HitOrdinal? { current.flatMap(ordinal) }
 
     /// The number of a hit among the collected ones, even if it was found in an earlier collection.
-    func ordinal(of hit: Hit) -> Int? {
-        if let ordinal = hit.ordinal, ordinal < places.count, places[ordinal] == hit.place { return ordinal }
+    func ordinal(of hit: Hit) -> HitOrdinal? {
+        if let ordinal = hit.ordinal, places.contains(ordinal), places[ordinal] == hit.place { return ordinal }
         return places.ordinal(of: hit.place)
     }
 
     /// The next hit after a collected one.
-    func next(_ direction: Direction, fromOrdinal ordinal: Int) -> Lookup {
-        if direction == .newer { return ordinal > 0 ? .found(ordinal - 1) : .none }
-        return ordinal + 1 < places.count ? .found(ordinal + 1) : isComplete ? .none : .unknown
+    func next(_ direction: Direction, fromOrdinal ordinal: HitOrdinal) -> Lookup {
+        let next = ordinal.next(direction)
+        return places.contains(next) ? .found(next) : direction == .newer || isComplete ? .none : .unknown
     }
 
     /// The next hit from a message of the main timeline. That message counts only if asked for.
@@ -154,18 +154,19 @@ extension Find {
         switch direction {
         case .older:
             let ordinal = including ? places.firstOrdinal(notAfter: here) : places.firstOrdinal(before: here)
-            return ordinal < places.count ? .found(ordinal) : isComplete ? .none : .unknown
+            return places.contains(ordinal) ? .found(ordinal) : isComplete ? .none : .unknown
         case .newer:
             guard isComplete || places.last.map({ $0 < here }) ?? false else { return .unknown }
-            let ordinal = (including ? places.firstOrdinal(before: here) : places.firstOrdinal(notAfter: here)) - 1
-            return ordinal >= 0 ? .found(ordinal) : .none
+            let end = including ? places.firstOrdinal(before: here) : places.firstOrdinal(notAfter: here)
+            let ordinal = end.next(.newer)
+            return places.contains(ordinal) ? .found(ordinal) : .none
         }
     }
 
     /// The hit at the other end, where the search goes on after the last one.
-    func wrapped(_ direction: Direction) -> Int? {
-        guard isComplete, places.count > 0 else { return nil }
-        return direction == .older ? 0 : places.count - 1
+    func wrapped(_ direction: Direction) -> HitOrdinal? {
+        guard isComplete, let oldest = places.oldest else { return nil }
+        return direction == .older ? .newest : oldest
     }
 
     /// The hit nearest to where the search began: in its direction, or else in the other. The message under the cursor counts.

@@ -77,7 +77,7 @@ extension Finding {
         let selected = places.lowerBound
         // The step starts at the hit on its way; else at the last hit, if the user has not moved since, because one message
         // may have several hits.
-        var start: Int?
+        var start: HitOrdinal?
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
         } else if isAtHit(places) {
@@ -112,7 +112,7 @@ extension Finding {
 
     /// Steps from hit to hit are one jump: going back leads to the place where the first step started.
     private mutating func takeStep(
-        to ordinal: Int, of find: Find, isWrapped: Bool = false, in context: Context
+        to ordinal: HitOrdinal, of find: Find, isWrapped: Bool = false, in context: Context
     ) -> [Outcome] {
         var leaving = ListRequest.Leaving.jump
         if context.pendingHit != nil, let pending = context.main.pending {

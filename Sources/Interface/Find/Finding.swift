@@ -122,7 +122,7 @@ extension Finding: Component {
             + endTyping(complete, in: context)
     }
 
-    /// What is found at the cursor stays a hit: if it has the last word only as a beginning, that goes on to stand for all words
+    /// The hit at the cursor stays a hit: if it has the last word only as a beginning, that goes on to stand for all words
     /// that begin so.
     private mutating func endTyping(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, complete.query != find.query.query else { return [] }

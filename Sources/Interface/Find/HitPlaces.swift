@@ -15,12 +15,15 @@ struct HitPlaces: Hashable, Sendable {
     private var shown: [UInt64] = []
 
     var count: Int { orders.count }
-    var last: HitPlace? { count == 0 ? nil : self[count - 1] }
+    /// The ordinal of the newest hit is `HitOrdinal.newest`; this is that of the oldest one.
+    var oldest: HitOrdinal? { count == 0 ? nil : HitOrdinal(count - 1) }
+    var last: HitPlace? { oldest.map { self[$0] } }
 
-    subscript(ordinal: Int) -> HitPlace {
-        let order = Int(orders[ordinal] & ~HitPlaces.replyMark)
-        guard orders[ordinal] & HitPlaces.replyMark != 0 else { return HitPlace(order: order, index: order) }
-        let number = replies.partitioningIndex { $0 >= ordinal }
+    subscript(ordinal: HitOrdinal) -> HitPlace {
+        let marked = orders[ordinal.value]
+        let order = Int(marked & ~HitPlaces.replyMark)
+        guard marked & HitPlaces.replyMark != 0 else { return HitPlace(order: order, index: order) }
+        let number = replies.partitioningIndex { $0 >= ordinal.value }
         return HitPlace(order: order, index: Int(replyIndices[number]), isReply: true)
     }
 
@@ -55,20 +58,24 @@ struct HitPlaces: Hashable, Sendable {
         return word << 6 + shown[word].trailingZeroBitCount
     }
 
-    /// The first ordinal whose place is before `place`, or `count`.
-    func firstOrdinal(before place: HitPlace) -> Int { orders.indices.partitioningIndex { self[$0] < place } }
+    func contains(_ ordinal: HitOrdinal) -> Bool { orders.indices.contains(ordinal.value) }
 
-    /// The first ordinal whose place is not after `place`, or `count`.
-    func firstOrdinal(notAfter place: HitPlace) -> Int {
-        orders.indices.partitioningIndex { !(place < self[$0]) }
+    /// The first ordinal whose place is before `place`, or the one after the oldest.
+    func firstOrdinal(before place: HitPlace) -> HitOrdinal { firstOrdinal { $0 < place } }
+
+    /// The first ordinal whose place is not after `place`, or the one after the oldest.
+    func firstOrdinal(notAfter place: HitPlace) -> HitOrdinal { firstOrdinal { !(place < $0) } }
+
+    private func firstOrdinal(where isReached: (HitPlace) -> Bool) -> HitOrdinal {
+        HitOrdinal(orders.indices.partitioningIndex { isReached(self[HitOrdinal($0)]) })
     }
 
     /// The ordinal of a place. Of replies at the same place it is that of the newest.
-    func ordinal(of place: HitPlace) -> Int? {
+    func ordinal(of place: HitPlace) -> HitOrdinal? {
         var ordinal = firstOrdinal(notAfter: place)
-        while ordinal < count, self[ordinal].order == place.order {
+        while contains(ordinal), self[ordinal].order == place.order {
             if self[ordinal] == place { return ordinal }
-            ordinal += 1
+            ordinal = ordinal.next(.older)
         }
         return nil
     }

@@ -70,7 +70,7 @@ struct HitPlacesTests {
             for taken in 0...all.count {
                 find.places = HitPlaces()
                 find.places.append(Array(all[..<taken]))
-                #expect((0..<taken).map { find.places[$0] } == Array(all[..<taken]))
+                #expect((0..<taken).map { find.places[HitOrdinal($0)] } == Array(all[..<taken]))
                 for isComplete in taken == all.count ? [false, true] : [false] {
                     find.isComplete = isComplete
                     for index in -1...13 {
@@ -98,7 +98,7 @@ struct HitPlacesTests {
         var ordinals: [Int] = []
         var lookup = first
         while case .found(let ordinal) = lookup, ordinals.count < 100 {
-            ordinals.append(ordinal)
+            ordinals.append(ordinal.value)
             lookup = find.next(direction, fromOrdinal: ordinal)
         }
         return ordinals
@@ -127,7 +127,7 @@ struct HitPlacesTests {
             (Find.Direction.older, all.firstIndex(where: isOlder)), (.newer, all.lastIndex(where: isNewer)),
         ] {
             switch find.next(direction, from: index, including: including) {
-            case .found(let ordinal): #expect(ordinal == truth)
+            case .found(let ordinal): #expect(ordinal.value == truth)
             case .none: #expect(truth == nil)
             case .unknown: #expect(!find.isComplete)
             }
