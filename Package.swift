@@ -20,8 +20,8 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"] + (isFuzzing ? ["-fsanitize=fuzzer-no-link"] : [])
 
-/// The timeline's properties are tried on millions of cases: optimised in debug builds too, with all their assertions, and
-/// with these where a fuzzer tries them.
+/// Rooms whose tests compare millions of random cases, or archives of real size, with a plain reader: optimised in debug builds
+/// too, with all their assertions, and with these where a fuzzer tries them.
 let proven: [SwiftSetting] =
     [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
     + (isFuzzing ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
@@ -29,6 +29,11 @@ let proven: [SwiftSetting] =
 /// A room: a target of ours, and the rooms below it that it may import.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, swiftSettings: strict)
+}
+
+/// A room whose tests take long: see `proven`.
+func provenRoom(_ name: String, _ below: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: below, swiftSettings: strict + proven)
 }
 
 /// The tests of one room.
@@ -65,7 +70,7 @@ let package = Package(
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
         room("Terminal", "Display", "CNcurses"),
-        room(
+        provenRoom(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
         room("Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "Threads", "CArchive", "CMirror", logging),
@@ -84,11 +89,11 @@ let package = Package(
         room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
-        .target(name: "Timeline", dependencies: [algorithms, collections], swiftSettings: strict + proven),
-        .target(name: "Words", dependencies: ["Search", algorithms], swiftSettings: strict + proven),
+        provenRoom("Timeline", algorithms, collections),
+        provenRoom("Words", "Search", algorithms),
         room("Display", "CWidth"),
-        room("Messages", "Search", "Dates"),
-        room("Search", "CUnicode", "CRegex"),
+        provenRoom("Messages", "Search", "Dates"),
+        provenRoom("Search", "CUnicode", "CRegex"),
         room("Dates"),
         room("Emoji"),
         room("SQLite", "CSQLite"),
