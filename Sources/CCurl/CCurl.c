@@ -25,7 +25,7 @@ typedef struct transfer {
     char *body;
     size_t length, capacity, longest;
     int file;
-    // What was reported of it, and when.
+    // The number of bytes that was reported last, and the time of that report.
     size_t reported;
     long long reported_at;
     bool is_too_long;

@@ -1,4 +1,4 @@
-/// What a system line says about the presence of its sender: IRC logs consist mostly of such lines.
+/// The presence of its sender that a system line reports: IRC logs consist mostly of such lines.
 ///
 /// They are messages like others, but never unread, and a search finds them only when it asks for them.
 package struct Presence: Hashable, Sendable {

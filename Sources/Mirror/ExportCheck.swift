@@ -6,7 +6,7 @@ package import Archive
 
 /// Reads an export whole and keeps nothing but what was not understood.
 package struct ExportCheck {
-    /// What was read.
+    /// How much was read.
     package struct Summary: Sendable {
         package var format = ""
         package var conversations = 0

@@ -11,7 +11,7 @@ struct MirrorPlanner {
     /// The formats to try, the stricter ones first.
     let formats: [any Format]
 
-    /// What the mirror on the disk says of its source; nil if there is no mirror that this Kedge would make in the same way.
+    /// The header of the mirror on the disk; nil if there is no mirror, or one that this Kedge would make in another way.
     var header: MirrorHeader? {
         guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path,
             let format = formats.first(where: { $0.id == header.format }), header.key == key(of: format)

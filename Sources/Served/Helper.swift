@@ -38,7 +38,7 @@ package final class Helper: Sendable {
         var isConnecting = false
         /// The requests without a response, by their numbers.
         var waiting: [Int: CheckedContinuation<RelayResponse?, Never>] = [:]
-        /// What wants to know how much of a file has come, by the numbers of the requests.
+        /// The callbacks that are told how much of a file has come, by the numbers of the requests.
         var progresses: [Int: @Sendable (Int64) -> Void] = [:]
         /// The lines that wait for a connection.
         var unsent: [[UInt8]] = []

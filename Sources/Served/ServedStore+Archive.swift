@@ -1,6 +1,6 @@
 package import Messages
 
-/// What the archive does alone.
+/// The calls that go to the archive alone.
 extension ServedStore {
     package var me: PersonID? { archive.me }
 

@@ -139,7 +139,7 @@ package final class ServedStore: MessageStore {
             }
             let stop = helper.watch { news in
                 switch news {
-                // What is missing can be fetched now.
+                // Missing messages can be fetched now.
                 case .reach(.online): continuation.yield([.reach(.online), .filled])
                 case .reach(let reach): continuation.yield([.reach(reach)])
                 case .typing(conversation, let people):

@@ -35,7 +35,7 @@ package struct Config: Hashable, Sendable {
     package var me: String?
     /// The words that stand for the user in texts, besides the ID and the name.
     package var highlight: [String] = []
-    /// Who is told how far the user has read.
+    /// The people whom a server tells how far the user has read.
     package var receipts = ReadReceipt.private
     /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
     package private(set) var places: [String: String] = [:]
@@ -224,8 +224,8 @@ package struct Config: Hashable, Sendable {
         archives.values.first { ArchiveLocation.realPath($0.path) == path }?.zone
     }
 
-    /// Who the user is in the archive at a path: the ID or the name, and where the file says it. An archive with a name may say it
-    /// for itself; else it is the same in all archives.
+    /// The person that the user is in the archive at a path: the ID or the name, and where the file says it. An archive with a
+    /// name may say it for itself; else it is the same in all archives.
     /// - Returns: nil if the settings name nobody.
     package func me(at path: String) -> (name: String, place: String)? {
         // Most settings name nobody for an archive of its own; then no path needs to be looked at.

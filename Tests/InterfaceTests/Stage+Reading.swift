@@ -33,7 +33,7 @@ extension Stage {
         return stage
     }
 
-    /// A message that comes in behind the others of the conversation of the test.
+    /// A message that arrives after the others of the conversation of the test.
     mutating func arrive() {
         let count = store.talks[0].messages.count
         guard let message = Script.long(count + 1).last else { return }

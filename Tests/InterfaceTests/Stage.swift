@@ -248,7 +248,7 @@ func highlights(_ frame: Frame) -> [String] {
         .map(\.text.string)
 }
 
-/// Rows are compared without what stands behind the text: blanks and, where it is not what the test is about, the
+/// Rows are compared without what stands after the text: blanks and, where it is not what the test is about, the
 /// scroll bar.
 func expect(
     _ screen: String, _ expected: String, ignoringBar: Bool = false, location: SourceLocation = #_sourceLocation

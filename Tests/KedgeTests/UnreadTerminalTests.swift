@@ -82,7 +82,7 @@ final class UnreadTerminalTests {
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
-    /// What was there when the archive was first opened is noted behind the first frame.
+    /// The messages that were there when the archive was first opened are noted after the first frame.
     private func waitForBaseline(_ tmux: Tmux) throws {
         try tmux.waitUntil("noted") { [state] _ in
             let files = (try? FileManager.default.contentsOfDirectory(atPath: state + "/kedge")) ?? []

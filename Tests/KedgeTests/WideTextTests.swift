@@ -5,7 +5,7 @@ import Testing
 /// Texts on whose width terminals disagree, drawn by the program in a real one.
 @Suite(.timeLimit(.minutes(30)))
 struct WideTextTests {
-    /// Behind each text stands a mark. The first text is empty: its mark is where texts begin.
+    /// A mark stands after each text. The first text is empty: its mark is where texts begin.
     private static let cases =
         [""] + emoji + presentations + flags + indic + otherScripts + marks + eastAsian + invisible + controls
 

@@ -2,7 +2,7 @@ package import Messages
 
 /// The person who reads and writes in an archive.
 package struct Identity: Hashable, Sendable {
-    /// Who that is.
+    /// How the person is named.
     enum Source: Hashable, Sendable {
         /// The person whom archive.json names, if it names one.
         case ofArchive

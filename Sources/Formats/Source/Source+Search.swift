@@ -22,7 +22,7 @@ extension Source {
     ) throws(SourceError) {
         var position = start
         let end = min(end ?? file.size, file.size)
-        // So much is read again with the next piece.
+        // These bytes are read again with the next piece.
         let overlap = max(needle.count, context) - 1
         var goesOn = true
         while goesOn, position < end {

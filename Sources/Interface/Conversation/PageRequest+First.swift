@@ -1,7 +1,7 @@
 package import Messages
 
 extension PageRequest {
-    /// What `Model.start` asks for, for as many messages as fill the screen. It can be asked for before there is a model, which
+    /// The request that `Model.start` makes, for as many messages as fill the screen. It can be made before there is a model, which
     /// takes some time to make.
     /// - Parameters:
     ///   - rows: of the screen.

@@ -25,7 +25,7 @@ struct WantedFiles: Hashable, Sendable {
     /// Gives up all files that are being fetched.
     mutating func giveUp() { received = received.filter { $0.value == nil } }
 
-    /// What is being fetched, for the status line; nil if nothing is.
+    /// The files that are being fetched, for the status line; nil if there are none.
     var status: String? {
         let coming = received.compactMap { file, bytes in bytes.map { (file, $0) } }
         guard let first = coming.first(where: { $0.0 == last }) ?? coming.first else { return nil }

@@ -7,7 +7,7 @@ package struct ListRequest: Hashable, Sendable {
     /// The root of the thread of the pane that asks; nil for the main timeline.
     var thread: MessageID?
     let destination: Destination
-    /// What becomes of the place that the user leaves.
+    /// How the history of jumps takes the place that the user leaves.
     var leaving: Leaving
     package let ticket: PaneTicket
     /// The number of failed tries.

@@ -62,7 +62,7 @@ extension Model {
             let known = reading.states.positions[id]
             guard known != position else { continue }
             if id == conversation?.id {
-                // What this screen has shown already is read, whatever the other one shows.
+                // Messages that this screen has shown already are read, whatever the other one shows.
                 if let here = known?.index, let there = position.index, there < here { continue }
                 let open = position.threads?.open ?? []
                 reading.forget(waiting: (known?.threads?.open ?? []).filter { !open.contains($0) })

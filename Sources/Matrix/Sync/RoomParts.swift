@@ -1,6 +1,6 @@
 internal import Formats
 
-/// What a response says about a room: lists of events, and what was left out of them.
+/// The part of a response that is about a room: lists of events, and what was left out of them.
 struct RoomParts {
     /// The state before the timeline, or some of it.
     let state: JSONValue?

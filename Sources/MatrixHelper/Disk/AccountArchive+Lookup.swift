@@ -1,7 +1,7 @@
 internal import Formats
 internal import Matrix
 
-/// What the logs hold about single events. Only their newest segments are searched.
+/// Looks single events up in the logs. Only their newest segments are searched.
 extension AccountArchive {
     /// The person who sent a message.
     func author(of event: String, in room: String) -> String? {

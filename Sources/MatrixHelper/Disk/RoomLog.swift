@@ -138,7 +138,7 @@ final class RoomLog {
                 try DiskFile.append(lines, to: file, path)
                 guard fsync(file) == 0 else { throw DiskFailure(path, code: errno) }
             } catch {
-                // What was written goes too: the same lines come again.
+                // The written part is cut off as well: the same lines come again.
                 _ = ftruncate(file, off_t(start))
                 throw error
             }

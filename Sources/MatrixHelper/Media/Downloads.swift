@@ -7,7 +7,7 @@ internal import Relay
 ///
 ///     a request → matrix/parts/N → files/SERVER/MEDIA.ENDING → responses to all who asked for it
 final class Downloads {
-    /// What happens to a file, by its path in the archive.
+    /// An event of a download; files are named by their paths in the archive.
     enum News: Sendable {
         /// The number of bytes that have come.
         case moved(Int64)

@@ -78,7 +78,7 @@ final class Filler {
         for gap in try archive.gaps(in: room) where gap.isMissed || goal.hasHistory {
             let isCurrent = current.map { $0.room == room && $0.gap.older == gap.older } ?? false
             guard !isCurrent, !known.contains(gap.edge) else { continue }
-            // What was missed meanwhile comes before what was never here.
+            // Messages that were missed during a pause come before those that were never here.
             let place =
                 gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil && $0.demands.isEmpty }
             waiting.insert(FillWork(room: room, gap: gap, isWanted: true), at: place ?? waiting.endIndex)

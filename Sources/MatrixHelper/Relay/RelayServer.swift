@@ -5,7 +5,7 @@ internal import Threads
 /// Serves any number of Kedges on a thread of its own, which sleeps while nothing happens: takes their requests, and sends
 /// them responses and notices.
 package final class RelayServer: Sendable {
-    /// What the thread is to send next.
+    /// The lines that the thread sends next.
     private struct Outgoing {
         /// Nil for all clients.
         var news: [(client: Int?, line: [UInt8])] = []

@@ -1,4 +1,4 @@
-/// What tells conversations of equal titles apart: the part of their IDs in which they differ, such as the network of an IRC
+/// Tells conversations of equal titles apart by the part of their IDs in which they differ, such as the network of an IRC
 /// channel.
 package struct Namesakes: Hashable, Sendable {
     private var marks: [ConversationID: String] = [:]

@@ -1,4 +1,4 @@
-/// Who is told how far the user has read, in a conversation of a server.
+/// The people whom a server tells how far the user has read in its conversations.
 package enum ReadReceipt: String, CaseIterable, Sendable {
     /// The other people.
     case `public`

@@ -17,7 +17,7 @@ struct ConversationBuilder {
 
     var id: String { conversation.id }
 
-    /// What a step found besides messages.
+    /// Everything besides messages that a step found.
     struct Findings {
         var people: [ForeignPerson] = []
         var problems: [ForeignProblem] = []

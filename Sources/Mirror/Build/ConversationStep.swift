@@ -13,7 +13,7 @@ struct ConversationStep {
 
     private var files: MirrorFiles { builder.files }
 
-    /// Does it.
+    /// Takes the step.
     /// - Returns: the state after it.
     func take(_ findings: inout ConversationBuilder.Findings) throws(StoreError) -> MirrorState {
         guard var state = ConversationBuilder.state(of: builder.id, in: files) else {

@@ -132,7 +132,7 @@ enum Unpacked {
             throw job.failure
                 ?? .unreadable("\(path): unpacks to more than \(mostTimes) times its size; it is not unpacked")
         case CARCHIVE_DAMAGED where job.count > 0:
-            // What came before the damage is shown.
+            // The entries before the damage are shown.
             job.abandon()
         case CARCHIVE_MISSING: throw .unreadable("\(path): cannot be unpacked: \(reason)")
         default: throw .unreadable("\(path): cannot be unpacked (\(reason)); make the export again")

@@ -3,7 +3,7 @@ import Messages
 
 import Glibc
 
-/// What stands in the place that an import is to write to.
+/// The state of the folder that an import is to write to.
 package enum ImportTarget: Equatable, Sendable {
     /// No archive. The folder may exist.
     case new

@@ -5,10 +5,10 @@ import Glibc
 
 /// Copies an export into an archive of Kedge's own, in which people go on writing.
 ///
-/// What the archive holds already stays as it is: a second import adds only the records that are new. An import that was cut
+/// Records that the archive holds already stay as they are: a second import adds only the new ones. An import that was cut
 /// off goes on where it was.
 package struct Importer {
-    /// What an import did.
+    /// The result of an import.
     package struct Summary: Sendable {
         package var conversations = 0
         /// Records that were added.

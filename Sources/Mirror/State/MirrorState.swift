@@ -25,7 +25,7 @@ struct MirrorState: Equatable {
         var size: Int64?
     }
 
-    /// What must be known to go on where the last input ended.
+    /// The state that the converter needs to go on where the last input ended.
     struct Tail: Equatable {
         var file: String
         var inode: UInt64
@@ -40,7 +40,7 @@ struct MirrorState: Equatable {
         var size: Int64
         /// Whether the file may grow.
         var grows: Bool
-        /// What the format's converter must know besides.
+        /// The state of the format's own converter.
         var setting: String
     }
 

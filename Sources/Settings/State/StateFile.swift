@@ -176,7 +176,7 @@ enum StateError: Error, Hashable {
         }
     }
 
-    /// What is wrong with a file that is only read, without its path.
+    /// Why a file that is only read cannot be used; without its path.
     var reason: String {
         switch self {
         case .unreadable(_, let code): "cannot be read (\(StateError.name(code)))"

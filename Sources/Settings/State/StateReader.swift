@@ -23,7 +23,7 @@ final class StateReader {
         return StateValues(values: values)
     }
 
-    /// What becomes of the values of each object of an array.
+    /// Calls `body` with the values of each object of an array, and returns its results.
     func objects<Result>(
         _ json: UnsafeRawBufferPointer, _ body: @escaping (StateValues) throws(Unexpected) -> Result
     ) throws(Unexpected) -> [Result] {

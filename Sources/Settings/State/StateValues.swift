@@ -19,7 +19,7 @@ struct StateValues {
     /// The JSON of an array.
     func array(_ key: Int) throws(StateReader.Unexpected) -> UnsafeRawBufferPointer { try bytes(key, CSJ_ARRAY) }
 
-    /// What `read` gives of a key; nil when it is missing or null.
+    /// The value of a key, read by `read`; nil when it is missing or null.
     func optional<Value>(
         _ key: Int, _ read: (Int) throws(StateReader.Unexpected) -> Value
     ) throws(StateReader.Unexpected) -> Value? {

@@ -274,7 +274,7 @@ final class WordShard {
         if !isWhole { throw .broken(file: file.path) }
     }
 
-    /// The last block whose first term is not behind this one.
+    /// The last block whose first term is not after this one.
     private func block(for term: [UInt8]) throws(WordFault) -> UInt32? {
         var (low, high) = (UInt32(0), blocks)
         while low < high {

@@ -65,7 +65,7 @@ struct List: ParsableCommand {
         var failures: [(id: ConversationID, error: StoreError)] = []
         let conversations = try await store.conversations()
         var read = read
-        // What was read in another client, before any Kedge has shown the conversation.
+        // The user may have read in another client before any Kedge has shown the conversation.
         for conversation in conversations where read.positions[conversation.id] == nil {
             guard let message = conversation.readUpTo,
                 let known = try? await store.messages([message], in: conversation.id), !known.isEmpty

@@ -138,7 +138,7 @@ final class ReadMarks: Sendable {
     }
 }
 
-/// What tells a file from another one that has taken its place.
+/// Tells a file from another one that has taken its place.
 private struct FileMark: Hashable, Sendable {
     private let inode: UInt64
     private let size: Int64

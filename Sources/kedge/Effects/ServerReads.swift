@@ -16,7 +16,7 @@ struct ServerReads: Sendable {
     }
 
     func take(_ message: MessageID, in id: ConversationID) async {
-        // What the user reads meanwhile is compared anew.
+        // The user may read on meanwhile: each time the new position is compared.
         while true {
             let position = marks.position(of: id)
             // A mark may stand at an event that is no message, or at one that is not here.

@@ -153,7 +153,7 @@ struct FuzzStage {
         guard model.panel == nil, model.timeline.selectedEdge == nil, let index = model.timeline.selectedIndex else {
             return
         }
-        // A single row may show an edge; and following leaves the selected message behind.
+        // A single row may show an edge; and following leaves the selected message.
         let isEdge = model.timeline.viewport.height <= 1 && model.timeline.visibleIndices.isEmpty
         try demand(
             isEdge || model.timeline.viewport.isFollowing || model.timeline.isVisible(index),

@@ -65,7 +65,7 @@ struct FoldTests {
         #expect(top.contains("line 4") || top.contains("line 5"))
         stage.press(.character("z"))
         #expect(stage.rows[2].contains("… 88 more rows, z unfolds"))
-        #expect(stage.rows[3].contains("11"), "what comes behind it")
+        #expect(stage.rows[3].contains("11"), "the message after it")
         stage.press(.character("z"))
         #expect(stage.screen == before)
     }

@@ -45,7 +45,7 @@ struct Shot: Equatable {
         (selected, total) = (numbers[0].map { $0 - 1 }, numbers[1])
     }
 
-    /// A row without the mark before it and the blanks behind it, and without what a terminal may keep or drop since it
+    /// A row without the mark before it and the blanks after it, and without what a terminal may keep or drop since it
     /// takes no column of its own.
     static func plain(_ row: some StringProtocol) -> String {
         var scalars = String.UnicodeScalarView()

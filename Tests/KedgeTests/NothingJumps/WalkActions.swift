@@ -115,7 +115,7 @@ extension Walk {
             try begin("a line is written")
             let line = try writer.write(target: conversation.id(target), author: conversation.author(target))
             note(line)
-            // What becomes of a message that is not on the screen is not seen; how many there are is, and comes behind it.
+            // Changes of a message that is not on the screen are not seen; the number of messages is, and comes after them.
             if !indices.contains(target) { try writer.writeMessage() }
             try conversation.readOn()
             count("lines written")

@@ -141,7 +141,7 @@ extension Walk {
     func walkHistory() throws {
         let goesBack = forward.isEmpty || Bool.random(using: &random)
         guard let place = goesBack ? back.last : forward.last else { return try goToEnds() }
-        // Where one is already, one is not led: what comes behind that is not certain.
+        // A jump to the place where the cursor is leads nowhere: the keys after it have no certain result.
         guard place.anchor != anchor || place.look.selected != look.selected else {
             (back, forward) = ([], [])
             return
@@ -216,7 +216,7 @@ extension Walk {
 
     private func leaveSearch() throws {
         try begin("Esc")
-        // Alone: with a key right behind it, it would be another key.
+        // Alone: with a key right after it, it would be another key.
         try tmux.press("Escape")
         (back, forward) = ([], [])
         keep(

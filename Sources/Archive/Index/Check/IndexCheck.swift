@@ -9,7 +9,7 @@ internal import Words
 ///                              → expected words → compared with the index        (WordCheck)
 ///
 /// The words are opened before the records. The builder writes them after the records, so during the check they can
-/// only lag behind the records, and missing words are not a fault.
+/// only be older than the records, and missing words are not a fault.
 package struct IndexCheck: Sendable {
     package enum Verdict: Sendable {
         /// There is no complete index; the text contains the reason and a remedy.

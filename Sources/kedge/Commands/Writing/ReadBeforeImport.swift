@@ -1,7 +1,7 @@
 import Archive
 import Messages
 
-/// What a person had read in an archive before an import, so that nothing of the import counts as unread: it is history and
+/// How far a person had read in an archive before an import, so that nothing of the import counts as unread: it is history and
 /// no news. A conversation that had something unread keeps all after that unread, since one position says how far it is read.
 struct ReadBeforeImport {
     private let options: ArchiveOptions

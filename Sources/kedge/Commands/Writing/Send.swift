@@ -143,7 +143,7 @@ struct Send: ParsableCommand {
         }
     }
 
-    /// What words of the command line mean. The text of a pipe is only text.
+    /// The message that words of the command line stand for. The text of a pipe is only text.
     private static func text(of typed: String) throws(Failure) -> (text: String, isAction: Bool) {
         switch TypedText(typed) {
         case .message(let text): (text, false)

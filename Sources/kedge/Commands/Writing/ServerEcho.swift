@@ -1,6 +1,6 @@
 import Messages
 
-/// What the server of a conversation says while one message is sent to it.
+/// The reports of a conversation's server while one message is sent to it.
 struct ServerEcho {
     /// The changes in the conversation since before the message was sent.
     let changes: AsyncStream<[StoreChange]>
