@@ -60,6 +60,21 @@ struct BrowserTests {
         #expect(!screen.contains { $0.contains("zqzq") })
     }
 
+    @Test func `A started program inherits no open file, so that it keeps no terminal open`() throws {
+        // The shell itself has its script open, and the list that it writes.
+        let list = "for file in /proc/$$/fd/*; do readlink $file; done > \"$0.new\"; mv \"$0.new\" \"$0.files\""
+        let fake = try Fake(list, name: "xdg-open")
+        let path = "\(fake.folder.path):\(Program.environment["PATH"] ?? "")"
+        let tmux = try Tmux(
+            columns: 100, rows: 20, environment: ["PATH": path],
+            command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-000084")
+        try tmux.waitUntil("opened") { $0.last?.contains("o open link") == true }
+        try tmux.press("o")
+        try poll("run") { fake.file("files") != nil }
+        let files = try #require(fake.file("files")).split(separator: "\n").filter { $0 != "/dev/null" }
+        #expect(files.allSatisfy { $0.hasPrefix(fake.folder.path) }, "\(files)")
+    }
+
     private func notices(_ mailbox: Mailbox) -> [String] {
         mailbox.takeAll().compactMap { if case .notOpened(let text, _) = $0 { text } else { nil } }
     }

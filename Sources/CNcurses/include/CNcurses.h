@@ -25,6 +25,8 @@ static inline attr_t cn_reverse(void) { return WA_REVERSE; }
 
 /// Reason: errno is a macro.
 static inline int cn_errno(void) { return errno; }
+/// A copy of a descriptor that programs which this one starts do not inherit; negative if there is none. Reason: fcntl is variadic.
+static inline int cn_copy(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 0); }
 
 /// Reason: COLORS is a mutable global.
 static inline int cn_color_count(void) { return COLORS; }

@@ -77,8 +77,9 @@ package struct Screen: ~Copyable {
         color: Bool, theme: ThemeSettings, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
     ) throws(TerminalError) {
         Width.prepare()
-        // ncurses keeps the streams, so they are its own and outlive all changes to stdin and stdout.
-        guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w") else {
+        // ncurses keeps the streams, so they are its own and outlive all changes to stdin and stdout. A program that goes on when
+        // Kedge has ended, such as kedge-matrix, would keep the terminal open if it inherited them.
+        guard let inputFile = fdopen(cn_copy(input), "r"), let outputFile = fdopen(cn_copy(output), "w") else {
             throw TerminalError("the terminal cannot be opened: \(String(cString: strerror(cn_errno())))")
         }
         var settings = termios()
