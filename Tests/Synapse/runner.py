@@ -18,6 +18,7 @@ LIMITS = {
     "large": 300,
     "middle": 200,
     "screens": 200,
+    "latency": 200,
     "login": 200,
     "split": 300,
     "encrypted": 300,
