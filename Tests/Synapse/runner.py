@@ -19,6 +19,7 @@ LIMITS = {
     "middle": 200,
     "screens": 200,
     "latency": 200,
+    "full": 200,
     "login": 200,
     "split": 300,
     "encrypted": 300,

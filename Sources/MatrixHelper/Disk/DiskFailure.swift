@@ -7,5 +7,10 @@ package struct DiskFailure: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 
     /// - Parameter code: the number of the error.
-    init(_ path: String, code: CInt) { self.init("\(path): \(String(cString: strerror(code)))") }
+    init(_ path: String, code: CInt) {
+        switch code {
+        case ENOSPC, EDQUOT: self.init("\(path): the disk is full; make room")
+        default: self.init("\(path): \(String(cString: strerror(code)))")
+        }
+    }
 }
