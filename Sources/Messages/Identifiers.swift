@@ -24,7 +24,7 @@ package typealias ConversationID = OpaqueID<Conversation>
 /// Names a person within a store.
 package typealias PersonID = OpaqueID<Person>
 
-/// Names a gap within its conversation.
+/// Names a gap within its conversation, as it is seen from one of its sides.
 package typealias GapID = OpaqueID<Gap>
 
 /// CONVERSATION or CONVERSATION/MESSAGE-ID, as people paste it.

@@ -57,7 +57,7 @@ package struct Page: Hashable, Sendable {
 
 /// A place in a conversation where messages are missing: a server has them, and they have not been fetched.
 package struct Gap: Identifiable, Hashable, Sendable {
-    /// Names the gap. Only the store that made it can read it. It changes when a part of the gap is filled.
+    /// Names the gap. Only the store that made it can read it. It changes when a part of the gap is filled from this side.
     package let id: GapID
     /// The first message beyond it; nil if there is none.
     package let neighbour: Neighbour?

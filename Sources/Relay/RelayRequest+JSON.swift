@@ -7,8 +7,9 @@ extension RelayRequest {
         let content =
             switch content {
             case .hello(let version): "\"hello\":\(version)"
-            case .fill(let conversation, let segment, let limit):
-                "\"fill\":{\(RelayRequest.head(conversation)),\"segment\":\(JSONString.text(segment)),\"limit\":\(limit)}"
+            case .fill(let conversation, let segment, let side, let limit):
+                "\"fill\":{\(RelayRequest.head(conversation)),\"segment\":\(JSONString.text(segment)),"
+                    + "\"side\":\"\(side.rawValue)\",\"limit\":\(limit)}"
             case .around(let conversation, let event):
                 "\"around\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
             case .send(let conversation, let post):
@@ -52,9 +53,10 @@ extension RelayRequest.Content {
             self = .hello(version: version)
         } else if let fill = value["fill"] {
             guard let conversation = fill.conversation, let segment = fill["segment"]?.string,
+                let side = fill["side"]?.string.flatMap({ RelayRequest.Side(rawValue: $0) }),
                 let limit = fill.count("limit"), limit > 0
             else { return nil }
-            self = .fill(conversation, segment: segment, limit: limit)
+            self = .fill(conversation, segment: segment, side: side, limit: limit)
         } else if let around = value["around"] {
             guard let conversation = around.conversation, let event = around.message("event") else { return nil }
             self = .around(conversation, event)

@@ -2,8 +2,8 @@ package import Messages
 
 /// A request of Kedge to the helper of a server, as a line of JSON: it has a number, which the response repeats.
 ///
-///     {"n":1,"hello":2}
-///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","limit":50}}
+///     {"n":1,"hello":4}
+///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","side":"before","limit":50}}
 ///     {"n":3,"around":{"conversation":"harbour","event":"$a"}}
 ///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
 ///     {"n":5,"read":{"conversation":"harbour","event":"$a","receipt":"private"}}
@@ -17,7 +17,7 @@ package import Messages
 ///     {"n":13,"leave":{"conversation":"harbour"}}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
-    package static let version = 3
+    package static let version = 4
 
     package let number: Int
     package let content: Content
@@ -25,10 +25,10 @@ package struct RelayRequest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// The first request of a connection. The response has the version of the helper.
         case hello(version: Int)
-        /// Fetches events that stand right before a segment (the name of its file), if a gap is there: at most `limit` of
-        /// them, or as many as the server sends at a time. The response comes when they are in the files, and it is the same
-        /// when no gap is left there.
-        case fill(ConversationID, segment: String, limit: Int)
+        /// Fetches events that stand right before a segment (the name of its file), or right after it, if a gap is there: at
+        /// most `limit` of them, or as many as the server sends at a time. The response comes when they are in the files, and it
+        /// is the same when no gap is left there.
+        case fill(ConversationID, segment: String, side: Side, limit: Int)
         /// Fetches an event and the events around it, unless it is in the files. The response has the segment that holds it.
         case around(ConversationID, MessageID)
         /// Sends a post. Its ID is the transaction: a request that is repeated sends nothing twice. The response comes when
@@ -53,6 +53,12 @@ package struct RelayRequest: Hashable, Sendable {
         case decline(room: String)
         /// Leaves a room. What is in the files stays.
         case leave(ConversationID)
+    }
+
+    /// A side of a segment.
+    package enum Side: String, Hashable, Sendable {
+        case before
+        case after
     }
 
     package init(_ number: Int, _ content: Content) { (self.number, self.content) = (number, content) }

@@ -19,6 +19,8 @@ package final class ServedStore: MessageStore {
 
     /// The least number of messages that a gap is asked for.
     private static let leastFill = 50
+    /// How many pages of the server may hold nothing that is shown, before that is told.
+    private static let mostFills = 50
 
     /// - Parameters:
     ///   - receipts: who is told how far the user has read.
@@ -35,9 +37,18 @@ package final class ServedStore: MessageStore {
     /// A page at a gap takes until the server has sent what is missing there.
     package func page(_ request: PageRequest) async throws(StoreError) -> Page {
         var page = try await foundPage(request)
-        while page.messages.isEmpty, helper.isOnline, !Task.isCancelled, let gap = page.gap(at: request.position) {
+        var fills = 0
+        while page.messages.isEmpty, helper.isOnline, !Task.isCancelled,
+            let (gap, side) = page.gap(at: request.position)
+        {
+            // What was fetched so far is in the files: another try goes on from there.
+            guard fills < ServedStore.mostFills else {
+                throw .unavailable("\(fills) pages of the server held no message")
+            }
+            fills += 1
             let fill = RelayRequest.Content.fill(
-                request.conversation, segment: gap.id.rawValue, limit: max(request.limit, ServedStore.leastFill))
+                request.conversation, segment: gap.id.rawValue, side: side,
+                limit: max(request.limit, ServedStore.leastFill))
             switch await helper.ask(fill) {
             case nil: return page
             case .failed(let reason, _):
@@ -45,7 +56,7 @@ package final class ServedStore: MessageStore {
                 throw .unavailable(reason)
             case .done, .fetched, .found, .joined, .version:
                 page = try await archive.page(request)
-                if page.messages.isEmpty, page.gap(at: request.position)?.id == gap.id {
+                if page.messages.isEmpty, page.gap(at: request.position)?.gap.id == gap.id {
                     throw .unavailable("the server has sent nothing")
                 }
             }
@@ -174,15 +185,15 @@ package final class ServedStore: MessageStore {
 }
 
 extension Page {
-    /// The gap at the edge that a request goes on from.
-    fileprivate func gap(at position: PageRequest.Position) -> Gap? {
-        let edge: Edge? =
+    /// The gap at the edge that a request goes on from, and on which side of the segment that names it the gap is.
+    fileprivate func gap(at position: PageRequest.Position) -> (gap: Gap, side: RelayRequest.Side)? {
+        let (edge, side): (Edge?, RelayRequest.Side) =
             switch position {
-            case .before: older
-            case .after: newer
-            default: nil
+            case .before: (older, .before)
+            case .after: (newer, .after)
+            default: (nil, .before)
             }
-        if case .gap(_, let gap)? = edge { return gap }
+        if case .gap(_, let gap)? = edge { return (gap, side) }
         return nil
     }
 

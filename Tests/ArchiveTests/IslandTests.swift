@@ -61,6 +61,17 @@ struct IslandTests {
             }
         }
 
+        /// Closes a gap, or a part of it: its oldest lines become a segment. Those that close it touch the segment after it by their
+        /// number.
+        mutating func fillForwards(_ gap: Int, _ count: Int, in archive: TemporaryArchive) throws {
+            let (number, part) = segments[gap]
+            let older = segments[gap - 1]
+            let end = min(part.lowerBound, older.lines.upperBound + count)
+            let new = end == part.lowerBound ? number - 1 : older.number + 1
+            try write(new, older.lines.upperBound..<end, before: Room.name(older.number), to: archive)
+            segments.insert((new, older.lines.upperBound..<end), at: gap)
+        }
+
         /// Closes a gap, or a part of it: its newest lines become a segment.
         mutating func fill(_ gap: Int, _ count: Int, in archive: TemporaryArchive) throws {
             let (number, part) = segments[gap]
@@ -181,7 +192,12 @@ struct IslandTests {
         try await Self.check(store, room, &random, "seed \(seed)")
         let cursors = try await Self.cursors(of: store, room)
         while let gap = room.gaps.randomElement(using: &random) {
-            try room.fill(gap, Int.random(in: 1..<9, using: &random), in: archive)
+            let count = Int.random(in: 1..<9, using: &random)
+            if gap > 0, Bool.random(using: &random) {
+                try room.fillForwards(gap, count, in: archive)
+            } else {
+                try room.fill(gap, count, in: archive)
+            }
         }
         try await Self.check(store, room, &random, "filled, seed \(seed)")
         for (id, cursor) in cursors {

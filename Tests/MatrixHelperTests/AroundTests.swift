@@ -14,34 +14,10 @@ import Testing
 
     private static let online = RelayNews.state(isOnline: true, reason: "")
 
-    /// An event whose time is its number, in hundredths of a second.
-    private static func event(_ number: Int) -> String {
-        Events.text("\(number)").replacing(":1000,", with: ":\(number * 10),")
-    }
-
-    private static func events(_ numbers: some Sequence<Int>) -> [String] { numbers.map(event) }
-
     private static let first = Events.sync(
-        "s1", [Events.room("!r", events(90...91), limited: true, from: "t90")])
+        "s1", [Events.room("!r", ScriptedHistory.events(90...91), limited: true, from: "t90")])
 
-    /// The events 1 to 99, of which a page or a context brings a few.
-    private static func history(_ request: ScriptedServer.Request) -> ScriptedServer.Response? {
-        func number(_ text: String?) -> Int? { text.flatMap { Int($0.dropFirst()) } }
-        if let range = request.path.firstRange(of: "/context/%24") {
-            guard let middle = Int(request.path[range.upperBound...]), (1...99).contains(middle) else {
-                return .init(#"{"errcode":"M_NOT_FOUND","error":"Event not found."}"#, status: 404)
-            }
-            let after = events(middle + 1..<min(middle + 3, 100)).joined(separator: ",")
-            let before = events((max(middle - 2, 1)..<middle).reversed()).joined(separator: ",")
-            return .init(
-                #"{"start":"t\#(max(middle - 2, 1))","end":"t\#(middle + 3)","event":\#(event(middle)),"#
-                    + #""events_before":[\#(before)],"events_after":[\#(after)]}"#)
-        }
-        guard request.path.hasSuffix("/messages"), let from = number(request.parameter("from")) else { return nil }
-        let end = number(request.parameter("to")) ?? 1
-        let page = Array((end..<max(from, end)).reversed().prefix(2))
-        return .init(Events.page(events(page), end: page.last.flatMap { $0 > end ? "t\($0)" : nil }))
-    }
+    private static let history = ScriptedHistory(count: 99).response
 
     private static func around(_ number: Int) -> RelayRequest.Content {
         .around(ConversationID("r"), MessageID("$\(number)"))
@@ -83,10 +59,12 @@ import Testing
         #expect(try gaps() == 4)
     }
 
-    @Test func `an island that reaches to another one is a part of it`() throws {
+    @Test func `an island that reaches to another one stands beside it, and only the server closes the gap between`()
+        throws
+    {
         _ = try ask([50, 53, 47, 88])
         #expect(numbers() == Array(45...55) + Array(86...91))
-        #expect(try gaps() == 2)
+        #expect(try gaps() == 5)
     }
 
     @Test func `the gaps on both sides of an island are filled up to it, and not beyond`() throws {
@@ -96,7 +74,8 @@ import Testing
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: AroundTests.online))
             while let gap = (try? RoomLog(path + "/conversations/r").gaps())?.first {
-                let fill = RelayRequest.Content.fill(ConversationID("r"), segment: gap.edge.file, limit: 2)
+                let fill = RelayRequest.Content.fill(
+                    ConversationID("r"), segment: gap.edge.file, side: .before, limit: 2)
                 guard kedge.result(of: fill) == .done(segment: nil) else { return }
             }
         }
@@ -190,7 +169,8 @@ import Testing
             guard case .done(let segment?) = kedge.result(of: AroundTests.around(50)) else { return }
             #expect(!segment.isEmpty)
             let first = SegmentName.first.file
-            #expect(kedge.result(of: .fill(ConversationID("r"), segment: first, limit: 9)) == .done(segment: nil))
+            let fill = RelayRequest.Content.fill(ConversationID("r"), segment: first, side: .before, limit: 9)
+            #expect(kedge.result(of: fill) == .done(segment: nil))
         }
         let edited = account.records("r").filter { $0.contains(#""edited":true"#) }
         #expect(edited.count == 2 && edited.allSatisfy { $0.contains(#""text":"new""#) })

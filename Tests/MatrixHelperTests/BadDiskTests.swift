@@ -13,7 +13,8 @@ import Testing
     init() throws { account = try ScriptedAccount() }
 
     private static let room = ConversationID("r")
-    private static let fill = RelayRequest.Content.fill(room, segment: "messages-500000000000000000.jsonl", limit: 10)
+    private static let fill = RelayRequest.Content.fill(
+        room, segment: "messages-500000000000000000.jsonl", side: .before, limit: 10)
 
     /// A folder where a file is to be written.
     private static func block(_ path: String) {

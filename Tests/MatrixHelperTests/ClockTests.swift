@@ -27,7 +27,8 @@ import Testing
         }
         try account.serve(server) { kedge in
             #expect(server.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
-            let fill = kedge.result(of: .fill(ConversationID("r"), segment: SegmentName.first.file, limit: 9))
+            let fill = kedge.result(
+                of: .fill(ConversationID("r"), segment: SegmentName.first.file, side: .before, limit: 9))
             #expect(fill == .done(segment: nil))
         }
         #expect(account.texts("r") == (1...8).map { "\($0)" })

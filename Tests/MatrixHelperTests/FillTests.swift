@@ -16,7 +16,7 @@ import Testing
     private static let room = Events.sync("s1", [Events.room("!r", [Events.text("9")], limited: true, from: "t9")])
 
     private static func fill(_ segment: String = first, limit: Int = 50) -> RelayRequest.Content {
-        .fill(ConversationID("r"), segment: segment, limit: limit)
+        .fill(ConversationID("r"), segment: segment, side: .before, limit: limit)
     }
 
     private static func page(_ numbers: [Int], end: String?) -> ScriptedServer.Response {

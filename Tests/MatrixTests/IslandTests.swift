@@ -10,8 +10,8 @@ import Testing
         try #require(SegmentName(file: "messages-\(500_000_000_000_000_000 + number).jsonl"))
     }
 
-    private func page(_ body: String) throws -> EventsPage {
-        try #require(body.asBody { EventsPage($0, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
+    private func page(_ body: String, _ direction: FillDirection = .backward) throws -> EventsPage {
+        try #require(body.asBody { EventsPage($0, direction, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
     }
 
     // MARK: - Names and heads
@@ -80,7 +80,7 @@ import Testing
 
     @Test func `a page goes right before its gap's edge, and the rest stays a gap with the same end`() throws {
         let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
-        let segment = try #require(gap.segment(for: try page(Events.page([Events.text("1")], end: "t8"))))
+        let segment = try #require(gap.segment(for: try page(Events.page([Events.text("1")], end: "t8")), .backward))
         #expect(segment.name == (try name(4)))
         #expect(segment.head == SegmentHead(before: .gap, from: "t8", to: "s1"))
         #expect(segment.rest == Gap(edge: try name(4), older: try name(0), from: "t8", to: "s1"))
@@ -88,17 +88,17 @@ import Testing
 
     @Test func `a response without an end closes the gap`() throws {
         let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
-        let closed = try #require(gap.segment(for: try page(Events.page([]))))
+        let closed = try #require(gap.segment(for: try page(Events.page([])), .backward))
         #expect(closed.head == SegmentHead(before: .segment(try name(0))) && closed.rest == nil)
         let begun = Gap(edge: .first, older: nil, from: "t9", to: nil)
         let creation = Events.state("c", "m.room.create", "")
-        let start = try #require(begun.segment(for: try page(Events.page([creation], end: "t0"))))
+        let start = try #require(begun.segment(for: try page(Events.page([creation], end: "t0")), .backward))
         #expect(start.head == SegmentHead(before: .start) && start.rest == nil)
     }
 
     @Test func `a gap without a free number is given up`() throws {
         let gap = Gap(edge: try name(1), older: try name(0), from: "t9", to: "s1")
-        #expect(gap.segment(for: try page(Events.page([]))) == nil)
+        #expect(gap.segment(for: try page(Events.page([])), .backward) == nil)
     }
 
     @Test func `the newest event of a page comes last in its records, and each once`() throws {
@@ -135,7 +135,7 @@ import Testing
         let (older, edge) = (try name(0), try name(1_000_000_000))
         let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
         let page = try context([], Events.text("6"), [])
-        let found = try #require(gap.segment(for: page, touchesEdge: false, touchesOlder: false))
+        let found = try #require(gap.segment(for: page))
         #expect(found.name == (try name(500_000_000)))
         #expect(found.head == SegmentHead(before: .gap, from: "t5", to: "s1", end: "t7"))
         let heads = [edge: SegmentHead(before: .gap, from: "t9", to: "s1"), found.name: found.head]
@@ -147,32 +147,21 @@ import Testing
     @Test func `an island in the history is no reason to fetch all that is around it`() throws {
         let gap = Gap(edge: .first, older: nil, from: "t9", to: nil)
         let found = try #require(
-            gap.segment(for: try context([], Events.text("6"), []), touchesEdge: false, touchesOlder: false))
+            gap.segment(for: try context([], Events.text("6"), [])))
         let heads = [SegmentName.first: SegmentHead(before: .gap, from: "t9"), found.name: found.head]
         let gaps = Gap.all(in: [found.name, .first]) { heads[$0] }
         #expect(gaps.map(\.isMissed) == [false, false] && gaps.map(\.stop) == ["t7", nil])
         // Nor are the pages that are fetched from there.
-        let page = try #require(gaps.first?.segment(for: try self.page(Events.page([Events.text("8")], end: "t8"))))
+        let page = try #require(
+            gaps.first?.segment(for: try self.page(Events.page([Events.text("8")], end: "t8")), .backward))
         #expect(page.head == SegmentHead(before: .gap, from: "t8") && page.rest?.isMissed == false)
         #expect(page.rest?.stop == "t7")
-    }
-
-    @Test func `an island that reaches to a neighbour is a part of it`() throws {
-        let (older, edge) = (try name(0), try name(1_000_000_000))
-        let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
-        let page = try context([], Events.text("6"), [])
-        let atEdge = try #require(gap.segment(for: page, touchesEdge: true, touchesOlder: false))
-        #expect(atEdge.name.after == edge && atEdge.head == SegmentHead(before: .gap, from: "t5", to: "s1"))
-        let atOlder = try #require(gap.segment(for: page, touchesEdge: false, touchesOlder: true))
-        #expect(atOlder.head == SegmentHead(before: .segment(older), end: "t7"))
-        let both = try #require(gap.segment(for: page, touchesEdge: true, touchesOlder: true))
-        #expect(both.name.after == edge && both.head == SegmentHead(before: .segment(older)))
     }
 
     @Test(arguments: 1...4) func `an island without a free number is given up`(distance: Int64) throws {
         let gap = Gap(edge: try name(distance), older: try name(0), from: "t9", to: "s1")
         let page = try context([], Events.text("6"), [])
-        let found = gap.segment(for: page, touchesEdge: false, touchesOlder: false)
+        let found = gap.segment(for: page)
         #expect(found.map { $0.name > (gap.older ?? .first) && $0.name.before != gap.older } ?? true)
         #expect((found == nil) == (distance < 4))
     }

@@ -7,7 +7,7 @@ import Testing
 
     @Test func `IDs of rooms, events and tokens may hold any sign`() {
         #expect(
-            address(.messages(room: "!a/b?#:e.org", from: "t1 &x", to: "s/2", limit: 10)).hasPrefix(
+            address(.messages(room: "!a/b?#:e.org", .backward, from: "t1 &x", to: "s/2", limit: 10)).hasPrefix(
                 "https://e.org/_matrix/client/v3/rooms/%21a%2Fb%3F%23%3Ae.org/messages?dir=b&from=t1%20%26x&to=s%2F2&limit=10&"
             ))
         #expect(address(.tokens(room: "..", event: "$é")).contains("/rooms/%2E%2E/context/%24%C3%A9?"))
@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func `a gap without an end is asked for without one`() {
-        #expect(!address(.messages(room: "!r", from: "t", to: nil, limit: 1)).contains("to="))
+        #expect(!address(.messages(room: "!r", .backward, from: "t", to: nil, limit: 1)).contains("to="))
+        #expect(address(.messages(room: "!r", .forward, from: "t", to: "u", limit: 1)).contains("?dir=f&from=t&to=u&"))
     }
 
     @Test func `a password may hold any sign`() {

@@ -15,7 +15,7 @@ import Testing
     }
 
     static let requests: [RelayRequest.Content] = [
-        .hello(version: 1), .fill(harbour, segment: "messages-500000000000000000.jsonl", limit: 50),
+        .hello(version: 1), .fill(harbour, segment: "messages-500000000000000000.jsonl", side: .after, limit: 50),
         .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a"), .private),
         .read(harbour, MessageID("$a"), .public),
         .read(harbour, MessageID("$a"), .none), .typing(harbour, isOn: true),

@@ -77,7 +77,7 @@ struct ServedStoreTests {
     @Test func `A page at a gap is filled until it has messages`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, let segment, let limit) = request.content, limit == 50 else { return [] }
+            guard case .fill(_, let segment, .before, let limit) = request.content, limit == 50 else { return [] }
             let isFirst = segment == "messages-\(Self.middle).jsonl"
             // The first page has nothing but members, say.
             try? isFirst
@@ -96,10 +96,54 @@ struct ServedStoreTests {
         #expect(scripted.requests.withLock { $0.count } == 2)
     }
 
+    @Test func `A page after an island is filled from there, and not from the end of the room`() async throws {
+        let account = try Account()
+        try account.add(Self.middle - 1_000, before: "gap", "m1", "m2")
+        let scripted = try ScriptedHelper { request in
+            guard case .fill(_, let segment, .after, 50) = request.content else { return [] }
+            let isFirst = segment == "messages-\(Self.middle - 1_000).jsonl"
+            // The first page has nothing but members, say.
+            try? isFirst
+                ? account.add(Self.middle - 999, before: segment)
+                : account.add(Self.middle - 998, before: segment, "m3")
+            return [.response(request.number, .done(segment: nil))]
+        }
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        #expect(await helper.reached() == .online)
+        let island = try await store.page(Self.request(.message(MessageID("m2"))))
+        #expect(Self.words(island) == "fillable m1 m2 fillable")
+        let newer = try await store.page(Self.request(.after(island.messages[1].cursor)))
+        #expect(Self.words(newer) == "more m3 fillable")
+        #expect(scripted.requests.withLock { $0.count } == 2)
+    }
+
+    @Test func `Pages without messages do not go on for ever, and another try goes on after them`() async throws {
+        let account = try Account()
+        let scripted = try ScriptedHelper { request in
+            guard case .fill(_, let segment, .before, _) = request.content,
+                let number = Int64(segment.dropFirst("messages-".count).prefix(18))
+            else { return [] }
+            try? account.add(number - 1, before: "gap")
+            return [.response(request.number, .done(segment: nil))]
+        }
+        let helper = Helper(scripted)
+        let store = try account.open(helper)
+        _ = await helper.reached()
+        let cursor = try await store.page(Self.request(.latest)).messages[0].cursor
+        for count in [50, 100] {
+            let failure = await Self.failure { () async throws(StoreError) in
+                try await store.page(Self.request(.before(cursor)))
+            }
+            #expect(failure == .unavailable("50 pages of the server held no message"))
+            #expect(scripted.requests.withLock { $0.count } == count)
+        }
+    }
+
     @Test func `A fill that fails is a page that did not load, and one that brings nothing is, too`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, _, let limit) = request.content else { return [] }
+            guard case .fill(_, _, _, let limit) = request.content else { return [] }
             return [
                 .response(
                     request.number, limit > 50 ? .done(segment: nil) : .failed(reason: "the server is tired", retry: 7))

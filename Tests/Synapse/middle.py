@@ -1,5 +1,6 @@
 """middle.py FOLDER KILLS SEED: asks the helper for an event in the middle of a room that is not mirrored, and then for all that is missing
-around it, until the archive has the whole room in the order of the server."""
+around it, until the archive has the whole room in the order of the server. Then the same in a large room, from whose middle it goes on
+forwards: only what is read is fetched."""
 
 import json
 import sys
@@ -11,7 +12,9 @@ from seed import Seed
 from server import Homeserver
 
 folder, _, _ = sys.argv[1:]
-EVENTS = 4_000
+EVENTS, MANY = 4_000, 100_000
+# The segment with which the newest island of a room begins.
+FIRST = "messages-500000000000000000.jsonl"
 
 
 def main():
@@ -19,10 +22,12 @@ def main():
     server = Homeserver(folder + "/server")
     with server:
         ana, ben = server.register("ana"), server.register("ben")
-        room = ben.make_room("Log")
-        ana.join(room)
+        room, large = ben.make_room("Log"), ben.make_room("Large")
+        for each in (room, large):
+            ana.join(each)
     seed = Seed(server)
     seed.fill(room, EVENTS, [ana.user, ben.user])
+    seed.fill(large, MANY, [ana.user, ben.user])
     seed.end()
     with server:
         kedge.login(ana, server.address)
@@ -32,19 +37,48 @@ def main():
         events = server.events(room, ["m.room.message"])
         times = [find(helper, kedge, room, events[len(events) * part // 8]) for part in (4, 2, 6, 3)]
         pages = 0
-        while edges := gaps(conversation):
-            # Gaps are closed from any side.
-            for edge in (edges[0], edges[-1]):
-                response = helper.ask(fill={"conversation": conversation.name, "segment": edge, "limit": 100})
+        while found := gaps(conversation):
+            # Gaps are closed from any side, and from both at once.
+            asked = []
+            for older, edge in (found[0], found[-1]):
+                asked.append(begin_fill(helper, conversation, edge, "before"))
+                if older:
+                    asked.append(begin_fill(helper, conversation, older, "after"))
+            for number in asked:
+                response = helper.response(number)
                 assert "ok" in response, response
                 pages += 1
+        fetched = go_on(helper, kedge, server, large)
         helper.stop()
         complaints = lacks(conversation, server, room)
     assert not complaints, "\n".join(complaints)
     kedge.check_index()
     print(
         f"4 events in the middle of {EVENTS:,}, the first after {times[0] * 1000:.0f} ms, the last after {times[-1] * 1000:.0f} ms; "
-        f"{pages} pages close the gaps; the order is the server's")
+        f"{pages} pages close the gaps; the order is the server's; 500 messages on from the middle of {MANY:,} fetch {fetched}")
+
+
+def begin_fill(helper, conversation, segment, side):
+    """Returns the number of the request."""
+    return helper.begin(fill={"conversation": conversation.name, "segment": segment, "side": side, "limit": 50})
+
+
+def go_on(helper, kedge, server, room):
+    """Reads on from the middle of a room, ten pages of 50.
+    Returns how many events are fetched in all."""
+    conversation, events = kedge.folder_of(room), server.events(room)
+    before = len(kedge.ids(room))
+    find(helper, kedge, room, events[len(events) // 2])
+    for _ in range(10):
+        island = max(path.name for path in conversation.glob("messages-*.jsonl") if path.name < FIRST)
+        response = helper.response(begin_fill(helper, conversation, island, "after"))
+        assert "ok" in response, response
+    ids = kedge.ids(room)
+    fetched = len(ids) - before
+    start = events.index(ids[0])
+    assert ids[:fetched] == events[start:start + fetched], "the messages after the middle are not those of the server"
+    assert 500 <= start + fetched - len(events) // 2 and fetched <= 600, f"{fetched} events were fetched from {start} on"
+    return fetched
 
 
 def find(helper, kedge, room, event):
@@ -64,16 +98,19 @@ def find(helper, kedge, room, event):
 
 
 def gaps(conversation):
-    """The names of the segments before which events are missing."""
-    edges, last = [], None
+    """The gaps: the names of the segments before them, if any, and after them."""
+    found, last = [], None
     for path in sorted(conversation.glob("messages-*.jsonl")):
-        number = int(path.stem.split("-")[1])
         with path.open() as lines:
             head = json.loads(lines.readline())
-        if last != number - 1 and head["type"] == "segment" and head["before"] == "gap":
-            edges.append(path.name)
-        last = number
-    return edges
+        if (last is None or number(last) + 1 != number(path)) and head["before"] == "gap":
+            found.append((last and last.name, path.name))
+        last = path
+    return found
+
+
+def number(path):
+    return int(path.stem.split("-")[1])
 
 
 main()

@@ -33,7 +33,12 @@ def main():
         terminal = Terminal(kedge, "open", link(room, events[MESSAGES // 2]), "--archive", kedge.archive)
         terminal.wait_text(f"message {MESSAGES // 2} of")
         opened = time.monotonic() - start
-        seen = page(terminal, "PageUp", 12)
+        seen = page(terminal, "PageDown", 12)
+        assert max(seen) > MESSAGES // 2 + 150, f"the newest message on the screen is {max(seen)}"
+        # The newest messages came with the login.
+        fetched = len(kedge.ids(room)) - 50
+        assert fetched < 600, f"{fetched} messages were fetched for {max(seen) - MESSAGES // 2} after the middle"
+        seen |= page(terminal, "PageUp", 24)
         assert min(seen) < MESSAGES // 2 - 150, f"the oldest message on the screen is {min(seen)}"
         offline(terminal, server)
         heard = online(terminal, server, ben, room)
@@ -41,7 +46,7 @@ def main():
     # The helper has written its last.
     kedge.check_index()
     print(
-        f"a link into the middle of {MESSAGES:,} shown after {opened:.2f} s; {len(seen)} messages by PgUp across gaps; offline and back; "
+        f"a link into the middle of {MESSAGES:,} shown after {opened:.2f} s; {len(seen)} messages by PgDn and PgUp across gaps; offline and back; "
         f"a stranger's message on the screen after {heard * 1000:.0f} ms")
 
 

@@ -235,20 +235,23 @@ struct PageBuilder {
     ) throws(StoreError) -> Page.Edge {
         var start = neighbour?.place.segment ?? -1
         if neighbour == nil, islands.hasGaps, let root { start = try pages.place(of: root.cursor).segment }
-        return edge(neighbour, from: cursor, gapAt: islands.last(from: start, to: place.segment))
+        let gap = islands.last(from: start, to: place.segment)
+        return edge(neighbour, from: cursor, gapBeside: gap)
     }
 
     /// - Parameter place: of the last message of the page.
     private func newerEdge(_ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace) -> Page.Edge {
         let end = neighbour?.place.segment ?? pages.reader.log.segments.count - 1
-        return edge(neighbour, from: cursor, gapAt: islands.first(from: place.segment, to: end))
+        let gap = islands.first(from: place.segment, to: end)
+        return edge(neighbour, from: cursor, gapBeside: gap.map { max(0, $0 - 1) })
     }
 
-    /// - Parameter gap: the index of a segment before which messages are missing; nil if none are missing.
-    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor, gapAt gap: Int?) -> Page.Edge {
+    /// - Parameter segment: the index of the segment of this island beyond which messages are missing, by which the gap is named; nil
+    ///   if none are missing.
+    private func edge(_ neighbour: StoredMessage?, from cursor: Cursor, gapBeside segment: Int?) -> Page.Edge {
         let neighbour = neighbour.map { Neighbour(id: $0.id, at: $0.at, sender: $0.sender, kind: $0.kind) }
-        if let gap {
-            return .gap(cursor, Gap(id: GapID(pages.reader.log.segments[gap].name), neighbour: neighbour))
+        if let segment {
+            return .gap(cursor, Gap(id: GapID(pages.reader.log.segments[segment].name), neighbour: neighbour))
         }
         return neighbour.map { .more(cursor, $0) } ?? .end
     }

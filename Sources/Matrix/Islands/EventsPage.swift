@@ -1,6 +1,6 @@
 package import Formats
 
-/// A page of older events, as records.
+/// A page of the events in a gap, as records.
 package struct EventsPage: Sendable {
     /// Records, the oldest first.
     package let lines: [UInt8]
@@ -16,13 +16,17 @@ package struct EventsPage: Sendable {
     package let people: [ForeignPerson]
 
     /// Nil if it is no response to /messages.
-    package init?(_ body: UnsafeRawBufferPointer, tree: JSONTree, events: MatrixEvents) {
+    /// - Parameter direction: of the request: it says in which order the events stand.
+    package init?(
+        _ body: UnsafeRawBufferPointer, _ direction: FillDirection, tree: JSONTree, events: MatrixEvents
+    ) {
         guard let value = tree.parse(body), let chunk = value["chunk"], chunk.isArray else { return nil }
         var writer = RecordWriter()
         var ids: Set<String> = []
         var isStart = false
         var count = 0
-        for value in Array(chunk.elements).reversed() {
+        let values = Array(chunk.elements)
+        for value in direction == .forward ? values : values.reversed() {
             let event = MatrixEvent(value)
             count += 1
             if event.stateKey != nil, event.type == "m.room.create" { isStart = true }

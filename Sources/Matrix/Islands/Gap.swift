@@ -1,4 +1,18 @@
 /// A place in a room where events are missing, and how to get them.
+///
+///     |— older —| →  pages forwards … pages backwards  ← |— edge —|
+///             stop                                     from
+///
+/// It is filled from one of its tokens to the other, in both directions, also by turns. A page goes right beside the segment that it
+/// follows or precedes, and the token at its far end becomes the token of what is left. The gap is closed when the server says that
+/// nothing is left between the two: by a page without a token for the next one, or with the token at which it was to stop.
+///
+/// That an event of a page is known closes nothing. A server has two orders: /sync goes by when it received an event, /messages by the
+/// graph of the room. An event that another server delivers late is new in the one and old in the other: it may be in a page, or
+/// at the edge of an island, while others around it are still missing. Nor are tokens compared here: only the server knows
+/// both orders. From the token of a /sync forwards, the first page has the oldest by the graph of all that the server received since, and
+/// the next pages go on by the graph from where it ends: what came late is in the page in which it stands, and a fill from the other end
+/// that goes on to the end of that page has all the rest.
 package struct Gap: Hashable, Sendable {
     /// The first segment after it.
     package let edge: SegmentName
@@ -7,21 +21,44 @@ package struct Gap: Hashable, Sendable {
     /// The token from which the server goes on backwards; nil if it must be asked for.
     package var from: String?
     /// The token at which the gap ended when it was found; nil if it must be asked for, or if it went to the beginning.
-    package var to: String?
-    /// The token after an island that was found in the midst of the gap later, and that is now the last one before it.
-    package let olderEnd: String?
+    package private(set) var to: String?
+    /// The token after the last segment before it, if that is an island that was found in the midst of the gap later, or a page that
+    /// was fetched forwards.
+    package private(set) var olderEnd: String?
+    /// Whether the server does not know `olderEnd` any more.
+    private var isOlderEndStale = false
 
     package init(edge: SegmentName, older: SegmentName?, from: String?, to: String?, olderEnd: String? = nil) {
         (self.edge, self.older) = (edge, older)
         (self.from, self.to, self.olderEnd) = (from, to, olderEnd)
     }
 
-    /// The token at which to stop; nil if it must be asked for, or if nothing older is here.
-    package var stop: String? { olderEnd ?? to }
+    /// The token at which to stop, and from which the server goes on forwards; nil if it must be asked for, or if nothing older is
+    /// here.
+    package var stop: String? { isOlderEndStale ? nil : olderEnd ?? to }
 
     /// Whether its events came while this account was in the room and nobody followed the server. Others are older than all
     /// that was followed.
-    package var isMissed: Bool { older != nil && (to != nil || olderEnd == nil) }
+    package var isMissed: Bool { older != nil && (to != nil || olderEnd == nil && !isOlderEndStale) }
+
+    /// Forgets the tokens that the server does not know any more. That of a /sync stays: no other one has what came late.
+    package mutating func forgetTokens() {
+        from = nil
+        if olderEnd != nil { (olderEnd, isOlderEndStale) = (nil, true) }
+    }
+
+    /// Takes the token after the last event before the gap, which was asked for.
+    package mutating func stop(at token: String) {
+        if isOlderEndStale { (olderEnd, isOlderEndStale) = (token, false) } else { to = token }
+    }
+
+    /// Goes on after a page without events.
+    package mutating func skip(to end: String, _ direction: FillDirection) {
+        switch direction {
+        case .backward: from = end
+        case .forward: olderEnd = end
+        }
+    }
 
     /// The gaps of a room, the newest first.
     /// - Parameters:
@@ -40,39 +77,58 @@ package struct Gap: Hashable, Sendable {
             case .segment(let before): if before == older { continue }
             case .gap: break
             }
-            let end = try older.flatMap { try readHead($0)?.end }
-            gaps.append(Gap(edge: name, older: older, from: head.from, to: head.to, olderEnd: end))
+            let olderHead = try older.flatMap { try readHead($0) }
+            let end = olderHead?.end
+            let to = head.to ?? (end == nil ? nil : olderHead?.to)
+            gaps.append(Gap(edge: name, older: older, from: head.from, to: to, olderEnd: end))
         }
         return gaps
     }
 
-    /// The segment that events in the midst of the gap become: its name and its head.
-    /// - Parameters:
-    ///   - touchesEdge: whether they reach to the first segment after the gap.
-    ///   - touchesOlder: whether they reach to the last segment before it.
+    /// The segment that events in the midst of the gap become: its name and its head. Also where they reach to a neighbour, a gap is
+    /// left on each side, until the server says that nothing is in it.
     /// - Returns: nil if no number is left for it.
-    package func segment(
-        for page: ContextPage, touchesEdge: Bool, touchesOlder: Bool
-    ) -> (name: SegmentName, head: SegmentHead)? {
-        guard let name = touchesEdge ? edge.before : edge.middle(after: older), older.map({ $0 < name }) ?? true else {
-            return nil
-        }
-        // Segments whose numbers follow each other touch.
-        guard touchesOlder || name.before != older else { return nil }
-        let end = touchesEdge ? nil : page.end
-        if touchesOlder, let older { return (name, SegmentHead(before: .segment(older), end: end)) }
-        if page.isStart, older == nil { return (name, SegmentHead(before: .start, end: end)) }
-        return (name, SegmentHead(before: .gap, from: page.start, to: to, end: end))
+    package func segment(for page: ContextPage) -> (name: SegmentName, head: SegmentHead)? {
+        guard let name = edge.middle(after: older) else { return nil }
+        let isStart = page.isStart && older == nil
+        return (
+            name,
+            isStart
+                ? SegmentHead(before: .start, end: page.end)
+                : SegmentHead(before: .gap, from: page.start, to: to, end: page.end)
+        )
     }
 
-    /// The segment that a page of older events becomes: its name and its head.
-    /// - Returns: nil if no number is left for it.
-    package func segment(for page: EventsPage) -> (name: SegmentName, head: SegmentHead, rest: Gap?)? {
-        guard let name = edge.before, older.map({ $0 < name }) ?? true else { return nil }
-        guard !page.isStart, let end = page.end else {
-            return (name, SegmentHead(before: older.map { .segment($0) } ?? .start), nil)
+    // MARK: - Pages
+
+    /// Whether nothing is left beyond a page.
+    package func isClosed(by page: EventsPage, _ direction: FillDirection) -> Bool {
+        switch direction {
+        case .backward: page.isStart || page.end == nil || page.end == stop
+        case .forward: page.end == nil || page.end == from
         }
-        let rest = Gap(edge: name, older: older, from: end, to: to, olderEnd: olderEnd)
-        return (name, SegmentHead(before: .gap, from: end, to: to), rest)
+    }
+
+    /// The segment that a page becomes: its name and its head, and what is left of the gap.
+    /// - Returns: nil if no number is left for it.
+    package func segment(
+        for page: EventsPage, _ direction: FillDirection
+    ) -> (name: SegmentName, head: SegmentHead, rest: Gap?)? {
+        guard let last = edge.before, older.map({ $0 < last }) ?? true else { return nil }
+        if isClosed(by: page, direction) {
+            // The number says that it touches the edge, whose head cannot change any more.
+            return (last, SegmentHead(before: older.map { .segment($0) } ?? .start), nil)
+        }
+        // Segments whose numbers follow each other touch: one number at least is left for the page that closes the gap.
+        guard let end = page.end, last != older?.after else { return nil }
+        switch direction {
+        case .backward:
+            let rest = Gap(edge: last, older: older, from: end, to: to, olderEnd: olderEnd)
+            return (last, SegmentHead(before: .gap, from: end, to: to), rest)
+        case .forward:
+            guard let older, let next = older.after else { return nil }
+            let rest = Gap(edge: edge, older: next, from: from, to: to, olderEnd: end)
+            return (next, SegmentHead(before: .segment(older), to: to, end: end), rest)
+        }
     }
 }

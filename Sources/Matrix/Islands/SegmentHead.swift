@@ -3,6 +3,7 @@ internal import Formats
 /// The first line of a mirrored segment: what stands before it.
 ///
 ///     {"type":"segment","before":"gap","from":"t12","to":"s3"}
+///     {"type":"segment","before":"messages-500000000000000000.jsonl","to":"s3","end":"t14"}
 package struct SegmentHead: Hashable, Sendable {
     package enum Before: Hashable, Sendable {
         /// The room begins with this segment.
@@ -15,10 +16,11 @@ package struct SegmentHead: Hashable, Sendable {
     package var before: Before
     /// The token from which the server goes on backwards; nil if it must be asked for.
     package var from: String?
-    /// The token at which the gap ends; nil if it must be asked for, or the gap reaches to the beginning of the room.
+    /// The token at which the gap ends; nil if it must be asked for, or the gap reaches to the beginning of the room. A page that was
+    /// fetched forwards says it of the gap after it: where that ended when it was found.
     package var to: String?
-    /// The token after the last event of an island that was found in the midst of a gap: the gap after it ends there. Nothing
-    /// is ever appended to such an island.
+    /// The token after the last event of an island that was found in the midst of a gap, or of a page that was fetched forwards: the
+    /// gap after it ends there. Nothing is ever appended to such a segment.
     package var end: String?
 
     package init(before: Before, from: String? = nil, to: String? = nil, end: String? = nil) {

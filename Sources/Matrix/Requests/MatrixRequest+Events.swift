@@ -32,13 +32,15 @@ extension MatrixRequest {
             limit: since == nil ? 1_200_000 : wait + 180_000, longestResponse: longestSync)
     }
 
-    /// Asks for the events before a token, the newest first.
+    /// Asks for the events before a token, the newest first, or for those after it, the oldest first.
     /// - Parameter end: the token at which to stop; nil to go to the beginning of the room.
-    package static func messages(room: String, from: String, to end: String?, limit: Int) -> MatrixRequest {
+    package static func messages(
+        room: String, _ direction: FillDirection, from: String, to end: String?, limit: Int
+    ) -> MatrixRequest {
         MatrixRequest(
             .get, client + ["rooms", room, "messages"],
             query: [
-                ("dir", "b"), ("from", from), ("to", end), ("limit", "\(limit)"),
+                ("dir", direction.rawValue), ("from", from), ("to", end), ("limit", "\(limit)"),
                 ("filter", #"{"lazy_load_members":true}"#),
             ], limit: 300_000, longestResponse: longestPage)
     }

@@ -25,21 +25,23 @@ extension AccountArchive {
         guard let log = log(ofKnown: room), let time = times.first else { return nil }
         var shores: [Shore] = []
         for gap in try gaps(in: room) { shores.append(try shore(of: gap, log)) }
-        let touching = shores.first {
-            !page.after.isDisjoint(with: $0.edgeIDs) || !page.before.isDisjoint(with: $0.olderIDs)
-        }
+        // That some of them are known tells where they stand, but not that nothing is missing between. They may reach beyond a small
+        // island: the nearest one counts.
+        let touching =
+            shores.last { !page.after.isDisjoint(with: $0.edgeIDs) }
+            ?? shores.first { !page.before.isDisjoint(with: $0.olderIDs) }
         // Times are what their senders say, so they only choose among gaps. The newest gap is the first.
         guard let shore = touching ?? shores.last(where: { time.dropLast() < $0.time.dropLast() }) ?? shores.first
         else {
             return nil
         }
-        let touchesEdge = !page.after.isDisjoint(with: shore.edgeIDs)
-        let touchesOlder = !page.before.isDisjoint(with: shore.olderIDs)
-        guard
-            let segment = shore.gap.segment(for: page, touchesEdge: touchesEdge, touchesOlder: touchesOlder)
-        else { throw DiskFailure("\(room): no number is left for a segment") }
+        guard let segment = shore.gap.segment(for: page) else {
+            throw DiskFailure("\(room): no number is left for a segment")
+        }
         try take(page.people)
-        try log.add(segment.name, segment.head, Lines.without(shore.edgeIDs.union(shore.olderIDs), page.lines))
+        var known = try log.ids(from: shore.gap.edge, isAfter: true)
+        if let older = shore.gap.older { known.formUnion(try log.ids(from: older, isAfter: false)) }
+        try log.add(segment.name, segment.head, Lines.without(known, page.lines))
         return segment.name
     }
 

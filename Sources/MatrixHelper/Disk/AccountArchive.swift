@@ -250,15 +250,16 @@ package final class AccountArchive {
     /// Takes the names of people.
     func take(_ names: [ForeignPerson]) throws(DiskFailure) { try people.take(names) }
 
-    /// Writes a page of older events.
-    package func add(_ page: EventsPage, to gap: Gap, in room: String) throws(DiskFailure) {
+    /// Writes a page of the events in a gap.
+    package func add(
+        _ page: EventsPage, _ direction: FillDirection, to gap: Gap, in room: String
+    ) throws(DiskFailure) {
         guard let log = try log(of: room) else { return }
-        guard let segment = gap.segment(for: page) else {
+        guard let segment = gap.segment(for: page, direction) else {
             throw DiskFailure("\(room): no number is left for a segment")
         }
         try people.take(page.people)
-        // The first island of a room may hold events that came after the token at which the gap ends.
-        let known = gap.older == .first && gap.to != nil ? try log.ids(in: .first) : []
+        let known = gap.isMissed ? try log.idsBefore(gap) : []
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
     }
 }

@@ -9,6 +9,8 @@ final class RoomLog {
     private static let fullSegment: Int64 = 8 << 20
     /// How much of the end of a segment is looked at for events that are there already, in bytes.
     private static let tail = 4 << 20
+    /// More events than a page around one has.
+    private static let reach = 100
 
     private let folder: String
     /// In their order.
@@ -50,6 +52,32 @@ final class RoomLog {
     func lastIDs() throws(DiskFailure) -> Set<String> {
         guard let last = segments.last else { return [] }
         return try ids(in: last)
+    }
+
+    /// The IDs of the last events that were there when a gap of missed events was found, if pages of it may have them again: those
+    /// of the first island may have come after the token at which the gap ends, and pages that go on after a page that was fetched
+    /// forwards, by the graph, go past events that the server received before that token.
+    func idsBefore(_ gap: Gap) throws(DiskFailure) -> Set<String> {
+        guard var place = gap.older.flatMap({ segments.firstIndex(of: $0) }) else { return [] }
+        let last = place
+        while place > 0, let head = try head(of: segments[place]), head.end != nil,
+            head.before == .segment(segments[place - 1])
+        {
+            place -= 1
+        }
+        return place < last || segments[place] == .first ? try ids(in: segments[place]) : []
+    }
+
+    /// The IDs of the events of a segment, and of those beyond it, as far as a page around an event may reach.
+    /// - Parameter isAfter: whether the segments after it are meant; else those before it.
+    func ids(from name: SegmentName, isAfter: Bool) throws(DiskFailure) -> Set<String> {
+        guard var place = segments.firstIndex(of: name) else { return [] }
+        var ids: Set<String> = []
+        while segments.indices.contains(place), ids.count < RoomLog.reach {
+            ids.formUnion(Lines.ids(in: try DiskFile.read(path(of: segments[place])) ?? []))
+            place += isAfter ? 1 : -1
+        }
+        return ids
     }
 
     /// The IDs of the last events of a segment.

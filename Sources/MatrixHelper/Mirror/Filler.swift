@@ -4,14 +4,11 @@ internal import Matrix
 /// Fills the gaps of all rooms, one page at a time: first those between two islands, then those before the oldest island, if
 /// rooms are wanted from their beginnings.
 ///
-/// A gap ends where the server says that it ends, never because a known event was met. A server whose pages go in circles is
+/// A gap ends where the server says that it ends, never because a known event was met (`Gap`). A server whose pages go in circles is
 /// given up.
 final class Filler {
     /// After this number of pages without an event, a gap is given up.
     private static let mostEmptyPages = 50
-
-    /// How many IDs of events are remembered.
-    private static let mostIDs = 50_000
 
     /// How many gaps that nobody asks for any more are remembered.
     private static let mostAsleep = 64
@@ -20,6 +17,7 @@ final class Filler {
     struct Page {
         let events: EventsPage
         let gap: Gap
+        let direction: FillDirection
         let room: String
         /// The requests that it fulfils.
         let demands: [FillWork.Demand]
@@ -87,14 +85,18 @@ final class Filler {
 
     // MARK: - Demands
 
-    /// Takes a request for the events before a segment. It comes before all other work.
+    /// Takes a request for the events beside a segment: before it those of a fill backwards, after it those of one forwards. It comes
+    /// before all other work.
     /// - Returns: false if no gap is there.
     func take(
-        _ demand: FillWork.Demand, before edge: SegmentName, in room: String, _ server: Server
+        _ demand: FillWork.Demand, beside segment: SegmentName, in room: String, _ server: Server
     ) throws(DiskFailure) -> Bool {
-        func isMeant(_ work: FillWork) -> Bool { work.room == room && work.gap.edge == edge }
+        func isMeant(_ gap: Gap) -> Bool { gap.isBeside(segment, demand.direction) }
+        func isMeant(_ work: FillWork) -> Bool { work.room == room && isMeant(work.gap) }
         due = nil
         if let work = current, isMeant(work) {
+            // A page from the other end for which nobody waits comes later.
+            if work.demands.isEmpty, work.direction != demand.direction { cancel(server) }
             current?.demands.append(demand)
             return true
         }
@@ -103,7 +105,7 @@ final class Filler {
             work = waiting.remove(at: place)
         } else if let place = asleep.firstIndex(where: isMeant) {
             work = asleep.remove(at: place)
-        } else if let gap = try archive.gaps(in: room).first(where: { $0.edge == edge }) {
+        } else if let gap = try archive.gaps(in: room).first(where: isMeant) {
             work = FillWork(room: room, gap: gap, isWanted: gap.isMissed || goal.hasHistory)
         } else {
             return false
@@ -191,16 +193,20 @@ final class Filler {
 
     /// The next request for the current gap; nil if it is given up.
     private func nextRequest() -> MatrixRequest? {
-        guard let work = current else { return nil }
-        let needsEnd = work.gap.older != nil && work.gap.stop == nil
-        guard work.gap.from == nil || needsEnd else {
-            let limit = work.demands.map(\.limit).max().map { min(max($0, 1), goal.pageSize) }
-            return .messages(
-                room: work.room, from: work.gap.from ?? "", to: work.gap.stop, limit: limit ?? goal.pageSize)
+        guard var work = current else { return nil }
+        work.direction = work.nextDirection
+        work.asksForEnd = work.gap.from != nil
+        current = work
+        let (from, stop) = (work.gap.from, work.gap.stop)
+        if let from, stop != nil || work.gap.older == nil {
+            let limit = work.limit.map { min(max($0, 1), goal.pageSize) } ?? goal.pageSize
+            return switch work.direction {
+            case .backward: .messages(room: work.room, .backward, from: from, to: stop, limit: limit)
+            case .forward: .messages(room: work.room, .forward, from: stop ?? "", to: from, limit: limit)
+            }
         }
-        current?.asksForEnd = work.gap.from != nil
         guard
-            let edge = try? archive.edge(of: work.gap, in: work.room, isOlder: work.gap.from != nil)
+            let edge = try? archive.edge(of: work.gap, in: work.room, isOlder: work.asksForEnd)
         else {
             giveUp("no event is at its edge")
             return nil
@@ -221,7 +227,8 @@ final class Filler {
             follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
         case .success(let response) where response.status == 200:
             if let work = current {
-                return work.gap.from == nil || work.asksForEnd ? takeTokens(response, pace) : takePage(response, pace)
+                let hasTokens = work.gap.from != nil && (work.gap.stop != nil || work.gap.older == nil)
+                return hasTokens ? takePage(response, pace) : takeTokens(response, pace)
             }
         case .success(let response):
             let error = response.error
@@ -239,9 +246,9 @@ final class Filler {
             reports.append(.pause(pause, reason))
             refuse(reason, retry: pause)
         case .restart:
-            guard let work = current, !work.hasNewToken, work.gap.from != nil else { return giveUp(reason) }
-            current?.hasNewToken = true
-            current?.gap.from = nil
+            guard let work = current, !work.hasNewTokens, work.gap.from != nil else { return giveUp(reason) }
+            current?.hasNewTokens = true
+            current?.gap.forgetTokens()
         // The next request for news is refused as well, and that counts.
         case .loggedOut:
             refuse("the session has ended", retry: nil)
@@ -251,11 +258,17 @@ final class Filler {
     }
 
     private func giveUp(_ reason: String) {
-        guard let work = current else { return }
+        guard var work = current else { return }
         let name = archive.conversation(of: work.room) ?? work.room
-        reports.append(.trouble("\(name): older messages cannot be fetched: \(reason)"))
-        refusals += work.demands.map { Refusal(asker: $0.asker, reason: reason, retry: nil) }
-        current = nil
+        let kind = work.direction == .backward ? "older" : "newer"
+        reports.append(.trouble("\(name): \(kind) messages cannot be fetched: \(reason)"))
+        // What is fetched without being asked for goes on from the other end.
+        let goesOn = work.direction == .forward && work.isWanted
+        let demands = work.takeDemands { !goesOn || $0.direction == .forward }
+        refusals += demands.map { Refusal(asker: $0.asker, reason: reason, retry: nil) }
+        work.courses[.forward] = nil
+        work.direction = .backward
+        current = goesOn ? work : nil
     }
 
     private func takeTokens(_ response: HTTPResponse, _ pace: MirrorPace) -> Page? {
@@ -268,47 +281,50 @@ final class Filler {
             giveUp("the server names no place to go on from")
             return nil
         }
-        if work.asksForEnd { current?.gap.to = token } else { current?.gap.from = token }
-        current?.asksForEnd = false
+        if work.asksForEnd { current?.gap.stop(at: token) } else { current?.gap.from = token }
         return nil
     }
 
     private func takePage(_ response: HTTPResponse, _ pace: MirrorPace) -> Page? {
         guard var work = current else { return nil }
+        let direction = work.direction
         archive.events.room = work.room
-        guard let page = response.body.withUnsafeBytes({ EventsPage($0, tree: tree, events: archive.events) }) else {
+        guard
+            let page = response.body.withUnsafeBytes({
+                EventsPage($0, direction, tree: tree, events: archive.events)
+            })
+        else {
             follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read", pace)
             return nil
         }
         retry.succeeded()
-        if let end = page.end, !page.isStart, end == work.gap.from || !work.tokens.insert(end).inserted {
+        let isClosed = work.gap.isClosed(by: page, direction)
+        guard isClosed || work.courses[direction, default: FillWork.Course()].goesOn(with: page, work.gap, direction)
+        else {
             giveUp("the server repeats its pages")
             return nil
         }
-        if page.count == 0, let end = page.end {
-            work.emptyPages += 1
-            work.gap.from = end
+        if page.count == 0, !isClosed, let end = page.end {
+            work.gap.skip(to: end, direction)
             current = work
-            if work.emptyPages > Filler.mostEmptyPages { giveUp("the server sends pages without end") }
+            if work.courses[direction]?.emptyPages ?? 0 > Filler.mostEmptyPages {
+                giveUp("the server sends pages without end")
+            }
             return nil
         }
-        guard let segment = work.gap.segment(for: page) else {
+        guard let segment = work.gap.segment(for: page, direction) else {
             giveUp("no number is left for a segment")
             return nil
         }
-        guard !page.ids.isSubset(of: work.ids) || page.ids.isEmpty else {
-            giveUp("the server repeats its pages")
-            return nil
-        }
-        if work.ids.count > Filler.mostIDs { work.ids.removeAll() }
-        work.ids.formUnion(page.ids)
-        let found = Page(events: page, gap: work.gap, room: work.room, demands: work.demands)
-        (work.emptyPages, work.demands) = (0, [])
+        // A gap that is closed has nothing left for the others.
+        let met = work.takeDemands { isClosed || $0.direction == direction }
+        let found = Page(events: page, gap: work.gap, direction: direction, room: work.room, demands: met)
+        let hasDemands = !work.demands.isEmpty
         current = segment.rest.map { rest in
             work.gap = rest
             return work
         }
-        if !work.isWanted { sleep() }
+        if !work.isWanted, !hasDemands { sleep() }
         reports.append(
             .page(conversation: archive.conversation(of: found.room) ?? found.room, events: page.count))
         return found

@@ -14,8 +14,10 @@ extension Mirror {
             // The session goes on until the server ends it.
             case .renewed: desk.respond(.done(segment: nil), to: asker)
             case .follow(let conversation, let isOn): try follow(conversation, isOn: isOn, asker)
-            case .fill(let conversation, let segment, let limit):
-                try fill(try room(of: conversation), segment, FillWork.Demand(asker: asker, limit: limit))
+            case .fill(let conversation, let segment, let side, let limit):
+                let demand = FillWork.Demand(
+                    asker: asker, direction: side == .before ? .backward : .forward, limit: limit)
+                try fill(try room(of: conversation), segment, demand)
             case .around(let conversation, let event):
                 try find(event.rawValue, try room(of: conversation), for: asker)
             case .send(let conversation, let message):
@@ -59,9 +61,9 @@ extension Mirror {
     }
 
     private func fill(_ room: String, _ segment: String, _ demand: FillWork.Demand) throws(RelayRefusal) {
-        guard let edge = SegmentName(file: segment) else { throw RelayRefusal("\(segment): is no segment") }
+        guard let name = SegmentName(file: segment) else { throw RelayRefusal("\(segment): is no segment") }
         do throws(DiskFailure) {
-            guard try filler.take(demand, before: edge, in: room, server) else {
+            guard try filler.take(demand, beside: name, in: room, server) else {
                 return desk.respond(.done(segment: nil), to: demand.asker)
             }
         } catch {

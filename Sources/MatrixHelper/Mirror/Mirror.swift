@@ -5,7 +5,7 @@ package import Relay
 /// Follows a homeserver and writes what it says into the archive of an account.
 ///
 ///     /sync     → journal → logs → token        one request at a time, always
-///     /messages → a segment before its gap      one request at a time, while gaps are left
+///     /messages → a segment beside its gap      one request at a time, while gaps are left
 ///     a request of Kedge → its response         when the files hold what it asks for
 ///
 /// It has one thread, on which `run` is called: responses come to its queue.
@@ -365,7 +365,7 @@ package final class Mirror {
         fill()
         do throws(DiskFailure) {
             if let page {
-                try archive.add(page.events, to: page.gap, in: page.room)
+                try archive.add(page.events, page.direction, to: page.gap, in: page.room)
                 for demand in page.demands { desk.respond(.done(segment: nil), to: demand.asker) }
             }
             for line in filler.takeReports() { report(line) }

@@ -21,7 +21,7 @@ extension Mirror {
         if case .success(let response) = result, response.status == 200, let room = reactions.current?.room {
             archive.events.room = room
             let tree = JSONTree()
-            page = response.body.withUnsafeBytes { EventsPage($0, tree: tree, events: archive.events) }
+            page = response.body.withUnsafeBytes { EventsPage($0, .backward, tree: tree, events: archive.events) }
         }
         guard let target = reactions.end(isFailure: page == nil), let page else { return }
         do throws(DiskFailure) {

@@ -60,10 +60,10 @@ struct RecordedRoom {
         archive.events.room = RecordedRoom.room
         for body in pages {
             guard let current = gap,
-                let page = body.withUnsafeBytes({ EventsPage($0, tree: tree, events: archive.events) })
+                let page = body.withUnsafeBytes({ EventsPage($0, .backward, tree: tree, events: archive.events) })
             else { return }
-            try archive.add(page, to: current, in: RecordedRoom.room)
-            gap = current.segment(for: page)?.rest
+            try archive.add(page, .backward, to: current, in: RecordedRoom.room)
+            gap = current.segment(for: page, .backward)?.rest
         }
     }
 }
