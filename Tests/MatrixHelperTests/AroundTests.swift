@@ -32,8 +32,15 @@ import Testing
     private func gaps() throws -> Int { try RoomLog(account.scratch.path + "/conversations/r").gaps().count }
 
     /// Asks for the events around some, one after another.
-    private func ask(_ numbers: [Int]) throws -> ScriptedServer {
-        let server = try ScriptedAccount.server(["": AroundTests.first], AroundTests.history)
+    /// - Parameter isSkewed: whether clocks are wrong by years.
+    @discardableResult
+    private func ask(
+        _ numbers: [Int], isSkewed: Bool = false,
+        _ response: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Response? = { _ in nil }
+    ) throws -> ScriptedServer {
+        let history = ScriptedHistory(count: 99, isSkewed: isSkewed)
+        let first = Events.sync("s1", [Events.room("!r", history.events(90...91), limited: true, from: "t90")])
+        let server = try ScriptedAccount.server(["": first]) { response($0) ?? history.response($0) }
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: AroundTests.online))
             for number in numbers {
@@ -52,23 +59,43 @@ import Testing
         #expect(server.requests.filter { $0.path.contains("/context/") || $0.path.hasSuffix("/messages") }.count == 1)
     }
 
-    @Test(arguments: [[50, 20, 70], [20, 50, 70], [70, 50, 20], [70, 20, 50]])
-    func `islands stand in the order of their times`(numbers: [Int]) throws {
-        _ = try ask(numbers)
+    @Test(arguments: [[50, 20, 70], [20, 50, 70], [70, 50, 20], [70, 20, 50]], [false, true])
+    func `islands stand in the order of the server, also where clocks are wrong by years`(
+        numbers: [Int], isSkewed: Bool
+    ) throws {
+        try ask(numbers, isSkewed: isSkewed)
         #expect(self.numbers() == Array(18...22) + Array(48...52) + Array(68...72) + [90, 91])
         #expect(try gaps() == 4)
+    }
+
+    @Test func `few questions find the place among many islands, and nothing that they bring is kept`() throws {
+        let server = try ask(Array(stride(from: 5, to: 85, by: 10)) + [60], isSkewed: true)
+        let islands = stride(from: 5, to: 85, by: 10).flatMap { $0 - 2...$0 + 2 }
+        #expect(numbers() == (islands + [58, 59, 60, 61, 62, 90, 91]).filter { $0 != 0 }.sorted())
+        let questions = server.requests.filter { $0.path.hasSuffix("/messages") }
+        #expect(questions.allSatisfy { $0.parameter("limit") == "1" && $0.parameter("dir") == "f" })
+        #expect(questions.count <= 20)
+    }
+
+    @Test(arguments: [403, 502])
+    func `where the server does not tell the place, times do`(status: Int) throws {
+        try ask([50, 20, 70]) { request in
+            request.path.hasSuffix("/messages")
+                ? .init(#"{"errcode":"M_FORBIDDEN","error":"no"}"#, status: status) : nil
+        }
+        #expect(numbers() == Array(18...22) + Array(48...52) + Array(68...72) + [90, 91])
     }
 
     @Test func `an island that reaches to another one stands beside it, and only the server closes the gap between`()
         throws
     {
-        _ = try ask([50, 53, 47, 88])
+        try ask([50, 53, 47, 88])
         #expect(numbers() == Array(45...55) + Array(86...91))
         #expect(try gaps() == 5)
     }
 
     @Test func `the gaps on both sides of an island are filled up to it, and not beyond`() throws {
-        _ = try ask([80])
+        try ask([80])
         let server = try ScriptedAccount.server(["s1": Events.sync("s1")], AroundTests.history)
         let path = account.scratch.path
         try account.serve(server) { kedge in

@@ -294,9 +294,9 @@ import Testing
 
     static let seeds: [UInt64] = (0..<6).map { _ in .random(in: 0...UInt64.max) }
 
-    @Test(arguments: seeds)
+    @Test(arguments: seeds, [false, true])
     func `whatever is asked for while rooms are followed and processes end, all is there once and in order`(
-        seed: UInt64
+        seed: UInt64, isSkewed: Bool
     ) throws {
         print("forward fills: seed \(seed)")
         var random = SeededGenerator(seed: seed)
@@ -306,14 +306,14 @@ import Testing
             let isLast = round == 7
             count += Int.random(in: 0..<30, using: &random)
             let new = count - followed
+            let history = ScriptedHistory(count: count, page: 3, isSkewed: isSkewed)
             let room = Events.room(
-                "!r", ScriptedHistory.events(count - min(new, 5) + 1..<count + 1), limited: new > 5,
+                "!r", history.events(count - min(new, 5) + 1..<count + 1), limited: new > 5,
                 from: "t\(count - min(new, 5) + 1)")
             // The token of a sync is a token in the history as well.
             let since = followed == 0 ? "" : "t\(followed + 1)"
             let sync = new == 0 ? Events.sync(since) : Events.sync("t\(count + 1)", [room])
             followed = count
-            let history = ScriptedHistory(count: count, page: 3)
             let server = try ScriptedAccount.server([since: sync], history.response)
             let (steps, start) = (Int.random(in: 0..<10, using: &random), random)
             try account.serve(server) { kedge in

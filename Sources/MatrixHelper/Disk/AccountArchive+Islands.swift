@@ -15,24 +15,38 @@ extension AccountArchive {
     /// The segment that holds an event; nil if it is not here.
     func segment(holding event: String, in room: String) -> SegmentName? { log(ofKnown: room)?.segment(holding: event) }
 
-    /// Writes events around one that is not here.
-    /// - Returns: the segment; nil if the event is none that people see, or if there is no gap where it could stand.
-    func add(_ page: ContextPage, around event: String, in room: String) throws(DiskFailure) -> SegmentName? {
-        let tree = JSONTree()
-        defer { withExtendedLifetime(tree) {} }
-        let needle = "\"id\":\(JSONString.text(event))"
-        let times = Lines.find(needle, in: page.lines, tree) { $0["id"]?.string == event ? $0["at"]?.string : nil }
-        guard let log = log(ofKnown: room), let time = times.first else { return nil }
+    /// The gaps in which events around one may stand.
+    func search(for page: ContextPage, in room: String) throws(DiskFailure) -> IslandSearch {
+        let gaps = try gaps(in: room)
+        guard gaps.count > 1, let log = log(ofKnown: room) else { return IslandSearch(gaps, page) }
         var shores: [Shore] = []
-        for gap in try gaps(in: room) { shores.append(try shore(of: gap, log)) }
+        for gap in gaps { shores.append(try shore(of: gap, log)) }
         // That some of them are known tells where they stand, but not that nothing is missing between. They may reach beyond a small
         // island: the nearest one counts.
         let touching =
             shores.last { !page.after.isDisjoint(with: $0.edgeIDs) }
             ?? shores.first { !page.before.isDisjoint(with: $0.olderIDs) }
-        // Times are what their senders say, so they only choose among gaps. The newest gap is the first.
-        guard let shore = touching ?? shores.last(where: { time.dropLast() < $0.time.dropLast() }) ?? shores.first
-        else {
+        return IslandSearch(touching.map { [$0.gap] } ?? gaps, page)
+    }
+
+    /// Writes events around one that is not here.
+    /// - Returns: the segment; nil if the event is none that people see, or if there is no gap where it could stand.
+    func add(
+        _ page: ContextPage, around event: String, in room: String, _ search: IslandSearch
+    ) throws(DiskFailure) -> SegmentName? {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        let needle = "\"id\":\(JSONString.text(event))"
+        let times = Lines.find(needle, in: page.lines, tree) { $0["id"]?.string == event ? $0["at"]?.string : nil }
+        guard let log = log(ofKnown: room), let time = times.first else { return nil }
+        let all = try gaps(in: room)
+        // Others may have filled some of these meanwhile.
+        var left = all.filter(search.holds)
+        if left.isEmpty { left = all }
+        var shores: [Shore] = []
+        for gap in left { shores.append(try shore(of: gap, log)) }
+        // Times are what their senders say: they only choose among gaps of which the server says nothing.
+        guard let shore = shores.last(where: { time.dropLast() < $0.time.dropLast() }) ?? shores.first else {
             return nil
         }
         guard let segment = shore.gap.segment(for: page) else {

@@ -1,4 +1,3 @@
-internal import Formats
 internal import Matrix
 internal import Messages
 internal import Relay
@@ -68,48 +67,6 @@ extension Mirror {
             }
         } catch {
             throw RelayRefusal(error.description)
-        }
-        fill()
-    }
-
-    // MARK: - Islands
-
-    /// How many events around the one that was asked for are fetched.
-    private static var contextSize: Int { 60 }
-
-    private func find(_ event: String, _ room: String, for asker: Asker) throws(RelayRefusal) {
-        if let name = archive.segment(holding: event, in: room) {
-            return desk.respond(.done(segment: name.file), to: asker)
-        }
-        guard event.hasPrefix("$") else { throw RelayRefusal("\(event): is no ID of a message") }
-        let request = MatrixRequest.context(room: room, event: event, limit: Mirror.contextSize)
-        _ = server.start(request) { [queue] in queue.send(.found(asker, event: event, room: room, $0)) }
-    }
-
-    func found(
-        _ event: String, _ room: String, _ result: Result<HTTPResponse, HTTPFailure>, for asker: Asker
-    ) throws(MirrorEnd) {
-        guard case .success(let response) = result, response.status == 200 else { return reply(to: asker, result) }
-        // The same event may have come meanwhile.
-        if let name = archive.segment(holding: event, in: room) {
-            return desk.respond(.done(segment: name.file), to: asker)
-        }
-        let tree = JSONTree()
-        archive.events.room = room
-        guard let page = response.body.withUnsafeBytes({ ContextPage($0, tree: tree, events: archive.events) }) else {
-            return desk.respond(.failed(reason: "a response that cannot be read", retry: 1_000), to: asker)
-        }
-        do throws(DiskFailure) {
-            guard let name = try archive.add(page, around: event, in: room) else {
-                return desk.respond(.failed(reason: "there is no message with this ID", retry: nil), to: asker)
-            }
-            desk.respond(.done(segment: name.file), to: asker)
-            askForReactions(on: page, around: event, in: room, name)
-            for demand in filler.forget(room, server) { desk.respond(.done(segment: nil), to: demand.asker) }
-            try filler.collect(room)
-        } catch {
-            desk.respond(.failed(reason: error.description, retry: nil), to: asker)
-            return try reopen(error)
         }
         fill()
     }

@@ -159,6 +159,7 @@ package final class Mirror {
             if let end = outbox.takeLogout() { try awaitLogin(end) }
             post()
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
+        case .placed(let island, let result): try placed(island, result)
         case .replied(let asker, let result): reply(to: asker, result)
         case .joined(let asker, let result): joined(asker, result)
         case .fetched(let path, let result): fetched(path, result)
@@ -334,6 +335,8 @@ package final class Mirror {
         case .asked(let asker, .renewed): desk.respond(.done(segment: nil), to: asker)
         case .asked(let asker, _), .found(let asker, _, _, _):
             desk.respond(.failed(reason: reason, retry: Mirror.wait), to: asker)
+        case .placed(let island, _):
+            desk.respond(.failed(reason: reason, retry: Mirror.wait), to: island.asker)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
         case .joined(let asker, let result): joined(asker, result)

@@ -10,6 +10,8 @@ enum MirrorEvent: Sendable {
     case sent(Result<HTTPResponse, HTTPFailure>)
     /// The response to a request for the events around one, in a room.
     case found(Asker, event: String, room: String, Result<HTTPResponse, HTTPFailure>)
+    /// The server's word on where an event stands, with those around it.
+    case placed(FoundIsland, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that only its asker waits for.
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that joins a room.
