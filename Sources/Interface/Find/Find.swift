@@ -175,3 +175,8 @@ extension Find {
         return ahead == .none ? next(direction.opposite, from: index) : ahead
     }
 }
+
+extension HitOrdinal {
+    /// The ordinal beside this one; there may be no hit.
+    func next(_ direction: Find.Direction) -> HitOrdinal { HitOrdinal(direction == .older ? value + 1 : value - 1) }
+}

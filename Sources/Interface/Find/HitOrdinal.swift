@@ -8,7 +8,4 @@ struct HitOrdinal: Hashable, Comparable, Sendable {
     static let newest = HitOrdinal(0)
 
     static func < (a: HitOrdinal, b: HitOrdinal) -> Bool { a.value < b.value }
-
-    /// The ordinal beside this one; there may be no hit.
-    func next(_ direction: Find.Direction) -> HitOrdinal { HitOrdinal(direction == .older ? value + 1 : value - 1) }
 }
