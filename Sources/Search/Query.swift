@@ -21,7 +21,8 @@
 /// Words match only the text. Case and accents do not matter in the names of operators either.
 ///
 /// No query is a mistake, but for regular expressions that are not valid: a piece without a word (`-`, `*`) is ignored, and so is an operator without a value
-/// (`from:`). An unknown operator (`foo:bar`) or an unknown value (`has:cheese`) is a phrase of words.
+/// (`from:`). An unknown operator (`foo:bar`) or an unknown value (`has:cheese`) is a phrase of words; where it looks like a typing
+/// error, `mistyped` says so. In quotes (`"form:ana"`) it never does.
 package struct Query: Hashable, Sendable {
     /// As it was typed.
     package let text: String
@@ -29,6 +30,8 @@ package struct Query: Hashable, Sendable {
     package let filters: QueryFilters
     /// Why the query cannot be searched for, and is therefore empty; nil if it can.
     package let fault: QueryFault?
+    /// Words of the query that may have been meant as filters.
+    package let mistyped: [MistypedFilter]
     /// The regular expressions that a text must match, without repeats.
     package let patterns: [TextPattern]
     /// Those of which a text must match none.
@@ -59,6 +62,7 @@ package struct Query: Hashable, Sendable {
         self.text = text
         filters = parser.filters
         fault = parser.fault
+        mistyped = parser.mistyped
         patterns = parser.patterns
         excludedPatterns = parser.excludedPatterns
         senders = QueryNames(filters.senders)

@@ -19,6 +19,7 @@ struct QueryParser {
     private(set) var excludedPatterns: [TextPattern] = []
     /// Why the query was refused; nil when it was not.
     private(set) var fault: QueryFault?
+    private(set) var mistyped: [MistypedFilter] = []
 
     private let isTyping: Bool
 
@@ -41,6 +42,7 @@ struct QueryParser {
                 terms += 1
                 continue
             }
+            if let mistyped = QueryParser.mistyped(piece) { self.mistyped.append(mistyped) }
             guard var phrase = QueryParser.phrase(of: piece.whole) else { continue }
             terms += phrase.count
             if isPrefix(piece, piece.whole) { phrase[phrase.count - 1].isPrefix = true }
@@ -81,6 +83,7 @@ struct QueryParser {
 
     private mutating func refuse(_ fault: QueryFault) {
         (required, excluded, patterns, excludedPatterns, filters) = ([], [], [], [], QueryFilters())
+        mistyped = []
         self.fault = fault
     }
 
@@ -137,6 +140,20 @@ extension QueryParser {
     ]
     private static let things: [String: QueryMarks] = ["link": .link, "file": .file, "attachment": .file]
     private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread, "presence": .presence]
+    /// The names of all filters; of those that take only a few values also these.
+    private static let filters = operators.mapValues { filter -> [String] in
+        switch filter {
+        case .has: ["link", "file", "attachment"]
+        case .is: ["reply", "thread", "presence"]
+        case .from, .inside, .date: []
+        }
+    }
+
+    /// - Parameter piece: one that is no filter.
+    private static func mistyped(_ piece: Piece) -> MistypedFilter? {
+        guard let name = piece.name.flatMap(word) else { return nil }
+        return MistypedFilter(name, value: String(piece.text), isExcluded: piece.isExcluded, filters: filters)
+    }
 
     /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes
     /// words.

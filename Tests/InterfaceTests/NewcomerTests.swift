@@ -73,11 +73,35 @@ import Testing
         var stage = Self.open()
         stage.press(.character("s"))
         stage.typeAndWait("message from:sofai")
-        #expect(stage.screen.contains("nobody called \"sofai\"; did you mean from:Sofia?"), "\(stage.screen)")
+        #expect(stage.screen.contains("nobody is called \"sofai\"; did you mean from:Sofia?"), "\(stage.screen)")
         stage.press(.control("u"))
         stage.typeAndWait("nothing from:sofia")
-        #expect(stage.rows[1].contains("no match") && !stage.screen.contains("nobody called"))
+        #expect(stage.rows[1].contains("no match") && !stage.screen.contains("nobody is called"))
         #expect(stage.rows[0].contains("0 hits"), "\(stage.screen)")
+    }
+
+    @Test func `A filter with a typing error is told with the one that may be meant, here and everywhere`() {
+        var stage = Self.open()
+        stage.press(.character("s"))
+        stage.typeAndWait("message has:lnk")
+        #expect(
+            stage.screen.contains("\"has:lnk\" is searched for as words; did you mean has:link?"), "\(stage.screen)")
+        stage.press(.control("u"))
+        stage.typeAndWait("message in:genreal")
+        #expect(
+            stage.screen.contains("no conversation is called \"genreal\"; did you mean in:general?"), "\(stage.screen)")
+        stage.press(.control("u"))
+        stage.typeAndWait("message -has:lnk")
+        #expect(stage.rows[0].hasSuffix("hits · did you mean -has:link?"), "\(stage.screen)")
+        stage.press(.escape)
+        stage.press(.character("/"))
+        stage.typeAndWait("form:ana")
+        #expect(stage.screen.contains("no match · did you mean from:ana?"), "\(stage.screen)")
+        stage.press(.enter)
+        stage.settle()
+        #expect(
+            stage.screen.contains("no match for \"form:ana\" in this conversation; did you mean from:ana?"),
+            "\(stage.screen)")
     }
 
     @Test func `A list without an entry has no line around its empty preview`() {

@@ -55,6 +55,13 @@ struct SearchCommandTests {
         #expect(hits.first?["link"] as? String == lines.first?.split(separator: "\t").first.map(String.init))
     }
 
+    @Test func `A filter with a typing error that leaves out nothing is told beside the hits`() throws {
+        let result = try search("tide", "-has:lnk")
+        let all = try search("tide").output
+        #expect(result.status == 0 && result.output == all)
+        #expect(result.errors == "kedge: \"-has:lnk\" leaves out these words; did you mean -has:link?\n")
+    }
+
     @Test func `A limit takes the newest hits`() throws {
         let all = try search("the").output.split(separator: "\n")
         #expect(try search("the", "--limit", "3").output.split(separator: "\n") == Array(all.prefix(3)))
@@ -91,7 +98,13 @@ struct SearchCommandTests {
         (["the", "in:#genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?", ""),
         (["the", "since:banana"], 2, "since:banana: not a date; write", ""),
         (["-on:banana"], 2, "-on:banana: not a date", ""), (["from:", "-"], 2, "has no word to search for", ""),
-        (["the", "--form", "ana"], 2, "there is no option --form (see `kedge search --help`)", ""),
+        (
+            ["the", "--form", "ana"], 2, "there is no option --form; did you mean --from? (see `kedge search --help`)",
+            ""
+        ),
+        (["the", "has:lnk"], 1, "nothing found for the has:lnk; did you mean has:link?", ""),
+        (["form:ana"], 1, "nothing found for form:ana; did you mean from:ana?", ""),
+        (["\"form:ana\""], 1, "nothing found for \"form:ana\"\n", ""),
         (["the", "-i"], 2, "there is no option -i; to leave out that word, write it after --", ""),
         (["--", "--xylophonequartz"], 1, "nothing found for --xylophonequartz", ""),
         (["/[a/"], 2, "/[a/ is no regular expression: missing ]: [a", ""),

@@ -95,7 +95,7 @@ struct Find: Hashable, Sendable {
 
     /// `hit 3 of 128`, or the number of hits when the cursor is on none of them.
     func standing(isAtHit: Bool) -> String {
-        query.standing(counted(isAtHit: isAtHit))
+        query.standing(counted(isAtHit: isAtHit), findsNothing: isComplete && places.count == 0)
     }
 
     private func counted(isAtHit: Bool) -> String {
@@ -114,9 +114,11 @@ struct Find: Hashable, Sendable {
 }
 
 extension ResolvedQuery {
-    /// The text that counts the hits, or the first date in the query that cannot be read.
-    func standing(_ hits: String) -> String {
+    /// The text that counts the hits, or the first date in the query that cannot be read; and the filter that may be meant.
+    func standing(_ hits: String, findsNothing: Bool) -> String {
         if let fault = query.fault { return fault.brief }
+        let hits = [hits, advice(findsNothing: findsNothing)?.description ?? ""].filter { !$0.isEmpty }
+            .joined(separator: " · ")
         guard let date = unresolved.first else { return hits }
         let name = date.description
         return "\(name.count > 24 ? name.prefix(24) + "…" : name[...]): not a date yet"

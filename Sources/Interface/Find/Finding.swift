@@ -296,6 +296,7 @@ extension Finding {
 
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
-        return [.warn("no match for \"\(find.field.text)\" in this conversation")]
+        let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
+        return [.warn("no match for \"\(find.field.text)\" in this conversation\(advice)")]
     }
 }

@@ -6,10 +6,10 @@ struct Directory: Sendable {
     let listed: [ConversationID: ConversationSummary]
     let visited: [ConversationID: Conversation]
 
+    var conversations: [Conversation] { listed.values.map(\.conversation) + [current].compactMap(\.self) }
+
     /// The members of all known conversations.
-    var people: Set<Person> {
-        Set((listed.values.map(\.conversation) + [current].compactMap(\.self)).flatMap(\.members))
-    }
+    var people: Set<Person> { Set(conversations.flatMap(\.members)) }
 
     /// A conversation that is not known gets its ID for a title.
     func conversation(_ id: ConversationID) -> Conversation {

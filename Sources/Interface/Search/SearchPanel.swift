@@ -96,7 +96,7 @@ struct SearchPanel: Sendable {
     }
 
     /// `128 hits`
-    var standing: String { query.standing(counted) }
+    var standing: String { query.standing(counted, findsNothing: false) }
 
     private var counted: String {
         let hits = total == 1 ? "1 hit" : "\(total.grouped) hits"

@@ -76,13 +76,18 @@ extension SearchView {
         case .idle: return [Span("no word to search for yet", dim)]
         case .running, .interrupted: return [Span("searching…", dim)]
         case .done where search.failures.isEmpty:
-            return [Span("no match", dim)] + unknownPeople.map { Span(CleanText($0), Style(.warning)) }
+            let advice = mistypedFilters + unknownPeople + unknownConversations
+            return [Span("no match", dim)] + advice.map { Span(CleanText($0), Style(.warning)) }
         case .done:
             let key = screen.keymap.keyName(.activate, in: .typing)
             let retry = CleanText("retrying by itself · \(key) retries now")
             return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
                 + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
         }
+    }
+
+    private var mistypedFilters: [String] {
+        search.query.query.mistyped.map { "\"\($0.text)\" is searched for as words; \($0)" }
     }
 
     /// Names in the query that no known person has, each with the name that may be meant.
@@ -93,7 +98,21 @@ extension SearchView {
             guard !people.contains(where: wanted.names) else { return nil }
             let words = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
             return Spelling.nearest(to: wanted.text, among: Array(words.keys)).map {
-                "nobody called \"\(wanted.text)\"; did you mean from:\(words[$0] ?? $0)?"
+                "nobody is called \"\(wanted.text)\"; did you mean from:\(words[$0] ?? $0)?"
+            }
+        }
+    }
+
+    /// The same for names of conversations.
+    private var unknownConversations: [String] {
+        let all = directory.conversations
+        return search.query.query.filters.conversations.compactMap { wanted in
+            guard !all.contains(where: wanted.names) else { return nil }
+            let names = Dictionary(all.flatMap { [$0.title, $0.id.rawValue] }.map { ($0.lowercased(), $0) }) { $1 }
+            return Spelling.nearest(to: wanted.text, among: Array(names.keys)).map {
+                let name = names[$0] ?? $0
+                let quoted = name.contains(where: \.isWhitespace) ? "\"\(name)\"" : name
+                return "no conversation is called \"\(wanted.text)\"; did you mean in:\(quoted)?"
             }
         }
     }

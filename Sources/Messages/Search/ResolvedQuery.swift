@@ -67,6 +67,13 @@ package struct ResolvedQuery: Hashable, Sendable {
 
     package var text: String { query.text }
 
+    /// What to say about words that may have been meant as a filter. Where something is found, they were meant as words; only those
+    /// that must not be in a text say nothing about that.
+    /// - Parameter findsNothing: whether the search is complete, without a hit.
+    package func advice(findsNothing: Bool) -> MistypedFilter? {
+        query.mistyped.first { findsNothing || $0.isExcluded }
+    }
+
     /// Whether the query is empty. An empty query finds nothing.
     package var isEmpty: Bool { query.isEmptyButForDates && times.isEmpty }
 

@@ -23,9 +23,8 @@ struct Search: ParsableCommand {
               has:link         with a link; has:file with a file
               is:reply         a reply to a message; is:thread a reply in a thread
               is:presence      joins, leaves and the like, found only with this
-
             Of several people or conversations, any one may match. Values with blanks need quotes (from:"Ana Ruiz", \
-            since:"3 weeks ago"), and the shell needs another pair around those. The options below narrow the query further.
+            since:"3 weeks ago"), and the shell needs another pair around those. A word in quotes is no filter ("from:ana"). The options below narrow the query further.
 
               kedge search seamless mode -virtualbox
               kedge search '"seamless mode" in:ubuntu -from:"Ana Ruiz"'
@@ -74,7 +73,10 @@ struct Search: ParsableCommand {
         // A single letter is meant as an option of grep or of head more often than as a word.
         let words = words.prefix { $0 != "--" }
         if let unknown = words.first(where: { $0.hasPrefix("--") }) {
-            throw ValidationError("there is no option \(unknown.shortened)")
+            let names = CommandHelp(Search.self).options.flatMap(\.names).filter { $0.hasPrefix("--") }
+            let near = Spelling.nearest(to: unknown, among: names)
+            let advice = near.map { "; did you mean \($0)?" } ?? ""
+            throw ValidationError("there is no option \(unknown.shortened)\(advice)")
         }
         if let letter = words.first(where: { $0.hasPrefix("-") && $0.count == 2 }) {
             throw ValidationError("there is no option \(letter); to leave out that word, write it after --")
@@ -97,6 +99,9 @@ struct Search: ParsableCommand {
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
         if printer.count == 0 { throw try nothingFound(request, in: store) }
+        if let advice = request.query.advice(findsNothing: false) {
+            Output.complain("\"-\(advice.text.shortened)\" leaves out these words; \(advice.description.shortened)")
+        }
     }
 
     private mutating func request() throws -> SearchRequest {
@@ -174,6 +179,9 @@ struct Search: ParsableCommand {
 
     private func nothingFound(_ request: SearchRequest, in store: any MessageSearching) throws -> Failure {
         let query = request.query.text
+        if let advice = request.query.advice(findsNothing: true) {
+            return Failure(.nothingFound, "nothing found for \(query.shortened); \(advice.description.shortened)")
+        }
         let text = "nothing found for \(query.shortened)"
         // A part of a name need not be the whole name of anybody.
         let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Search
+
+/// Words that look like filters.
+struct MistypedFilterTests {
+    @Test(arguments: [
+        ("has:lnk", "did you mean has:link?"), ("has:li", "did you mean has:link?"),
+        ("tide HAS:flie", "did you mean has:file?"), ("-is:replay", "did you mean -is:reply?"),
+        ("form:ana", "did you mean from:ana?"), ("form:\"Ana Ruiz\"", "did you mean from:\"Ana Ruiz\"?"),
+        ("befor:2024", "did you mean before:2024?"), ("hsa:lnk", "did you mean has:link?"),
+        ("sender:ana", "did you mean from:ana?"), ("channel:sea", "did you mean in:sea?"),
+        ("has:reaction", "has: takes link, file or attachment"), ("is:unread", "is: takes reply, thread or presence"),
+    ])
+    func `A filter with a typing error is words, and what may be meant is said`(text: String, advice: String) {
+        let query = Query(text)
+        #expect(query.mistyped.map(\.description) == [advice])
+        #expect(query.required.count + query.excluded.count > 0 && query.filters.isEmpty)
+    }
+
+    @Test(arguments: [
+        "\"has:lnk\"", "foo:bar", "https://a.b", "12:30", "std::vector", "note: from", "form:", "id:5", "hash:abc",
+        "it:is",
+        "has:link", "is:reply", "from:anna", "in:nowhere", "since:banana", "xform:ana", "a form", "/form:a/",
+        "later:on",
+    ])
+    func `Other words with a colon, and whatever stands in quotes, are no mistakes`(text: String) {
+        #expect(Query(text).mistyped.isEmpty)
+    }
+
+    @Test func `The beginning of a value that is being typed is no mistake`() {
+        #expect(Query("has:li", isTyping: true).mistyped.isEmpty)
+        #expect(Query("has:ln", isTyping: true).mistyped.count == 1)
+    }
+}
