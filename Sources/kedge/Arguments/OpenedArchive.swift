@@ -10,8 +10,17 @@ struct OpenedArchive {
     /// Whether a server is asked for what is missing, and sends what is written.
     var isServed = false
 
-    /// The one conversation of an export, which is opened without being named; nil if there are several.
-    var only: Link? { mirror?.onlyConversation.map { Link(conversation: $0, message: nil) } }
+    /// The one conversation of the archive, which is opened without being named; nil if there are several. An invitation stands in
+    /// the list of conversations, which is shown then.
+    /// - Parameter path: of the archive.
+    func only(at path: String) throws -> Link? {
+        guard let id = SingleConversation.id(in: mirror, at: path) else { return nil }
+        if isServed {
+            let invitations = try waiting { () async throws(StoreError) in await store.invitations() }
+            guard invitations.isEmpty else { return nil }
+        }
+        return Link(conversation: id, message: nil)
+    }
 
     /// Why nothing can be written to the archive, and what to do; nil for an archive of Kedge's own.
     var obstacle: String? { mirror?.obstacle }

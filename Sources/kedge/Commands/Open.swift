@@ -10,8 +10,8 @@ struct Open: ParsableCommand {
         commandName: "open",
         abstract: "Open a conversation at its newest message, or at the one you name.",
         discussion: """
-            Without a place it opens at the newest message, without a conversation at a list to choose from. A conversation is \
-            named by its ID or its title. Press h for the keys.
+            Without a place it opens at the newest message, without a conversation at a list to choose from (unless there is \
+            only one). A conversation is named by its ID or its title. Press h for the keys.
 
               kedge open general/m-001500              a link of Kedge's own
               kedge open work:general                  in the archive called work
@@ -98,7 +98,8 @@ struct Open: ParsableCommand {
         let (me, problem) = try person.identify(in: options)
         let first = wanted.map { Link(conversation: $0.conversation, message: $0.message ?? at.map { MessageID($0) }) }
         let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first, isServed: true)
-        let (store, link) = (opened.store, wanted.map(opened.resolved) ?? opened.only)
+        let store = opened.store
+        let link = try wanted.map(opened.resolved) ?? opened.only(at: ArchiveLocation.realPath(options.path()))
         guard link != nil || place == nil && !unread else {
             throw Failure(.usage, "name the conversation, as in `kedge open general --start`")
         }
@@ -195,7 +196,7 @@ struct Open: ParsableCommand {
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
         let config = Config.ofUser
         let isPlain = isPlain || config.isPlain
-        let hidesList = !config.showsList || SingleConversation.isAll(of: store, at: archive)
+        let hidesList = !config.showsList || SingleConversation.id(in: opened.mirror, at: archive) != nil
         var preferences = config.preferences(isPlain: isPlain, hidesList: hidesList)
         preferences.obstacleToMaking = opened.obstacleToMaking
         preferences.canJoin = opened.isServed
