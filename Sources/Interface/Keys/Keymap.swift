@@ -72,6 +72,11 @@ package struct Keymap: Hashable, Sendable {
         return binding?.keys.first?.description ?? ":\(binding?.name ?? action.name)"
     }
 
+    /// The first key for an action; nil when it has none, for a place that has no palette of commands.
+    func key(_ action: Action, in context: Context = .conversation) -> Key? {
+        bindings(in: context).first { $0.action == action }?.keys.first
+    }
+
     package func bindings(in context: Context) -> [Binding] {
         sections.filter { $0.context == context }.flatMap(\.bindings)
     }

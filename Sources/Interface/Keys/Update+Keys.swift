@@ -62,11 +62,11 @@ extension Model {
     }
 
     /// Whether letters are text.
-    private var takesText: Bool { help != nil || panel != nil && prompt?.takesText != false }
+    private var takesText: Bool { help != nil || panel != nil && panel != .picture && prompt?.takesText != false }
 
     /// Pasted characters are text, never keys.
     private mutating func paste(_ text: String) -> [Effect] {
-        guard help == nil else { return [] }
+        guard help == nil, panel != .picture else { return [] }
         guard takesText else {
             tell("press \(keymap.keyName(.compose)) to write, then paste")
             return []

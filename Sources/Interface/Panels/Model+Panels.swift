@@ -38,7 +38,7 @@ extension Model {
         case .composer: .composer
         case .commands: .screen(CommandsView(commands, on: listScreen).frame)
         case .sheet: sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture: .screen(PictureView(pictures, size: size, notice: notice?.span).frame)
+        case .picture: .screen(PictureView(pictures, size: size, notice: notice?.span, keymap: keymap).frame)
         }
     }
 

@@ -15,7 +15,14 @@ enum Panel: Hashable, Sendable {
     case picture
 
     /// The bindings for it.
-    var keys: Keymap.Context { self == .composer ? .composing : .typing }
+    var keys: Keymap.Context {
+        switch self {
+        case .composer: .composing
+        // Nothing is typed there.
+        case .picture: .conversation
+        case .find, .search, .switcher, .prompt, .commands, .sheet: .typing
+        }
+    }
 
     /// Whether the messages stay in use: the mouse works on them, and visible messages count as read.
     var isBesideMessages: Bool { self == .composer }

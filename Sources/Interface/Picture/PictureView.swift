@@ -6,10 +6,11 @@ struct PictureView {
     private let viewer: PictureViewer
     private let size: Size
     private let notice: Span?
+    private let keymap: Keymap
     private let dim = Style(.standard, .dim)
 
-    init(_ viewer: PictureViewer, size: Size, notice: Span?) {
-        (self.viewer, self.size, self.notice) = (viewer, size, notice)
+    init(_ viewer: PictureViewer, size: Size, notice: Span?, keymap: Keymap) {
+        (self.viewer, self.size, self.notice, self.keymap) = (viewer, size, notice, keymap)
     }
 
     var frame: Frame {
@@ -48,9 +49,10 @@ struct PictureView {
 
     private var status: Line {
         let left = Line([Span(" ")] + [notice].compactMap { $0 })
-        let keys = [("o", "open file")] + (viewer.count > 1 ? [("↓", "next")] : []) + [("Esc", "back")]
+        let keys = [(Action.openLink, "open file")] + (viewer.count > 1 ? [(.down, "next")] : []) + [(.cancel, "back")]
         let hints = keys.reduce(Line.empty) { line, key in
-            line + [Span(CleanText(key.0), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), dim)]
+            guard let name = keymap.key(key.0)?.description else { return line }
+            return line + [Span(CleanText(name), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), dim)]
         }
         return left.justified(with: hints, columns: size.columns).padded(to: size.columns).on(.bar)
     }

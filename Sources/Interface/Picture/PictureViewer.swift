@@ -70,20 +70,17 @@ struct PictureViewer: Hashable, Sendable {
 extension PictureViewer: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch event {
-        case .text(let characters): return characters.flatMap { use($0, context.size) }
-        case .action(.cancel), .action(.activate): return [.close]
-        case .action(.down), .action(.pageDown), .action(.fieldRight): return move(by: 1, context.size)
-        case .action(.up), .action(.pageUp), .action(.fieldLeft): return move(by: -1, context.size)
-        case .action, .edit, .settled, .mouse, .key: return []
+        case .action(let action): return carryOut(action, context.size)
+        case .text, .edit, .settled, .mouse, .key: return []
         }
     }
 
-    private mutating func use(_ key: Character, _ size: Size) -> [Outcome] {
-        switch key {
-        case "q", "p": [.close]
-        case "o": shown.map { [.open(.file($0.attachment, of: $0.message))] } ?? []
-        case " ", "n", "j": move(by: 1, size)
-        case "b", "N", "k": move(by: -1, size)
+    private mutating func carryOut(_ action: Action, _ size: Size) -> [Outcome] {
+        switch action {
+        case .cancel, .activate, .quit, .picture: [.close]
+        case .openLink: shown.map { [.open(.file($0.attachment, of: $0.message))] } ?? []
+        case .down, .pageDown, .findNext, .rightPane: move(by: 1, size)
+        case .up, .pageUp, .findPrevious, .leftPane: move(by: -1, size)
         default: []
         }
     }

@@ -50,14 +50,14 @@ struct Chafa: Sendable {
         } catch {
             throw PictureFailure(
                 error.code == ENOENT
-                    ? "to show this picture, install chafa (o opens the file)"
+                    ? "to show this picture, install chafa"
                     : "\(program) cannot be started: \(String(cString: strerror(error.code)))")
         }
         cmemory_limit(process, Chafa.mostMemory)
         let output = read(ends[0])
         if output == nil { kill(process, SIGKILL) }
         let status = Child.wait(for: process)
-        guard let output else { throw PictureFailure("the picture is too much for chafa (o opens the file)") }
+        guard let output else { throw PictureFailure("the picture is too much for chafa") }
         guard status == 0, !output.isEmpty else {
             throw PictureFailure("chafa cannot read the picture: the file is damaged")
         }

@@ -19,7 +19,7 @@ struct PictureMaker: Sendable {
         _ path: String, number: Int, room: Size, for support: PictureSupport
     ) throws(PictureFailure) -> Picture {
         switch support {
-        case .none: throw PictureFailure("this terminal shows no pictures; o opens the file")
+        case .none: throw PictureFailure("this terminal shows no pictures")
         case .kitty(let cell): try kitty(PictureFile(path), number, room, cell)
         case .sixel(let cell): try sixel(PictureFile(path), number, room, cell)
         }
@@ -80,6 +80,6 @@ struct PictureMaker: Sendable {
             let (wide, high) = (size.width / cells.columns, size.height / cells.rows)
             cell = max(cell + 1, wide + 1, high + 1)
         }
-        throw PictureFailure("chafa made no picture that this terminal takes (o opens the file)")
+        throw PictureFailure("chafa made no picture that this terminal takes")
     }
 }

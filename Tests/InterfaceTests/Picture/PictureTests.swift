@@ -6,13 +6,16 @@ import Testing
 
 /// The pictures of messages, over the whole screen.
 struct PictureTests {
-    private static func stage(_ names: [String], columns: Int = 60, rows: Int = 14) -> Stage {
+    private static func stage(
+        _ names: [String], columns: Int = 60, rows: Int = 14, changes: [KeyChange] = []
+    ) -> Stage {
         var script = Script("2025-03-01T09:12:00Z")
         script.add("before", from: "Ben")
         script.add("look", from: "Ben") { message in
             message.attachments = names.map { Attachment(name: $0, path: "files/\($0)", size: 1_234) }
         }
-        return Stage.open(script.messages, at: nil, columns: columns, rows: rows)
+        let keymap = Keymap.standard.changed(by: changes).keymap
+        return Stage.open(script.messages, at: nil, columns: columns, rows: rows, keymap: keymap)
     }
 
     private static func requests(_ stage: Stage) -> [PictureRequest] {
@@ -90,6 +93,27 @@ struct PictureTests {
         #expect(stage.rows.last?.contains("opening a.png") == true)
         stage.press(.character("q"))
         #expect(stage.screen.contains("look"))
+    }
+
+    @Test func `The keys of the user are named below a picture, and work there`() {
+        let changes = [
+            KeyChange("open-link", [.function(2)], at: "c:1"), KeyChange("show-picture", [.character("P")], at: "c:2"),
+        ]
+        var stage = Self.stage(["a.png"], changes: changes)
+        stage.press(.character("P"))
+        stage.send(.picture(1, .failure(PictureFailure("this terminal shows no pictures"))))
+        #expect(stage.rows.last?.hasSuffix("F2 open file  Esc back") == true, "\(stage.screen)")
+        stage.press(.character("o"))
+        #expect(!stage.others.contains { if case .findFile = $0 { true } else { false } })
+        stage.press(.function(2))
+        #expect(stage.others.contains { if case .findFile = $0 { true } else { false } })
+        stage.press(.character("P"))
+        #expect(stage.screen.contains("look"))
+        stage = Self.stage(["a.png"], changes: [KeyChange("open-link", [], at: "c:1")])
+        stage.press(.character("p"))
+        #expect(!stage.screen.contains("open file") && !stage.screen.contains("open-link"), "\(stage.screen)")
+        stage.send(.input([.paste("q")]))
+        #expect(!stage.screen.contains("look"), "pasted text is no key")
     }
 
     @Test func `A message without a picture says so, and help covers a picture`() {
