@@ -55,6 +55,44 @@ struct CompletionTests {
         }
     }
 
+    /// Runs a script of a shell in a folder that has a folder called general in it.
+    private func output(_ shell: String, _ script: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-\(shell)-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["general", "paths"] {
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: name), withIntermediateDirectories: true)
+        }
+        let programs = URL(fileURLWithPath: Program.path).deletingLastPathComponent().path
+        let shells = Program.repository.appending(path: "Sources/kedge/Completion/Shells").path
+        let result = try Program.run(
+            "/usr/bin/\(shell)", (shell == "fish" ? ["--no-config"] : ["-f"]) + ["-c", script],
+            environment: Program.environment.merging([
+                "KEDGE_ARCHIVE": Program.demo, "PWD_OF_TEST": folder.path, "PROGRAMS": programs, "SHELLS": shells,
+                "HOME": folder.path,
+            ]) { $1 })
+        return result.output + result.errors
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish"), "fish is not here"),
+        arguments: [("gen", "general\tGeneral\n"), ("pat", "paths/\n"), ("./gen", "./general/\n")])
+    func `fish completes a path where no conversation begins like that`(word: String, completion: String) throws {
+        let script =
+            "set -x PATH $PROGRAMS $PATH; cd $PWD_OF_TEST; source $SHELLS/kedge.fish; complete -C 'kedge open \(word)'"
+        #expect(try output("fish", script) == completion)
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/zsh"), "zsh is not here"),
+        arguments: [("gen", "compadd -l -S   -r / -V kedge -d shown -a values\n"), ("pat", "files\n")])
+    func `zsh completes a path where no conversation begins like that`(word: String, calls: String) throws {
+        let script =
+            "PATH=$PROGRAMS:$PATH; compadd() { print -r -- compadd $@ }; _files() { print files }; "
+            + "words=(kedge open \(word)); CURRENT=3; . $SHELLS/_kedge"
+        #expect(try output("zsh", script) == calls)
+    }
+
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"), "bash is not here"),
         arguments: [
