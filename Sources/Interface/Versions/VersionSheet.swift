@@ -34,6 +34,8 @@ struct VersionSheet: Sendable {
             id: message.id, at: version.at, sender: message.sender, kind: message.kind, text: version.text,
             cursor: message.cursor)
         var entry = Entry(shown, after: nil, zone: context.zone)
+        // The line above it says the day.
+        if !VersionSheet.layout(context.size).isBeside { entry = entry.withoutDay() }
         entry.fold = false
         var timeline = Timeline(
             ruler: MessageRuler(grid: context.main.grid.with(columns: area.columns, names: nil)), height: area.rows,
@@ -91,9 +93,7 @@ extension VersionSheet: Sheet {
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout, title: title) { area in
             let lines =
                 whole.map {
-                    PaneView(
-                        $0, target: nil, query: nil, hasCursor: false, isBelowDay: !layout.isBeside, looks: looks
-                    ).lines
+                    PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines
                 } ?? []
             return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
         }

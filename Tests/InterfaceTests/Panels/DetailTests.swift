@@ -91,6 +91,8 @@ struct DetailTests {
         // The line above the text carries its day, so that no line of the day stands directly below it.
         let day = stage.rows.indices.filter { stage.rows[$0].contains("March 2025") }
         #expect(day.count == 1 && stage.rows[day.first ?? 0].hasPrefix("── "), "\(stage.screen)")
+        let below = day.first.map { stage.rows[$0 + 1] } ?? ""
+        #expect(below.contains("the third text"), "the text begins directly below it")
         stage.press(.down, .down)
         #expect(stage.rows.dropFirst(9).contains { $0.contains("of two lines") })
         stage.press(.escape)
