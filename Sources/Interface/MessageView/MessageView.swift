@@ -73,12 +73,20 @@ struct MessageView {
     func line(_ row: Int) -> Line {
         let line = withMeta(plainLine(row), row)
         // A narrow screen has no column for it before the text.
-        guard isRead, grid.isNarrow, row == firstRow, grid.rightMargin > 1 else { return line }
-        return line.justified(with: [MessageView.readMark], columns: grid.columns - 1)
+        guard let sideMark, grid.isNarrow, row == firstRow, grid.rightMargin > 1 else { return line }
+        return line.justified(with: [sideMark], columns: grid.columns - 1)
     }
 
-    /// Stands in a column that is empty otherwise, so that nothing moves for it.
-    private static let readMark = Span("✓", Style(.standard, .dim))
+    /// Stands in a column that is empty otherwise, so that nothing moves for it: that others have read the user's own message; or the
+    /// sign of a message for the user, where another mark has the gutter.
+    private var sideMark: Span? {
+        if isRead { return Span("✓", Style(.standard, .dim)) }
+        let hidesSign = isForUser && grid.gutter > 0 && gutter(firstRow).text != MessageView.sign.text
+        return hidesSign ? MessageView.sign : nil
+    }
+
+    /// Stands at a message that mentions the user or replies to him.
+    private static let sign = Span("@", Style(.unread, .bold))
 
     private func plainLine(_ row: Int) -> Line {
         let isShown = shown.rows.indices.contains(row - shown.start)
@@ -169,7 +177,8 @@ extension MessageView {
         var line: Line = [gutter(firstRow), Span(clock, timeStyle)]
         if entry.namesSender {
             let sender = entry.sender ?? "?"
-            line.append(Span(" "))
+            // Without a blank at the right edge, the one after the time is the place of the sign.
+            line.append(sideMark.map { grid.rightMargin > 1 || isRead ? Span(" ") : $0 } ?? Span(" "))
             line.append(
                 Span(ShownName.fitted(sender, columns: max(1, grid.bodyColumns - clock.columns - 1)), nameStyle))
         }
@@ -203,10 +212,10 @@ extension MessageView {
         return line
     }
 
-    /// A name and the blanks after it, the first of which has the mark of a message that was read.
+    /// A name and the blanks after it, the first of which has the mark beside the message.
     private func nameColumn(_ name: CleanText, _ columns: Int, _ style: Style, isFirst: Bool) -> Line {
-        guard isRead, isFirst, columns > 2 else { return [Span(name.padded(to: columns), style)] }
-        return [Span(name.padded(to: columns - 2), style), MessageView.readMark, Span(" ")]
+        guard let sideMark, isFirst, columns > 2 else { return [Span(name.padded(to: columns), style)] }
+        return [Span(name.padded(to: columns - 2), style), sideMark, Span(" ")]
     }
 
     private var timeStyle: Style { isTarget && hasFocus ? Style(.accent, .bold) : dim }
@@ -219,8 +228,8 @@ extension MessageView {
             return Span("►", hasFocus ? Style(.accent, .bold) : dim)
         }
         // Without colours, only the sign itself shows that the selected message names the user.
-        if isForUser, row == firstRow {
-            return Span("@", Style(.unread, isSelected && hasFocus ? [.bold, .reverse] : .bold))
+        if isForUser, row == firstRow, !isSelected || hasFocus {
+            return isSelected ? Span("@", Style(.unread, [.bold, .reverse])) : MessageView.sign
         }
         if isSelected { return Span("▌", !hasFocus ? dim : Style(isForUser ? .unread : .accent)) }
         return Span(" ")

@@ -202,6 +202,24 @@ struct LooksTests {
         #expect(sign?.color == .unread && sign?.attributes == [.bold, .reverse])
     }
 
+    @Test(arguments: [80, 40, 24, 9])
+    func `The sign of a message for the user stays where the target's or another mark has the gutter`(columns: Int) {
+        var script = Script("2025-03-01T09:12:33Z")
+        script.add("one", from: "Ben")
+        script.add("ask Ana", from: "Ben")
+        script.add("two", from: "Ben")
+        func marks(_ change: (inout Stage) -> Void) -> [String] {
+            var stage = Stage.open(
+                script.messages, at: "m-1", columns: columns, rows: 20, me: PersonID("ana"))
+            change(&stage)
+            return stage.rows.filter { $0.contains("@") || $0.contains("►") || $0.contains("│@") }
+        }
+        let target = marks { $0.press(.down) }
+        #expect(target.count == 1 && target[0].hasPrefix("►") && target[0].contains("@"), "\(target)")
+        let marked = marks { $0.press(.character("v"), .down) }
+        #expect(marked.count == 1 && marked[0].hasPrefix("│") && marked[0].contains("@"), "\(marked)")
+    }
+
     @Test func `A name without a sign is highlighted as a mention, and so is a word of the settings`() {
         var script = Script("2025-03-01T09:12:33Z")
         script.add("Ana: are you there?", from: "Ben")
