@@ -16,9 +16,13 @@ struct CommandLineWordsTests {
         ("./a list", "list --archive ./a"), ("/a/b search x --limit 3", "search --archive /a/b x --limit 3"),
         (".. show general", "show --archive .. general"), ("/a/b general", "open /a/b general"),
         ("/a/b", "open /a/b"), ("a list", "open a list"), ("/a/b import", "open /a/b import"),
+        ("work list --json", "list --archive work --json"),
+        ("work general", "open work general"), ("work", "open work"), ("list work", "list work"),
     ])
     func `A command line without a command is that of open`(line: String, full: String) {
-        let words = CommandLineWords(line.split(separator: " ").map(String.init), commands: Kedge.commandNames)
+        let words = CommandLineWords(
+            line.split(separator: " ").map(String.init), commands: Kedge.commandNames,
+            isArchive: { ArchiveOptions.isPath($0) || $0 == "work" })
         #expect(words.arguments.joined(separator: " ") == full)
     }
 

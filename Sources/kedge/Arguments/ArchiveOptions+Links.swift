@@ -48,11 +48,14 @@ extension ArchiveOptions {
     /// Takes the path or the name of an archive, of which a conversation is named besides: `kedge open ~/irclogs kedge`.
     /// - Returns: whether the text is one of these.
     mutating func takesArchive(_ text: String) -> Bool {
-        guard archive == nil,
-            ArchiveOptions.isPath(text) || access(text, F_OK) == 0 || Config.ofUser.archives[text] != nil
-        else { return false }
+        guard archive == nil, ArchiveOptions.isArchive(text) else { return false }
         archive = text
         return true
+    }
+
+    /// Whether a text is the path or the name of an archive.
+    static func isArchive(_ text: String) -> Bool {
+        isPath(text) || access(text, F_OK) == 0 || Config.ofUser.archives[text] != nil
     }
 
     /// Whether a text can be nothing but a path.

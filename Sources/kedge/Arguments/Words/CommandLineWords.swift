@@ -17,7 +17,7 @@ struct CommandLineWords {
     /// With a value.
     private static let optionsBeforeCommand: Set = ["--archive", "--zone", "--as"]
     private static let flagsBeforeCommand: Set = ["--plain"]
-    /// The commands that take an archive, which may stand in front of them, as in `kedge ~/irclogs list`.
+    /// The commands that take an archive, which may stand in front of them, as in `kedge ~/irclogs list`, `kedge work list`.
     private static let commandsAfterPath: Set = [
         "export", "index", "list", "new", "open", "search", "send", "show", "stats",
     ]
@@ -25,7 +25,10 @@ struct CommandLineWords {
     /// - Parameters:
     ///   - words: after the name of the program.
     ///   - commands: the names of all commands.
-    init(_ words: [String], commands: [String]) {
+    ///   - isArchive: whether a word names an archive.
+    init(
+        _ words: [String], commands: [String], isArchive: (String) -> Bool = { ArchiveOptions.isArchive($0) }
+    ) {
         self.commands = commands
         guard let first = words.first else {
             (arguments, guess) = (["open"], nil)
@@ -39,8 +42,8 @@ struct CommandLineWords {
             var others = words
             let name = others.remove(at: index)
             (arguments, guess) = ([name] + others, nil)
-        } else if ArchiveOptions.isPath(first), words.count > 1,
-            CommandLineWords.commandsAfterPath.contains(words[1]), commands.contains(words[1])
+        } else if words.count > 1, CommandLineWords.commandsAfterPath.contains(words[1]), commands.contains(words[1]),
+            !first.hasPrefix("-"), isArchive(first)
         {
             (arguments, guess) = ([words[1], "--archive", first] + words.dropFirst(2), nil)
         } else {
