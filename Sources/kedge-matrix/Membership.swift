@@ -43,7 +43,7 @@ struct Join: ParsableCommand {
 
     func run() throws {
         guard let address = RoomAddress(room) else {
-            throw Failure(Failure.usage, "\(room): is neither #name:server nor the ID of a room nor a link to one")
+            throw Failure(Failure.usage, "\(room): not #name:server, the ID of a room, or a link to one")
         }
         _ = try options.ask { _, server in try server.ask(.join(address)) { _ in true } }
         Terminal.print("Joined \(room).")

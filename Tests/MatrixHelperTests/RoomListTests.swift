@@ -143,7 +143,8 @@ import Testing
                 kedge.result(of: .leave(ConversationID("x"))) == .failed(reason: "x: there is no such room", retry: nil)
             )
             #expect(kedge.result(of: .join(address: "#x:e.org")) == .failed(reason: "no such room", retry: nil))
-            #expect(kedge.result(of: .join(address: "x")) == .failed(reason: "x: is no address of a room", retry: nil))
+            #expect(
+                kedge.result(of: .join(address: "x")) == .failed(reason: "x: not the address of a room", retry: nil))
         }
         let paths = server.requests.map(\.path).filter { $0.hasSuffix("/leave") }
         #expect(paths == ["/_matrix/client/v3/rooms/%21i/leave", "/_matrix/client/v3/rooms/%21a/leave"])

@@ -48,10 +48,10 @@ struct ListFiles {
                 return true
             }
         } catch let error as StoreError {
-            problems.add("\(error.description); it is passed over")
+            problems.add("\(error.description); it is skipped")
         } catch {
             let reason = (error as? JSONReader.Failure)?.reason("a JSON array") ?? "\(error)"
-            problems.add("\(path): \(reason); it is passed over")
+            problems.add("\(path): \(reason); it is skipped")
         }
     }
 }

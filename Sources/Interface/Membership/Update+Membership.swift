@@ -10,7 +10,7 @@ extension Model {
         membership.joining = (address, name)
         // Without a conversation there is nothing below the list.
         if panel == .switcher, opening != .nothing { panel = nil }
-        tell("joining \(name) …")
+        tell("joining \(name)…")
         return [.join(address)]
     }
 
@@ -42,7 +42,7 @@ extension Model {
     mutating func askToLeave() {
         guard let conversation else { return }
         guard preferences.canJoin else {
-            return warn("this archive has no server where the conversation could be left")
+            return warn("this archive has no server, so there is no room to leave")
         }
         ask(LeavePrompt(conversation))
     }

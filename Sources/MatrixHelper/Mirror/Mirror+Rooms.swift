@@ -9,7 +9,7 @@ extension Mirror {
 
     /// Joins a room. The response comes when its conversation is in the archive.
     func join(_ text: String, for asker: Asker) throws(RelayRefusal) {
-        guard let address = RoomAddress(text) else { throw RelayRefusal("\(text): is no address of a room") }
+        guard let address = RoomAddress(text) else { throw RelayRefusal("\(text): not the address of a room") }
         if let conversation = joined(address.room) { return desk.respond(.joined(conversation), to: asker) }
         _ = server.start(.join(address)) { [queue] in queue.send(.joined(asker, $0)) }
     }

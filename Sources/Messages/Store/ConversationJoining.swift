@@ -18,14 +18,14 @@ package protocol ConversationJoining: Sendable {
 /// An archive without a server.
 extension ConversationJoining {
     package func join(_ address: String) async throws(StoreError) -> Conversation? {
-        throw .notSent("this archive has no server where rooms could be joined")
+        throw .notSent("this archive has no server, so no room can be joined")
     }
 
     package func decline(_ invitation: Invitation) async throws(StoreError) {
-        throw .notSent("this archive has no server that could be told")
+        throw .notSent("this archive has no server, so nobody can be told")
     }
 
     package func leave(_ conversation: ConversationID) async throws(StoreError) {
-        throw .notSent("this archive has no server where the conversation could be left")
+        throw .notSent("this archive has no server, so there is no room to leave")
     }
 }
