@@ -95,7 +95,11 @@ package final class ServedStore: MessageStore {
     // MARK: - Posts
 
     package func obstacle(in conversation: ConversationID) async -> String? {
-        me == nil ? Post.withoutSender : helper.uselessness
+        guard me != nil else { return Post.withoutSender }
+        if let known = try? await archive.conversation(conversation), known.hasLeft {
+            return "you are not in this room any more"
+        }
+        return helper.uselessness
     }
 
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.

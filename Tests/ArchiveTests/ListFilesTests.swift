@@ -57,10 +57,10 @@ struct ListFilesTests {
         try archive.write(
             "conversations/a/conversation.json",
             #"{"title":"a","members":["@ana:example.org","@ben:example.org","@cy:example.org"],"link":"https://e.org/a","#
-                + #""readUpTo":"$1","predecessor":"b","successor":"c","movedTo":"https://matrix.to/#/!c"}"#)
+                + #""readUpTo":"$1","predecessor":"b","successor":"c","movedTo":"https://matrix.to/#/!c","left":true}"#)
         let conversation = try await archive.open().conversation(ConversationID("a"))
         #expect(conversation.address == "https://e.org/a" && conversation.readUpTo == MessageID("$1"))
-        #expect(conversation.members.count == 3)
+        #expect(conversation.members.count == 3 && conversation.hasLeft)
         #expect(conversation.predecessor == ConversationID("b"))
         #expect(
             conversation.successor

@@ -7,11 +7,13 @@ import Testing
 
 /// The user's own editor, here small scripts.
 @Suite(.serialized)
-struct TextEditorTests {
+final class TextEditorTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-editor-\(UUID().uuidString)")
         .path
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// A shell reads the script: while other tests start programs, a file that was just written cannot always be executed.
     private func editor(_ script: String, variable: String = "EDITOR") -> TextEditor {

@@ -57,6 +57,7 @@ import Testing
         let file = facts.file(conversation: "harbour") { $0 }
         #expect(file.withUnsafeBytes { RoomFacts(file: $0) } == facts)
         let text = String(decoding: file, as: UTF8.self)
+        #expect(text.contains(#","left":true,"aliases""#), "\(text)")
         #expect(text.contains(##""link":"https://matrix.to/#/\##(facts.room)""##), "\(text)")
         let aliases = [facts.room, facts.alias ?? ""].map { "\"\($0)\"" }.joined(separator: ",")
         #expect(text.contains(#""aliases":[\#(aliases)]"#), "\(text)")

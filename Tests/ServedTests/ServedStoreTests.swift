@@ -243,6 +243,15 @@ struct ServedStoreTests {
         #expect(scripted.requests.withLock { $0.isEmpty })
     }
 
+    @Test func `Nothing can be written into a room that the user has left`() async throws {
+        let account = try Account()
+        let helper = Helper(try ScriptedHelper())
+        let store = try account.open(helper)
+        #expect(await store.obstacle(in: Self.room) == nil)
+        try account.write("conversations/harbour/conversation.json", #"{"id":"harbour","left":true}"#)
+        #expect(await store.obstacle(in: Self.room) == "you are not in this room any more")
+    }
+
     @Test func `If nobody listens the helper is started, and if that fails the reason is told`() async throws {
         let account = try Account()
         let late = Mutex<ScriptedHelper?>(nil)

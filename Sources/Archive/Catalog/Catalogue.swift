@@ -83,7 +83,7 @@ struct Catalogue {
 
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
     static func reader() -> JSONReader {
-        JSONReader(names: "title topic members link readUpTo predecessor successor movedTo")
+        JSONReader(names: "title topic members link readUpTo predecessor successor movedTo left")
     }
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
@@ -108,6 +108,7 @@ struct Catalogue {
             let successor = fields.text(7).map { address in
                 Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
             }
+            let hasLeft = fields.kind(8) == .yes
             // Reading a list with the same parser ends the values of the fields.
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
             let persons = members.map { Person(id: PersonID($0), name: $0) }
@@ -115,7 +116,8 @@ struct Catalogue {
                 Conversation(
                     id: id, title: title, topic: topic, members: persons, address: address,
                     readUpTo: readUpTo.map { MessageID($0) },
-                    predecessor: predecessor.map { ConversationID($0) }, successor: successor), problems
+                    predecessor: predecessor.map { ConversationID($0) }, successor: successor,
+                    hasLeft: hasLeft), problems
             )
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")

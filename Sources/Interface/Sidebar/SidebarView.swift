@@ -25,7 +25,8 @@ struct SidebarView {
         let title: String
         /// The part of the unread messages that a badge shows.
         let unread: Unread
-        let isMuted: Bool
+        /// Whether it matters less than others: it is muted, or the user has left it.
+        let isDim: Bool
     }
 
     private let dim = Style(.standard, .dim)
@@ -60,7 +61,7 @@ struct SidebarView {
         if unread.count > 0 { right.append(Span(CleanText(" \(unread.count.grouped)"), Style(.unread))) }
         right.append(Span(" "))
         let isBold = isCurrent || !unread.isEmpty
-        left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isMuted ? .dim : [])))
+        left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isDim ? .dim : [])))
         let line = left.truncated(to: max(0, columns - 1 - right.columns)).justified(with: right, columns: columns - 1)
         return isCurrent ? line.on(.selection) : line
     }

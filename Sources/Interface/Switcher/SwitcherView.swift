@@ -129,7 +129,7 @@ struct SwitcherView {
         let columns = layout.list.columns
         let mark = screen.mark(isSelected: isSelected)
         let time = (summary.spoken ?? summary.last).map(screen.time) ?? ""
-        let badge = badges(of: summary.conversation.id) + badge(unread(in: summary))
+        let badge = badges(of: summary.conversation) + badge(unread(in: summary))
         let right = badge + [Span(time + screen.grid.margin, dim)]
         let title = titleLine(row, summary, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let end = columns < 50 ? badge : right
@@ -140,11 +140,12 @@ struct SwitcherView {
         return isSelected ? whole.padded(to: columns).on(.selection) : whole
     }
 
-    private func badges(of id: ConversationID) -> Line {
+    private func badges(of conversation: Conversation) -> Line {
         Line(
             [
-                drafts.contains(id) ? Span(draftMark: " draft ") : nil,
-                reading.muted.contains(id) ? Span(" muted ", dim) : nil,
+                drafts.contains(conversation.id) ? Span(draftMark: " draft ") : nil,
+                conversation.hasLeft ? Span(" left ", dim) : nil,
+                reading.muted.contains(conversation.id) ? Span(" muted ", dim) : nil,
             ].compactMap(\.self))
     }
 
@@ -161,7 +162,8 @@ struct SwitcherView {
     private func titleLine(_ row: SwitcherRow, _ summary: ConversationSummary, _ isSelected: Bool) -> Line {
         let conversation = summary.conversation
         let isBold = isSelected || !unread(in: summary).isEmpty
-        let style = Style(.standard, isBold ? .bold : reading.muted.contains(conversation.id) ? .dim : [])
+        let isDim = reading.muted.contains(conversation.id) || conversation.hasLeft
+        let style = Style(.standard, isBold ? .bold : isDim ? .dim : [])
         let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), dim) }
         guard let match = row.match, match.part == .title else {
             return Line([Span(CleanText(conversation.title), style)] + [mark].compactMap(\.self))

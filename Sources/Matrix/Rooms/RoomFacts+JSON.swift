@@ -18,6 +18,7 @@ extension RoomFacts {
         add("predecessor", predecessor.flatMap(known))
         add("successor", replacement.flatMap(known))
         add("movedTo", replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link })
+        if hasLeft { text += ",\"left\":true" }
         text += ",\"aliases\":\(RoomFacts.list([room] + (alias.map { [$0] } ?? [])))"
         text += ",\"link\":\(JSONString.text(RoomAddress.site + room)),\"members\":\(RoomFacts.list(members.sorted()))"
         return Array("{\(text),\"matrix\":\(matrix)}\n".utf8)

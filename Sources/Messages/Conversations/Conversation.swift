@@ -16,10 +16,13 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     package let predecessor: ConversationID?
     /// The conversation to which its people have moved.
     package let successor: Successor?
+    /// Whether the user is in its room on the server no longer.
+    package let hasLeft: Bool
 
     package init(
         id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil,
-        readUpTo: MessageID? = nil, space: Space? = nil, predecessor: ConversationID? = nil, successor: Successor? = nil
+        readUpTo: MessageID? = nil, space: Space? = nil, predecessor: ConversationID? = nil,
+        successor: Successor? = nil, hasLeft: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -30,6 +33,7 @@ package struct Conversation: Identifiable, Hashable, Sendable {
         self.space = space
         self.predecessor = predecessor
         self.successor = successor
+        self.hasLeft = hasLeft
     }
 }
 

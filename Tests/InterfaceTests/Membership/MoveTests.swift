@@ -55,6 +55,26 @@ struct MoveTests {
         #expect(stage.model.conversation?.title == "New")
     }
 
+    @Test func `A room that the user has left says so, in the title and in the lists`() throws {
+        let left = Conversation(id: Stage.general.id, title: "General", topic: nil, hasLeft: true)
+        func stage(in conversation: Conversation) -> Stage {
+            var stage = Stage(Script.long(40), columns: 130, rows: 12, me: PersonID("ben"))
+            stage.change { $0.talks = [(left, $0.talks[0].messages), (Self.new, Script.long(5))] }
+            stage.start(in: conversation, at: .latest)
+            stage.answerAll()
+            stage.settle()
+            return stage
+        }
+        #expect(stage(in: left).rows[0].contains("General   left"))
+        var other = stage(in: Self.new)
+        #expect(!other.rows[0].contains("left"))
+        let row = try #require(other.frame.lines.first { $0.text.prefix(30).contains("General") })
+        #expect(row.spans.contains { $0.text.string.contains("General") && $0.style.attributes.contains(.dim) })
+        other.press(.control("k"))
+        other.settle()
+        #expect(other.rows.filter { $0.contains(" left ") }.count == 1, "\(other.screen)")
+    }
+
     @Test func `A room that is not here is joined first`() {
         var stage = Self.stage(Successor(conversation: nil, address: Self.successor.address))
         stage.press(.enter)
