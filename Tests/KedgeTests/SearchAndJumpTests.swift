@@ -9,7 +9,11 @@ struct SearchAndJumpTests {
 
     private func open() throws -> (tmux: Tmux, screen: [String]) {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
-        return (tmux, try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true })
+        // The place comes when the index is there.
+        let first = try tmux.waitUntil("opened") {
+            $0.last?.contains("general/m-001500") == true && $0[0].contains("1,456 of 3,206")
+        }
+        return (tmux, first)
     }
 
     @Test

@@ -58,7 +58,7 @@ struct MoveTests {
     @Test func `A room that the user has left says so, in the title and in the lists`() throws {
         let left = Conversation(id: Stage.general.id, title: "General", topic: nil, hasLeft: true)
         func stage(in conversation: Conversation) -> Stage {
-            var stage = Stage(Script.long(40), columns: 130, rows: 12, me: PersonID("ben"))
+            var stage = Stage(Script.long(40), columns: 130, rows: 12, me: PersonID("ben"), hidesList: false)
             stage.change { $0.talks = [(left, $0.talks[0].messages), (Self.new, Script.long(5))] }
             stage.start(in: conversation, at: .latest)
             stage.answerAll()
