@@ -49,12 +49,7 @@ struct BrowserTests {
 
     @Test func `o in a real terminal runs xdg-open with the link, and the screen stays whole`() throws {
         let fake = try Fake("echo zqzq; echo zqzq >&2; printf '%s' \"$1\" > \"$0.address\"", name: "xdg-open")
-        let path = "\(fake.folder.path):\(Program.environment["PATH"] ?? "")"
-        let tmux = try Tmux(
-            columns: 100, rows: 20, environment: ["PATH": path],
-            command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-000084")
-        try tmux.waitUntil("opened") { $0.last?.contains("o open link") == true }
-        try tmux.press("o")
+        let tmux = try openLink(with: fake)
         try poll("run") { fake.file("address")?.hasPrefix("https://") == true }
         let screen = try tmux.waitUntil("told") { $0.last?.contains("opening https://") == true }
         #expect(!screen.contains { $0.contains("zqzq") })
@@ -64,15 +59,21 @@ struct BrowserTests {
         // The shell itself has its script open, and the list that it writes.
         let list = "for file in /proc/$$/fd/*; do readlink $file; done > \"$0.new\"; mv \"$0.new\" \"$0.files\""
         let fake = try Fake(list, name: "xdg-open")
+        _ = try openLink(with: fake)
+        try poll("run") { fake.file("files") != nil }
+        let files = try #require(fake.file("files")).split(separator: "\n").filter { $0 != "/dev/null" }
+        #expect(files.allSatisfy { $0.hasPrefix(fake.folder.path) }, "\(files)")
+    }
+
+    /// Presses o at a message with a link, in a terminal where `fake` is xdg-open.
+    private func openLink(with fake: Fake) throws -> Tmux {
         let path = "\(fake.folder.path):\(Program.environment["PATH"] ?? "")"
         let tmux = try Tmux(
             columns: 100, rows: 20, environment: ["PATH": path],
             command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-000084")
         try tmux.waitUntil("opened") { $0.last?.contains("o open link") == true }
         try tmux.press("o")
-        try poll("run") { fake.file("files") != nil }
-        let files = try #require(fake.file("files")).split(separator: "\n").filter { $0 != "/dev/null" }
-        #expect(files.allSatisfy { $0.hasPrefix(fake.folder.path) }, "\(files)")
+        return tmux
     }
 
     private func notices(_ mailbox: Mailbox) -> [String] {

@@ -9,8 +9,7 @@ import time
 
 from kedge import Kedge, lacks
 from relay import Helper
-from seed import Seed
-from server import Homeserver
+from seed import make_log
 
 folder, _, _ = sys.argv[1:]
 EVENTS = 20_000
@@ -25,14 +24,7 @@ def main():
     kedge = Kedge(folder + "/kedge")
     data = kedge.variables["XDG_DATA_HOME"]
     mount(data, "size=64m")
-    server = Homeserver(folder + "/server")
-    with server:
-        ana, ben = server.register("ana"), server.register("ben")
-        room = ben.make_room("Log")
-        ana.join(room)
-    seed = Seed(server)
-    seed.fill(room, EVENTS, [ana.user, ben.user])
-    seed.end()
+    server, ana, ben, room = make_log(folder + "/server", EVENTS)
     with server:
         kedge.login(ana, server.address)
         kedge.matrix("sync", "--once", "--quiet")

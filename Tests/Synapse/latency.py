@@ -9,8 +9,7 @@ import time
 from client import quoted
 from kedge import Kedge
 from screen import Screen
-from seed import Seed
-from server import Homeserver
+from seed import make_log
 
 folder, _, seed = sys.argv[1:]
 EVENTS, OPENED, ARRIVALS = 10_000, 15, 30
@@ -18,14 +17,7 @@ random = random.Random(int(seed))
 
 
 def main():
-    server = Homeserver(folder + "/server")
-    with server:
-        ana, ben = server.register("ana"), server.register("ben")
-        room = ben.make_room("Log")
-        ana.join(room)
-    filler = Seed(server)
-    filler.fill(room, EVENTS, [ana.user, ben.user], is_plain=True)
-    filler.end()
+    server, ana, ben, room = make_log(folder + "/server", EVENTS, is_plain=True)
     with server:
         partial, whole = Kedge(folder + "/partial"), Kedge(folder + "/whole")
         for kedge in (partial, whole):

@@ -7,8 +7,7 @@ import time
 
 from client import quoted
 from kedge import Kedge
-from seed import Seed
-from server import Homeserver
+from seed import make_log
 from terminal import Terminal
 
 folder, _, _ = sys.argv[1:]
@@ -17,14 +16,7 @@ MESSAGES = 2_000
 
 def main():
     kedge = Kedge(folder + "/kedge")
-    server = Homeserver(folder + "/server")
-    with server:
-        ana, ben = server.register("ana"), server.register("ben")
-        room = ben.make_room("Log")
-        ana.join(room)
-    seed = Seed(server)
-    seed.fill(room, MESSAGES, [ana.user, ben.user], is_plain=True)
-    seed.end()
+    server, ana, ben, room = make_log(folder + "/server", MESSAGES, is_plain=True)
     with server:
         kedge.login(ana, server.address)
         kedge.matrix("sync", "--once", "--quiet")

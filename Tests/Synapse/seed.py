@@ -7,6 +7,8 @@ import sqlite3
 from synapse.api.room_versions import KNOWN_ROOM_VERSIONS
 from synapse.events import make_event_from_dict
 
+from server import Homeserver
+
 # Tables whose rows a copy of a room has too, and what is done to their columns.
 TABLES = (
     "events", "event_json", "state_events", "current_state_events", "room_memberships", "rooms", "room_depth", "event_to_state_groups",
@@ -16,6 +18,20 @@ TABLES = (
 EVENT_COLUMNS = {"event_id", "prev_event_id", "auth_id", "membership_event_id"}
 STREAM_COLUMNS = {"stream_ordering", "event_stream_ordering", "bump_stamp"}
 GROUP_COLUMNS = {"state_group", "prev_state_group"}
+
+
+def make_log(folder, count, is_plain=False):
+    """A server with a room that has many messages of two people.
+    Returns the server, which does not run, the people, and the room."""
+    server = Homeserver(folder)
+    with server:
+        ana, ben = server.register("ana"), server.register("ben")
+        room = ben.make_room("Log")
+        ana.join(room)
+    seed = Seed(server)
+    seed.fill(room, count, [ana.user, ben.user], is_plain)
+    seed.end()
+    return server, ana, ben, room
 
 
 class Seed:
