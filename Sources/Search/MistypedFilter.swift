@@ -42,8 +42,7 @@ package struct MistypedFilter: Hashable, Sendable, CustomStringConvertible {
         let values = filters[meant] ?? []
         if values.isEmpty {
             guard !isName else { return nil }
-            let quoted = value.contains(where: \.isWhitespace) ? "\"\(value)\"" : value
-            advice = .meant("\(meant):\(quoted)")
+            advice = .meant("\(meant):\(Query.quoted(value))")
         } else if let near = MistypedFilter.value(near: value.lowercased(), among: values) {
             advice = .meant("\(meant):\(near)")
         } else {

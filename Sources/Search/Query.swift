@@ -58,6 +58,11 @@ package struct Query: Hashable, Sendable {
         self.init(text, QueryParser(phrase: text))
     }
 
+    /// A value of a filter as people type it: in quotes if it has blanks.
+    package static func quoted(_ value: String) -> String {
+        value.contains(where: \.isWhitespace) ? "\"\(value)\"" : value
+    }
+
     private init(_ text: String, _ parser: QueryParser) {
         self.text = text
         filters = parser.filters

@@ -132,22 +132,23 @@ extension QueryParser {
     private enum Operator {
         case from, inside, has, `is`
         case date(QueryDate.Relation)
+
+        /// The only values that it takes; none if it takes any.
+        var values: KeyValuePairs<String, QueryMarks> {
+            switch self {
+            case .has: ["link": .link, "file": .file, "attachment": .file]
+            case .is: ["reply": .reply, "thread": .thread, "presence": .presence]
+            case .from, .inside, .date: [:]
+            }
+        }
     }
 
     private static let operators: [String: Operator] = [
         "from": .from, "in": .inside, "has": .has, "is": .is, "since": .date(.since), "until": .date(.until),
         "after": .date(.after), "before": .date(.before), "on": .date(.on), "during": .date(.on),
     ]
-    private static let things: [String: QueryMarks] = ["link": .link, "file": .file, "attachment": .file]
-    private static let kinds: [String: QueryMarks] = ["reply": .reply, "thread": .thread, "presence": .presence]
     /// The names of all filters; of those that take only a few values also these.
-    private static let filters = operators.mapValues { filter -> [String] in
-        switch filter {
-        case .has: ["link", "file", "attachment"]
-        case .is: ["reply", "thread", "presence"]
-        case .from, .inside, .date: []
-        }
-    }
+    private static let filters = operators.mapValues { $0.values.map(\.key) }
 
     /// - Parameter piece: one that is no filter.
     private static func mistyped(_ piece: Piece) -> MistypedFilter? {
@@ -169,8 +170,7 @@ extension QueryParser {
             guard !text.isEmpty else { break }
             let date = QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name)
             if !filters.dates.contains(date) { filters.dates.append(date) }
-        case .has: return take(piece, QueryParser.things)
-        case .is: return take(piece, QueryParser.kinds)
+        case .has, .is: return take(piece, `operator`.values)
         }
         return true
     }
@@ -185,14 +185,14 @@ extension QueryParser {
     }
 
     /// Ignores an operator without a value, and the beginning of a value that is being typed.
-    private mutating func take(_ piece: Piece, _ values: [String: QueryMarks]) -> Bool {
+    private mutating func take(_ piece: Piece, _ values: KeyValuePairs<String, QueryMarks>) -> Bool {
         let text = QueryParser.word(piece.text)
-        if let mark = text.flatMap({ values[$0] }) {
+        if let mark = values.first(where: { $0.key == text })?.value {
             if piece.isExcluded { filters.excludedMarks.insert(mark) } else { filters.marks.insert(mark) }
             return true
         }
         guard let text else { return !piece.text.contains { !$0.isWhitespace } }
-        return isTyping && piece.isOpen && values.keys.contains { $0.hasPrefix(text) }
+        return isTyping && piece.isOpen && values.contains { $0.key.hasPrefix(text) }
     }
 
     /// The folded word of a piece that holds one word and nothing else.

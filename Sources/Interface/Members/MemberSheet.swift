@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Search
 
 /// The topic and the members of a conversation; where the store does not know members, the people who have written in it.
 struct MemberSheet: Sendable {
@@ -56,15 +57,12 @@ extension MemberSheet: Sheet {
             return [
                 .close,
                 .searchFor(
-                    "from:\(MemberSheet.quoted(person.id.rawValue)) in:\(MemberSheet.quoted(conversation.id.rawValue)) "
+                    "from:\(Query.quoted(person.id.rawValue)) in:\(Query.quoted(conversation.id.rawValue)) "
                 ),
             ]
         case .moved, .none, .other: return []
         }
     }
-
-    /// As a value of a query's filter.
-    private static func quoted(_ text: String) -> String { text.contains(where: \.isWhitespace) ? "\"\(text)\"" : text }
 
     mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
         guard case .writers(let result) = answer else { return [] }

@@ -94,26 +94,24 @@ extension SearchView {
     private var unknownPeople: [String] {
         let people = directory.people
         let names = people.flatMap { [$0.name, $0.id.rawValue] + $0.name.split(separator: " ").map(String.init) }
-        return search.query.query.filters.senders.compactMap { wanted in
-            guard !people.contains(where: wanted.names) else { return nil }
-            let words = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
-            return Spelling.nearest(to: wanted.text, among: Array(words.keys)).map {
-                "nobody is called \"\(wanted.text)\"; did you mean from:\(words[$0] ?? $0)?"
-            }
-        }
+        let unknown = search.query.query.filters.senders.filter { !people.contains(where: $0.names) }
+        return near(unknown, among: names).map { "nobody is called \"\($0)\"; did you mean from:\($1)?" }
     }
 
     /// The same for names of conversations.
     private var unknownConversations: [String] {
         let all = directory.conversations
-        return search.query.query.filters.conversations.compactMap { wanted in
-            guard !all.contains(where: wanted.names) else { return nil }
-            let names = Dictionary(all.flatMap { [$0.title, $0.id.rawValue] }.map { ($0.lowercased(), $0) }) { $1 }
-            return Spelling.nearest(to: wanted.text, among: Array(names.keys)).map {
-                let name = names[$0] ?? $0
-                let quoted = name.contains(where: \.isWhitespace) ? "\"\(name)\"" : name
-                return "no conversation is called \"\(wanted.text)\"; did you mean in:\(quoted)?"
-            }
+        let unknown = search.query.query.filters.conversations.filter { !all.contains(where: $0.names) }
+        return near(unknown, among: all.flatMap { [$0.id.rawValue, $0.title] }).map {
+            "no conversation is called \"\($0)\"; did you mean in:\(Query.quoted($1))?"
+        }
+    }
+
+    /// Those of the unknown names that one of the known names is near to, with that.
+    private func near(_ unknown: [QueryName], among names: [String]) -> [(String, String)] {
+        let known = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+        return unknown.compactMap { name in
+            Spelling.nearest(to: name.text, among: Array(known.keys)).map { (name.text, known[$0] ?? $0) }
         }
     }
 

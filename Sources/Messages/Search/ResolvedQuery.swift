@@ -67,8 +67,8 @@ package struct ResolvedQuery: Hashable, Sendable {
 
     package var text: String { query.text }
 
-    /// What to say about words that may have been meant as a filter. Where something is found, they were meant as words; only those
-    /// that must not be in a text say nothing about that.
+    /// A hint about words that look like a mistyped filter. A search with hits shows that they were meant as words, and needs none.
+    /// Excluded words always get it, since no hit shows how they were meant.
     /// - Parameter findsNothing: whether the search is complete, without a hit.
     package func advice(findsNothing: Bool) -> MistypedFilter? {
         query.mistyped.first { findsNothing || $0.isExcluded }

@@ -23,8 +23,10 @@ struct Search: ParsableCommand {
               has:link         with a link; has:file with a file
               is:reply         a reply to a message; is:thread a reply in a thread
               is:presence      joins, leaves and the like, found only with this
+
             Of several people or conversations, any one may match. Values with blanks need quotes (from:"Ana Ruiz", \
-            since:"3 weeks ago"), and the shell needs another pair around those. A word in quotes is no filter ("from:ana"). The options below narrow the query further.
+            since:"3 weeks ago"), and the shell needs another pair around those. A word in quotes is \
+            no filter ("from:ana"). The options below narrow the query further.
 
               kedge search seamless mode -virtualbox
               kedge search '"seamless mode" in:ubuntu -from:"Ana Ruiz"'
