@@ -37,6 +37,9 @@ package struct Gap: Hashable, Sendable {
     /// here.
     package var stop: String? { isOlderEndStale ? nil : olderEnd ?? to }
 
+    /// Whether no token has to be asked for before its next page.
+    package var hasTokens: Bool { from != nil && (stop != nil || older == nil) }
+
     /// Whether its events came while this account was in the room and nobody followed the server. Others are older than all
     /// that was followed.
     package var isMissed: Bool { older != nil && (to != nil || olderEnd == nil && !isOlderEndStale) }

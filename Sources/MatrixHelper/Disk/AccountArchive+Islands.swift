@@ -3,15 +3,6 @@ internal import Matrix
 
 /// Islands that are found in the midst of a gap.
 extension AccountArchive {
-    /// A gap, and what stands at its edges.
-    private struct Shore {
-        let gap: Gap
-        let edgeIDs: Set<String>
-        let olderIDs: Set<String>
-        /// The time of the first record after the gap, as the record says it.
-        let time: String
-    }
-
     /// The segment that holds an event; nil if it is not here.
     func segment(holding event: String, in room: String) -> SegmentName? { log(ofKnown: room)?.segment(holding: event) }
 
@@ -19,14 +10,17 @@ extension AccountArchive {
     func search(for page: ContextPage, in room: String) throws(DiskFailure) -> IslandSearch {
         let gaps = try gaps(in: room)
         guard gaps.count > 1, let log = log(ofKnown: room) else { return IslandSearch(gaps, page) }
-        var shores: [Shore] = []
-        for gap in gaps { shores.append(try shore(of: gap, log)) }
-        // That some of them are known tells where they stand, but not that nothing is missing between. They may reach beyond a small
-        // island: the nearest one counts.
-        let touching =
-            shores.last { !page.after.isDisjoint(with: $0.edgeIDs) }
-            ?? shores.first { !page.before.isDisjoint(with: $0.olderIDs) }
-        return IslandSearch(touching.map { [$0.gap] } ?? gaps, page)
+        return IslandSearch(try touched(by: page, gaps, log).map { [$0] } ?? gaps, page)
+    }
+
+    /// The gap beside known events among those around one. That they are known tells where the others stand, but not that nothing
+    /// is missing between. They may reach beyond a small island: the nearest one counts.
+    private func touched(by page: ContextPage, _ gaps: [Gap], _ log: RoomLog) throws(DiskFailure) -> Gap? {
+        for gap in gaps.reversed() where try !page.after.isDisjoint(with: log.allIDs(in: gap.edge)) { return gap }
+        for gap in gaps {
+            if let older = gap.older, try !page.before.isDisjoint(with: log.allIDs(in: older)) { return gap }
+        }
+        return nil
     }
 
     /// Writes events around one that is not here.
@@ -43,29 +37,25 @@ extension AccountArchive {
         // Others may have filled some of these meanwhile.
         var left = all.filter(search.holds)
         if left.isEmpty { left = all }
-        var shores: [Shore] = []
-        for gap in left { shores.append(try shore(of: gap, log)) }
-        // Times are what their senders say: they only choose among gaps of which the server says nothing.
-        guard let shore = shores.last(where: { time.dropLast() < $0.time.dropLast() }) ?? shores.first else {
-            return nil
-        }
-        guard let segment = shore.gap.segment(for: page) else {
+        guard let gap = try oldest(of: left, before: time, log) ?? left.first else { return nil }
+        guard let segment = gap.segment(for: page) else {
             throw DiskFailure("\(room): no number is left for a segment")
         }
         try take(page.people)
-        var known = try log.ids(from: shore.gap.edge, isAfter: true)
-        if let older = shore.gap.older { known.formUnion(try log.ids(from: older, isAfter: false)) }
+        var known = try log.ids(from: gap.edge, isAfter: true)
+        if let older = gap.older { known.formUnion(try log.ids(from: older, isAfter: false)) }
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
         return segment.name
     }
 
-    private func shore(of gap: Gap, _ log: RoomLog) throws(DiskFailure) -> Shore {
-        let edge = try DiskFile.read(log.path(of: gap.edge)) ?? []
-        let older = try gap.older.map { name throws(DiskFailure) in try DiskFile.read(log.path(of: name)) ?? [] } ?? []
-        let tree = JSONTree()
-        defer { withExtendedLifetime(tree) {} }
-        return Shore(
-            gap: gap, edgeIDs: Lines.ids(in: edge), olderIDs: Lines.ids(in: older),
-            time: Lines.find("\"at\":", in: edge, tree) { $0["at"]?.string }.first ?? "")
+    /// The oldest of several gaps whose end is later than a time. Times are what senders say: they only choose among gaps of which
+    /// the server says nothing.
+    private func oldest(of gaps: [Gap], before time: String, _ log: RoomLog) throws(DiskFailure) -> Gap? {
+        guard gaps.count > 1 else { return nil }
+        for gap in gaps.reversed() {
+            let end = try log.firstTime(in: gap.edge) ?? ""
+            if time.dropLast() < end.dropLast() { return gap }
+        }
+        return nil
     }
 }

@@ -74,10 +74,22 @@ final class RoomLog {
         guard var place = segments.firstIndex(of: name) else { return [] }
         var ids: Set<String> = []
         while segments.indices.contains(place), ids.count < RoomLog.reach {
-            ids.formUnion(Lines.ids(in: try DiskFile.read(path(of: segments[place])) ?? []))
+            ids.formUnion(try allIDs(in: segments[place]))
             place += isAfter ? 1 : -1
         }
         return ids
+    }
+
+    /// The IDs of all events of a segment.
+    func allIDs(in name: SegmentName) throws(DiskFailure) -> Set<String> {
+        Lines.ids(in: try DiskFile.read(path(of: name)) ?? [])
+    }
+
+    /// The time of the first record of a segment, as the record says it.
+    func firstTime(in name: SegmentName) throws(DiskFailure) -> String? {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        return Lines.find("\"at\":", in: try DiskFile.read(path(of: name)) ?? [], tree) { $0["at"]?.string }.first
     }
 
     /// The IDs of the last events of a segment.

@@ -25,12 +25,9 @@ extension Mirror {
         guard let page = response.body.withUnsafeBytes({ ContextPage($0, tree: tree, events: archive.events) }) else {
             return desk.respond(.failed(reason: "a response that cannot be read", retry: 1_000), to: asker)
         }
-        do throws(DiskFailure) {
+        try disk(for: asker) { () throws(DiskFailure) in
             let search = try archive.search(for: page, in: room)
             try place(FoundIsland(asker: asker, event: event, room: room, page: page, search: search))
-        } catch {
-            desk.respond(.failed(reason: error.description, retry: nil), to: asker)
-            try reopen(error)
         }
     }
 
@@ -48,10 +45,15 @@ extension Mirror {
         } else {
             island.search.giveUp()
         }
+        try disk(for: island.asker) { () throws(DiskFailure) in try place(island) }
+    }
+
+    /// Tells a failure of the disk to the client that waits.
+    private func disk(for asker: Asker, _ body: () throws(DiskFailure) -> Void) throws(MirrorEnd) {
         do throws(DiskFailure) {
-            try place(island)
+            try body()
         } catch {
-            desk.respond(.failed(reason: error.description, retry: nil), to: island.asker)
+            desk.respond(.failed(reason: error.description, retry: nil), to: asker)
             try reopen(error)
         }
     }

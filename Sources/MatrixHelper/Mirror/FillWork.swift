@@ -9,7 +9,7 @@ struct FillWork {
         let limit: Int
     }
 
-    /// What the pages in one direction have shown about the server so far.
+    /// The pages that were fetched in one direction, for recognizing a server that repeats itself or never ends.
     struct Course {
         /// The tokens of the pages: a server that repeats one goes in circles.
         private var tokens: Set<String> = []

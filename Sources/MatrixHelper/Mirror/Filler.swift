@@ -197,13 +197,12 @@ final class Filler {
         work.direction = work.nextDirection
         work.asksForEnd = work.gap.from != nil
         current = work
-        let (from, stop) = (work.gap.from, work.gap.stop)
-        if let from, stop != nil || work.gap.older == nil {
+        if work.gap.hasTokens, let from = work.gap.from {
             let limit = work.limit.map { min(max($0, 1), goal.pageSize) } ?? goal.pageSize
-            return switch work.direction {
-            case .backward: .messages(room: work.room, .backward, from: from, to: stop, limit: limit)
-            case .forward: .messages(room: work.room, .forward, from: stop ?? "", to: from, limit: limit)
+            if work.direction == .forward, let stop = work.gap.stop {
+                return .messages(room: work.room, .forward, from: stop, to: from, limit: limit)
             }
+            return .messages(room: work.room, .backward, from: from, to: work.gap.stop, limit: limit)
         }
         guard
             let edge = try? archive.edge(of: work.gap, in: work.room, isOlder: work.asksForEnd)
@@ -227,8 +226,7 @@ final class Filler {
             follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
         case .success(let response) where response.status == 200:
             if let work = current {
-                let hasTokens = work.gap.from != nil && (work.gap.stop != nil || work.gap.older == nil)
-                return hasTokens ? takePage(response, pace) : takeTokens(response, pace)
+                return work.gap.hasTokens ? takePage(response, pace) : takeTokens(response, pace)
             }
         case .success(let response):
             let error = response.error
@@ -262,7 +260,7 @@ final class Filler {
         let name = archive.conversation(of: work.room) ?? work.room
         let kind = work.direction == .backward ? "older" : "newer"
         reports.append(.trouble("\(name): \(kind) messages cannot be fetched: \(reason)"))
-        // What is fetched without being asked for goes on from the other end.
+        // The fill that nobody has asked for goes on, backwards from the newer end.
         let goesOn = work.direction == .forward && work.isWanted
         let demands = work.takeDemands { !goesOn || $0.direction == .forward }
         refusals += demands.map { Refusal(asker: $0.asker, reason: reason, retry: nil) }
