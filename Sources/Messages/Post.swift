@@ -30,4 +30,7 @@ package struct Post: Identifiable, Hashable, Sendable {
     /// Why nothing can be posted while the sender is not known, in one line for people.
     package static let withoutSender =
         "Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml"
+
+    /// Why nothing can be posted to a room that the user has left.
+    package static let afterLeaving = "you are not in this room any more"
 }

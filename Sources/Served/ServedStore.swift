@@ -41,7 +41,7 @@ package final class ServedStore: MessageStore {
         while page.messages.isEmpty, helper.isOnline, !Task.isCancelled,
             let (gap, side) = page.gap(at: request.position)
         {
-            // What was fetched so far is in the files: another try goes on from there.
+            // The pages that were fetched so far are in the files, so a retry goes on from there.
             guard fills < ServedStore.mostFills else {
                 throw .unavailable("\(fills) pages of the server held no message")
             }
@@ -97,7 +97,7 @@ package final class ServedStore: MessageStore {
     package func obstacle(in conversation: ConversationID) async -> String? {
         guard me != nil else { return Post.withoutSender }
         if let known = try? await archive.conversation(conversation), known.hasLeft {
-            return "you are not in this room any more"
+            return Post.afterLeaving
         }
         return helper.uselessness
     }

@@ -25,7 +25,6 @@ struct SidebarView {
         let title: String
         /// The part of the unread messages that a badge shows.
         let unread: Unread
-        /// Whether it matters less than others: it is muted, or the user has left it.
         let isDim: Bool
     }
 

@@ -22,7 +22,7 @@ extension Model {
     private func sidebarFacts(_ id: ConversationID) -> SidebarView.Facts {
         SidebarView.Facts(
             title: switcher.namesakes.title(of: known(id)), unread: reading.shown(unread(in: id), in: id),
-            isDim: reading.muted.contains(id) || known(id).hasLeft)
+            isDim: reading.isDim(known(id)))
     }
 
     private func unread(in id: ConversationID) -> Unread {

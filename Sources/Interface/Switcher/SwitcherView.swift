@@ -162,8 +162,7 @@ struct SwitcherView {
     private func titleLine(_ row: SwitcherRow, _ summary: ConversationSummary, _ isSelected: Bool) -> Line {
         let conversation = summary.conversation
         let isBold = isSelected || !unread(in: summary).isEmpty
-        let isDim = reading.muted.contains(conversation.id) || conversation.hasLeft
-        let style = Style(.standard, isBold ? .bold : isDim ? .dim : [])
+        let style = Style(.standard, isBold ? .bold : reading.isDim(conversation) ? .dim : [])
         let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), dim) }
         guard let match = row.match, match.part == .title else {
             return Line([Span(CleanText(conversation.title), style)] + [mark].compactMap(\.self))

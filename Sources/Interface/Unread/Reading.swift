@@ -53,6 +53,9 @@ struct Reading: Sendable {
         muted.contains(id) ? Unread(mentions: unread.mentions) : unread
     }
 
+    /// Whether lists show a conversation dim: the user has muted it, or has left it.
+    func isDim(_ conversation: Conversation) -> Bool { muted.contains(conversation.id) || conversation.hasLeft }
+
     /// Another process has shown these replies to the user.
     mutating func forget(waiting replies: [ThreadReply]) { threads?.open.removeAll(where: replies.contains) }
 

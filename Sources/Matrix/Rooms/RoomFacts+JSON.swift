@@ -34,8 +34,9 @@ extension RoomFacts {
         self = facts
         topic = value["topic"]?.string
         members = Set(RoomFacts.strings(value["members"]))
-        // Earlier versions have written it among the facts.
+        // Earlier versions have written these two among the facts.
         fullyRead = (value["readUpTo"] ?? value["matrix"]?["fullyRead"])?.string
+        hasLeft = (value["left"] ?? value["matrix"]?["left"])?.isTrue == true
     }
 
     /// The facts that no field of the native format has, as an object of JSON.
@@ -57,7 +58,6 @@ extension RoomFacts {
         add("children", children.sorted())
         add("mainSpaces", mainSpaces.sorted())
         if isEncrypted { text += ",\"encrypted\":true" }
-        if hasLeft { text += ",\"left\":true" }
         return "{\(text)}"
     }
 
@@ -73,7 +73,6 @@ extension RoomFacts {
         children = Set(RoomFacts.strings(facts["children"]))
         mainSpaces = Set(RoomFacts.strings(facts["mainSpaces"]))
         isEncrypted = facts["encrypted"]?.isTrue == true
-        hasLeft = facts["left"]?.isTrue == true
     }
 
     private static func list(_ texts: [String]) -> String {

@@ -25,7 +25,7 @@ struct OutgoingPost {
             guard let room = archive.room(of: conversation.rawValue), let facts = archive.facts(room) else {
                 throw RelayRefusal("\(conversation): there is no such room")
             }
-            if facts.hasLeft { throw RelayRefusal("you are not in this room any more") }
+            if facts.hasLeft { throw RelayRefusal(Post.afterLeaving) }
             if facts.isEncrypted, !server.encrypts, post.content.hasText {
                 throw RelayRefusal(
                     "this room is encrypted, and nothing is sent to it in clear: log in through pantalaimon")

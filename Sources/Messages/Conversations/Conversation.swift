@@ -16,7 +16,7 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     package let predecessor: ConversationID?
     /// The conversation to which its people have moved.
     package let successor: Successor?
-    /// Whether the user is in its room on the server no longer.
+    /// Whether the user has left its room on the server, or was removed from it.
     package let hasLeft: Bool
 
     package init(
