@@ -94,7 +94,10 @@ final class Downloads {
             return nil
         }
         works[path] = nil
-        return (work.askers, response(path, work, result))
+        let response = response(path, work, result)
+        // The thread of the network may hold the file a moment longer, and those who asked are told that it has failed.
+        work.file.remove()
+        return (work.askers, response)
     }
 
     private func response(

@@ -15,8 +15,11 @@ final class NewFile: Sendable {
 
     deinit {
         close(descriptor)
-        unlink(path)
+        remove()
     }
+
+    /// Removes it, unless it has its place.
+    func remove() { unlink(path) }
 
     /// Removes all that was written.
     func clear() {
