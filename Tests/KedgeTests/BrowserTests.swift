@@ -59,8 +59,9 @@ struct BrowserTests {
         // The shell itself has its script open, and the list that it writes.
         let list = "for file in /proc/$$/fd/*; do readlink $file; done > \"$0.new\"; mv \"$0.new\" \"$0.files\""
         let fake = try Fake(list, name: "xdg-open")
-        _ = try openLink(with: fake)
+        let tmux = try openLink(with: fake)
         try poll("run") { fake.file("files") != nil }
+        try tmux.waitUntil("told") { $0.last?.contains("opening https://") == true }
         let files = try #require(fake.file("files")).split(separator: "\n").filter { $0 != "/dev/null" }
         #expect(files.allSatisfy { $0.hasPrefix(fake.folder.path) }, "\(files)")
     }
