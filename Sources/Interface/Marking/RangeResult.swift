@@ -2,6 +2,8 @@
 package enum RangeResult: Hashable, Sendable {
     /// The text for the clipboard, and the number of messages.
     case copied(String, count: Int)
+    /// For the clipboard, with the number of messages.
+    case tooLong(count: Int)
     case written(Int, file: String)
     /// There is such a file, so nothing was written.
     case exists(MarkedRange, file: String)

@@ -22,6 +22,9 @@ extension Model {
         case .copied(let text, let count):
             tell(count == 1 ? "1 message copied" : "\(count.grouped) messages copied")
             return [.copy(text)]
+        case .tooLong(let count):
+            let messages = count == 1 ? "1 message is" : "\(count.grouped) messages are"
+            warn("\(messages) too long for the clipboard; \(keymap.keyName(.writeFile)) writes to a file")
         case .written(let count, let file):
             pane.mark = nil
             tell(count == 1 ? "1 message written to \(file)" : "\(count.grouped) messages written to \(file)")
@@ -40,7 +43,8 @@ extension Model {
     var markedStatus: Span? {
         guard pane.mark != nil else { return nil }
         let count = pane.markedCount.map { $0 == 1 ? "1 message selected" : "\($0.grouped) messages selected" }
-        return Span(
-            CleanText("\(count ?? "selecting")   y copies · S writes to a file · Esc ends"), Style(.accent))
+        let keys =
+            "\(keymap.keyName(.copyText)) copies · \(keymap.keyName(.writeFile)) writes to a file · Esc ends"
+        return Span(CleanText("\(count ?? "selecting")   \(keys)"), Style(.accent))
     }
 }

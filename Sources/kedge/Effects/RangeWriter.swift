@@ -19,10 +19,7 @@ struct RangeWriter: Sendable {
         do throws(StoreError) {
             let messages = try await messages(range)
             let text = MessageWriter(.text, zone: .local).text(of: messages, in: range.conversation)
-            guard text.utf8.count <= ClipboardLimit.bytes else {
-                return .failed(
-                    "\(messages.count.grouped) messages are too long for the clipboard; S writes them to a file")
-            }
+            guard text.utf8.count <= ClipboardLimit.bytes else { return .tooLong(count: messages.count) }
             return .copied(text, count: messages.count)
         } catch {
             return .failed("not copied: \(error)")

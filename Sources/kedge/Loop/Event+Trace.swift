@@ -71,6 +71,7 @@ extension RangeResult {
     fileprivate var traceText: String {
         switch self {
         case .copied(_, let count): "\(count) messages copied"
+        case .tooLong(let count): "\(count) messages too long"
         case .written(let count, _): "\(count) messages written"
         case .exists: "there is such a file"
         case .failed: "failed"

@@ -85,6 +85,18 @@ struct MarkedMessagesTests {
         #expect(stage.screen.contains("30 messages selected"))
     }
 
+    @Test func `The status line names the keys of the user`() {
+        let (keymap, _) = Keymap.standard.changed(by: [
+            KeyChange("copy-text", [.character("Y")], at: "c:2"),
+            KeyChange("write-to-file", [.character("F")], at: "c:3"),
+        ])
+        var stage = Stage.open(Script.long(500), at: "m-50", columns: 80, rows: 14, keymap: keymap)
+        stage.press(.character("v"))
+        #expect(stage.screen.contains("Y copies · F writes to a file · Esc ends"))
+        stage.send(.range(.tooLong(count: 1_200)))
+        #expect(stage.screen.contains("1,200 messages are too long for the clipboard; F writes to a file"))
+    }
+
     @Test func `Esc and another v end the selection, and change nothing else`() {
         var stage = Self.stage()
         let before = stage.frame
