@@ -1,7 +1,7 @@
 internal import CMemory
 package import Logging
 package import Messages
-internal import Threads
+package import Threads
 
 /// A message store that reads and writes an archive of JSON files.
 /// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
@@ -59,25 +59,27 @@ package actor JSONArchive {
     ///   - typing: the folder in which processes share who is writing.
     ///   - identity: decides who the reader is.
     ///   - first: the conversation whose page will be asked for; the index opens for it at once.
+    ///   - thread: a thread that runs and has no work, for this archive alone; nil to start one.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
     ///   started.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, first: ConversationID? = nil, logger: Logger
+        me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         try open(
             path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, first: first,
-            pace: SettlingPace(), logger: logger)
+            thread: thread, pace: SettlingPace(), logger: logger)
     }
 
     /// - Parameter pace: how long to wait for files that are being rewritten.
     static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, first: ConversationID? = nil, pace: SettlingPace, logger: Logger
+        me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil,
+        pace: SettlingPace, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
-        let executor = try SerialThread.forReading()
+        let executor = if let thread { thread } else { try SerialThread.forReading() }
         // Swift ends the process if a small allocation fails, so a lack of memory is reported before that.
         try Memory.reserve(leastMemory)
         let me: PersonID? =

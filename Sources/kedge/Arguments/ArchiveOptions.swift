@@ -92,7 +92,7 @@ struct ArchiveOptions: ParsableArguments {
             runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me, first: first?.conversation, logger: logger)
+            me: me, first: first?.conversation, thread: EarlyThread.take(), logger: logger)
         let isServed = isServed && store.server == "matrix"
         let whole: any MessageStore = isServed ? try served(store) : store
         return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
