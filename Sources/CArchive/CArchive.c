@@ -44,7 +44,7 @@ static carchive_status fail(struct archive *archive, carchive_status status, con
 /// Reads one file. Returns CARCHIVE_OK after its last byte.
 static carchive_status read_file(
     struct archive *archive, bool (*give)(void *, const void *, size_t), void *context) {
-    static _Thread_local char buffer[1 << 16];
+    char buffer[1 << 16];
     for (;;) {
         const la_ssize_t count = library.archive_read_data(archive, buffer, sizeof buffer);
         if (count == 0) { return CARCHIVE_OK; }

@@ -36,8 +36,9 @@ package struct PageUnits: Sendable {
     package init<Message>(_ messages: [Message], presence: (Message) -> Presence?) {
         var borders: [Int] = []
         var before: Presence?
-        for (index, message) in messages.enumerated() {
-            let own = presence(message)
+        // `enumerated` would be a generic type that the runtime makes for the first page.
+        for index in messages.indices {
+            let own = presence(messages[index])
             if index == 0 || !Presence.continues(before, own) { borders.append(index) }
             before = own
         }

@@ -32,7 +32,8 @@ extension Timeline {
         keep(kept, cover: cover)
         self.ruler = ruler
         measures = Deque(list.items.map(ruler.measure))
-        layout.replace(measures.map(\.height))
+        // A key path would be made by the runtime at the first frame.
+        layout.replace(measures.map { $0.height })
         fit(height: height, cover: cover)
     }
 

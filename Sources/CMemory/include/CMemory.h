@@ -4,8 +4,7 @@
 
 /// Makes malloc return memory to the system soon: two arenas for all threads (each arena keeps its own free memory; with
 /// one, the thread of the screen and that of the store wait for each other at the start), and buffers of 128 KiB and more
-/// always as mappings of their own. Takes the pages of the program's variables at once: a page that is first written when there are
-/// several threads is taken from all processors, a hundred times in an opening. Call it before the first thread starts.
+/// always as mappings of their own. Call it before the first thread starts.
 void cmemory_configure(void);
 
 /// Lets the arena of this thread have room for what is allocated next: else malloc asks the system for each page of it. The

@@ -16,7 +16,11 @@ extension Pane {
         if opening == .shown, let pending, pending.destination == destination, pending.conversation == conversation {
             return pending.isWaiting ? retry(pending, in: context) : []
         }
-        if opening != .shown { opening = .loading }
+        if opening != .shown {
+            opening = .loading
+            // While the store reads the first page.
+            _ = nameRoom.columns(for: conversation.members)
+        }
         if leaving != .reload { putOffReload() }
         forgetOverruled()
         let request = ListRequest(
@@ -78,11 +82,11 @@ extension Pane {
     /// else of the people who wrote the first messages.
     /// - Parameter isWhole: whether there are no more messages, in which others may have written.
     mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation, isWhole: Bool) {
-        let members = conversation.members.map { ShownName.of($0).columns }
+        let longestOfMembers = nameRoom.columns(for: conversation.members)
         let senders = Dictionary(entries.map { ($0.message.sender?.id, $0.sender?.columns ?? 0) }) { $1 }
         let longest = senders.values.max()
         let mayBeLonger = !isWhole && senders.count > Pane.fewPeople
-        nameColumns = members.max() ?? longest.map { mayBeLonger ? max($0, Pane.usualNameColumns) : $0 }
+        nameColumns = longestOfMembers ?? longest.map { mayBeLonger ? max($0, Pane.usualNameColumns) : $0 }
         let wanted = grid.with(columns: grid.columns, names: nameColumns)
         if grid != wanted { timeline.resize(ruler: MessageRuler(grid: wanted), height: timeline.viewport.height) }
     }

@@ -24,6 +24,7 @@ struct Pane: Sendable {
     var timeline: Timeline<MessageRuler>
     /// The columns of the longest name when the conversation was opened. It stays until another one is.
     var nameColumns: Int?
+    var nameRoom = NameRoom()
     var opening = Opening.nothing
     /// The gaps at both ends of the window.
     var gaps = GapEdges()

@@ -17,7 +17,7 @@ enum ShownName {
         guard name.columns > columns else { return name }
         let words = name.string.split(separator: " ").filter { $0.first?.isLetter == true }
         guard let first = words.first, let last = words.last?.first else { return name.truncated(to: columns) }
-        let initials = String(words.compactMap(\.first))
+        let initials = String(words.compactMap { $0.first })
         let forms = [words.count > 1 ? "\(first) \(last)." : String(first), String(first), initials].map {
             CleanText($0)
         }

@@ -12,7 +12,7 @@ package struct Addressee: Hashable, Sendable {
             Addressee.names(of: person).map { Word($0, isChosen: false) }
             + highlight.filter { !$0.isEmpty }.map { Word($0, isChosen: true) }
         var begins = [Bool](repeating: false, count: 256)
-        for byte in words.flatMap(\.firstBytes) { begins[Int(byte)] = true }
+        for word in words { for byte in word.firstBytes { begins[Int(byte)] = true } }
         self.begins = begins
     }
 
@@ -115,7 +115,7 @@ extension Addressee {
 
         var firstBytes: [UInt8] {
             let first = text.prefix(1)
-            return [first.lowercased(), first.uppercased(), String(first)].compactMap(\.utf8.first)
+            return [first.lowercased(), first.uppercased(), String(first)].compactMap { $0.utf8.first }
         }
 
         /// Where the word ends that begins at a place; nil if another stands there.

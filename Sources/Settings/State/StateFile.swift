@@ -44,13 +44,13 @@ struct StateFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .irregular(path) }
         guard status.st_size <= largest else { throw .tooLarge(path, largest) }
         if isClosing { try closeToOthers(file, path, 0o600) }
-        return try bytes(of: file)
+        return try bytes(of: file, expecting: Int(status.st_size))
     }
 
     /// All bytes of a file, up to a limit even if it grows meanwhile.
-    private func bytes(of file: CInt) throws(StateError) -> [UInt8] {
+    private func bytes(of file: CInt, expecting size: Int) throws(StateError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var buffer = [UInt8](repeating: 0, count: min(max(size, 1), 65_536))
         while true {
             let count = Glibc.read(file, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }

@@ -44,17 +44,23 @@ extension Screen {
         cn_key_sequence(name).map { withoutPauses(Array(String(cString: $0).utf8)) } ?? []
     }
 
+    private static let pauseStart = Array("$<".utf8)
+
     /// Removes terminfo's `$<20>`, which stands for a pause.
     private static func withoutPauses(_ bytes: [UInt8]) -> [UInt8] {
-        var rest = bytes[...]
         var kept: [UInt8] = []
-        while let start = rest.firstRange(of: Array("$<".utf8)),
-            let end = rest[start.upperBound...].firstIndex(of: UInt8(ascii: ">"))
-        {
-            kept += rest[..<start.lowerBound]
-            rest = rest[(end + 1)...]
+        var index = 0
+        while index < bytes.count {
+            if bytes[index...].starts(with: pauseStart),
+                let end = bytes[index...].firstIndex(of: UInt8(ascii: ">"))
+            {
+                index = end + 1
+            } else {
+                kept.append(bytes[index])
+                index += 1
+            }
         }
-        return kept + rest
+        return kept
     }
 
     /// Turns line drawing off: another program may have left it on, and the shortened looks no longer turn it off

@@ -7,7 +7,7 @@ extension Config {
     static var ofUser: Config { loaded.config }
 
     /// The user's keys.
-    static var keymapOfUser: Keymap { loaded.keymap }
+    static var keymapOfUser: Keymap { loaded.keymap ?? .standard }
 
     /// The local zone, with clocks as the user wants them.
     var zoneOfScreen: Zone {
@@ -37,19 +37,21 @@ extension Config {
         return text + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
     }
 
-    private static let loaded: (config: Config, keymap: Keymap, problems: [String]) = {
+    /// The table of keys is nil where the user changes none: the standard one is made when the screen needs it, while the first
+    /// page is read.
+    private static let loaded: (config: Config, keymap: Keymap?, problems: [String]) = {
         let environment = Environment.variables
         let folders = Folders(environment: environment)
-        guard let folder = folders.config else { return (Config(), .standard, []) }
+        guard let folder = folders.config else { return (Config(), nil, []) }
         let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
         let (keymap, ofKeys) = config.keymap
         for problem in problems + ofKeys { Output.complain(problem) }
         return (config, keymap, problems + ofKeys)
     }()
 
-    /// The table of keys with the user's keys, and the mistakes in these.
-    private var keymap: (keymap: Keymap, problems: [String]) {
-        if keys.isEmpty { return (.standard, []) }
+    /// The table of keys with the user's keys, and the mistakes in these; no table without such keys.
+    private var keymap: (keymap: Keymap?, problems: [String]) {
+        if keys.isEmpty { return (nil, []) }
         let changes = keys.compactMap { setting in
             Keymap.Context.allCases.first { $0.table == setting.table }.map {
                 KeyChange(setting.command, setting.keys, in: $0, at: setting.place)

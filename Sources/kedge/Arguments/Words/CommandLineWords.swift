@@ -8,8 +8,8 @@ struct CommandLineWords {
     let arguments: [String]
     /// The word that was taken for a conversation, because it is the name of no command; nil if a command was named.
     let guess: String?
-    /// The names of all commands.
-    private let commands: [String]
+    /// The names of all commands, which a plain start does not need.
+    private let commandNames: () -> [String]
 
     private static let ownOptions: Set = [
         "-h", "--help", "-help", "--version", "--generate-completion-script", "--experimental-dump-help",
@@ -27,22 +27,23 @@ struct CommandLineWords {
     ///   - commands: the names of all commands.
     ///   - isArchive: whether a word names an archive.
     init(
-        _ words: [String], commands: [String], isArchive: (String) -> Bool = { ArchiveOptions.isArchive($0) }
+        _ words: [String], commands: @autoclosure @escaping () -> [String],
+        isArchive: (String) -> Bool = { ArchiveOptions.isArchive($0) }
     ) {
-        self.commands = commands
+        commandNames = commands
         guard let first = words.first else {
             (arguments, guess) = (["open"], nil)
             return
         }
         if first == "open" || first == "search" || CommandLineWords.ownOptions.contains(first)
-            || commands.contains(first)
+            || commands().contains(first)
         {
             (arguments, guess) = (words, nil)
-        } else if let index = CommandLineWords.indexAfterOptions(words), commands.contains(words[index]) {
+        } else if let index = CommandLineWords.indexAfterOptions(words), commands().contains(words[index]) {
             var others = words
             let name = others.remove(at: index)
             (arguments, guess) = ([name] + others, nil)
-        } else if words.count > 1, CommandLineWords.commandsAfterPath.contains(words[1]), commands.contains(words[1]),
+        } else if words.count > 1, CommandLineWords.commandsAfterPath.contains(words[1]), commands().contains(words[1]),
             !first.hasPrefix("-"), isArchive(first)
         {
             (arguments, guess) = ([words[1], "--archive", first] + words.dropFirst(2), nil)
@@ -71,7 +72,7 @@ struct CommandLineWords {
     /// The word of which help is asked for, if that is no command; else nil.
     var unknownTopic: String? {
         guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
-            !commands.contains(name)
+            !commandNames().contains(name)
         else { return nil }
         return name
     }
@@ -112,7 +113,7 @@ struct CommandLineWords {
     /// The command that somebody may have meant; nil if there is none.
     private func advice(for name: String) -> String? {
         if let other = ForeignCommand.advice(for: name) { return other }
-        return Spelling.nearest(to: name, among: commands).map { "did you mean `kedge \($0)`?" }
+        return Spelling.nearest(to: name, among: commandNames()).map { "did you mean `kedge \($0)`?" }
     }
 
     private static func storeError(_ error: any Error) -> StoreError? {

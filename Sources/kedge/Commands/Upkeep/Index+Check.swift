@@ -49,7 +49,7 @@ extension Index {
             lines.append("\(check.id): \(counts): the index is correct")
         }
         if check.missingBytes > 0 || check.isUnknown {
-            lines.append("\(check.id): \(check.missingBytes.grouped) bytes of the files are not in the index yet")
+            lines.append("\(check.id): \(Int(check.missingBytes).grouped) bytes of the files are not in the index yet")
         }
         if check.missingWords > 0 {
             let messages = check.missingWords == 1 ? "1 message" : "\(check.missingWords.grouped) messages"
