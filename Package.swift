@@ -20,20 +20,15 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"] + (isFuzzing ? ["-fsanitize=fuzzer-no-link"] : [])
 
-/// Rooms whose tests compare millions of random cases, or archives of real size, with a plain reader: optimised in debug builds
-/// too, with all their assertions, and with these where a fuzzer tries them.
-let proven: [SwiftSetting] =
-    [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+/// The rooms are optimised in debug builds too, with all their assertions, and with these where a fuzzer tries them: the tests
+/// compare millions of random cases and archives of real size with a plain reader, and use the whole program in terminals.
+let tested: [SwiftSetting] =
+    strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
     + (isFuzzing ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
 
 /// A room: a target of ours, and the rooms below it that it may import.
 func room(_ name: String, _ below: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: below, swiftSettings: strict)
-}
-
-/// A room whose tests take long: see `proven`.
-func provenRoom(_ name: String, _ below: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: below, swiftSettings: strict + proven)
+    .target(name: name, dependencies: below, swiftSettings: tested)
 }
 
 /// The tests of one room.
@@ -66,11 +61,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge.1", "Completion/Shells", "Packaging"],
-            swiftSettings: strict
+            swiftSettings: tested
         ),
         room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
         room("Terminal", "Display", "CNcurses"),
-        provenRoom(
+        room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
         room("Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "Threads", "CArchive", "CMirror", logging),
@@ -80,7 +75,7 @@ let package = Package(
                 "MatrixHelper", "Matrix", "Relay", "Settings", "Display", "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["kedge-matrix.1"], swiftSettings: strict),
+            exclude: ["kedge-matrix.1"], swiftSettings: tested),
         room(
             "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
         ),
@@ -89,11 +84,11 @@ let package = Package(
         room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
-        provenRoom("Timeline", algorithms, collections),
-        provenRoom("Words", "Search", algorithms),
+        room("Timeline", algorithms, collections),
+        room("Words", "Search", algorithms),
         room("Display", "CWidth"),
-        provenRoom("Messages", "Search", "Dates"),
-        provenRoom("Search", "CUnicode", "CRegex"),
+        room("Messages", "Search", "Dates"),
+        room("Search", "CUnicode", "CRegex"),
         room("Dates"),
         room("Emoji"),
         room("SQLite", "CSQLite"),
@@ -141,11 +136,11 @@ let package = Package(
         tests("Dates", "Dates"),
         tests("Emoji", "Emoji"),
         .testTarget(
-            name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: strict + proven),
+            name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: tested),
         tests("Settings", "Settings", "Display", "Messages", "Locks"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
-        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: strict + proven),
+        .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: tested),
         tests("Interface", "Interface", "Timeline", "Display", "Messages", "Search", "Emoji"),
         tests("Fuzz", "FuzzTargets"),
     ] + (isFuzzing ? [fuzzer] : []),
