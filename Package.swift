@@ -63,7 +63,7 @@ let package = Package(
             exclude: ["kedge.1", "Completion/Shells", "Packaging"],
             swiftSettings: tested
         ),
-        room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
+        room("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
         room("Terminal", "Display", "CNcurses"),
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
@@ -86,6 +86,7 @@ let package = Package(
         room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
         room("Timeline", algorithms, collections),
         room("Words", "Search", algorithms),
+        room("Markup", "Display", "Search", algorithms),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),
         room("Search", "CUnicode", "CRegex"),
@@ -138,10 +139,11 @@ let package = Package(
         .testTarget(
             name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: tested),
         tests("Settings", "Settings", "Display", "Messages", "Locks"),
+        tests("Markup", "Markup", "Display", "Search"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: tested),
-        tests("Interface", "Interface", "Timeline", "Display", "Messages", "Search", "Emoji"),
+        tests("Interface", "Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji"),
         tests("Fuzz", "FuzzTargets"),
     ] + (isFuzzing ? [fuzzer] : []),
     swiftLanguageModes: [.v6],

@@ -3,7 +3,7 @@
 ///
 /// `has:link` finds a text that contains such a beginning anywhere, or `www.` at the beginning of a word. A name
 /// without either (`example.com`) is not a link. The links of a message, which `o` opens, begin in the same way, but
-/// there are fewer: the whole address must be safe to open, see `WebAddress` of Interface.
+/// there are fewer: the whole address must be safe to open, see `WebAddress` of Markup.
 package enum WebLink {
     package static func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         text.indices.contains { start in

@@ -46,7 +46,7 @@ let package = Package(
         ),
         .executableTarget(name: "Race", dependencies: ["FirstBytes"], path: "Race", swiftSettings: strict),
         .target(name: "FirstBytes", path: "FirstBytes"),
-        room("Interface", "Timeline", "Display", "Messages", "Search", "Emoji", algorithms),
+        room("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
@@ -59,6 +59,7 @@ let package = Package(
         room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
         room("Words", "Search", algorithms),
         room("Timeline", algorithms, collections),
+        room("Markup", "Display", "Search", algorithms),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),
         room("Search", "CUnicode", "CRegex"),

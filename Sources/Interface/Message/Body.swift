@@ -1,4 +1,5 @@
 import Display
+import Markup
 import Messages
 
 /// The text of a message as lines of prose and of code.
@@ -6,15 +7,9 @@ import Messages
 /// Lines are made on demand, section by section: of a text of any length only the part for the screen is scrubbed and parsed.
 /// The lines of short texts are kept.
 struct Body: Equatable, Sendable {
-    enum Kind: Equatable, Sendable {
-        case prose, code
-        /// The line that opens or closes a block of code.
-        case fence
-    }
-
     struct Line: Equatable, Sendable {
         let text: CleanText
-        let kind: Kind
+        let kind: LineKind
         /// The place of its first byte in the body. The place of a row is this plus the row's offset in the line.
         let start: Int
         /// The number of bytes at the beginning that name the sender of an action.
@@ -28,7 +23,7 @@ struct Body: Equatable, Sendable {
     private let message: Text
     /// The name of the sender of an action.
     private let prefix: CleanText
-    let sections: [BodySection]
+    let sections: [TextSection]
     private let kept: [Line]?
     /// Whether the message is folded at first. The width for this is fixed, so that a resize folds and unfolds nothing.
     let isLong: Bool
@@ -55,7 +50,7 @@ struct Body: Equatable, Sendable {
             string: message.text, kind: message.kind, isEdited: message.isEdited, isDeleted: message.isDeleted,
             hasAttachments: !message.attachments.isEmpty)
         prefix = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
-        sections = message.isDeleted ? [.whole(0)] : BodySection.all(of: message.text)
+        sections = message.isDeleted ? [.whole(0)] : TextSection.all(of: message.text)
         let maker = LineMaker(text: self.message, prefix: prefix, sections: sections)
         if sections.count == 1 {
             let lines = maker.lines(of: 0)
@@ -65,7 +60,7 @@ struct Body: Equatable, Sendable {
         } else {
             kept = nil
             isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines).map(\.text.columns))
-            let candidates = BodySection.withAddresses(in: message.text, sections)
+            let candidates = TextSection.withAddresses(in: message.text, sections)
             hasLinks =
                 candidates.count > Body.mostSearched
                 || candidates.contains { maker.lines(of: $0).contains { !$0.markup.links.isEmpty } }
@@ -117,28 +112,25 @@ struct Body: Equatable, Sendable {
     private struct LineMaker {
         let text: Text
         let prefix: CleanText
-        let sections: [BodySection]
+        let sections: [TextSection]
 
         func lines(of number: Int) -> [Line] {
             if text.isDeleted { return [Line(text: "message deleted", kind: .prose, start: 0)] }
             let section = sections[number]
-            var isCode = section.isCode
+            var fences = Fences(isCode: section.isCode)
             var start = Body.place(ofSection: number)
             var lines: [Line] = []
             for (index, clean) in cleanLines(of: number).enumerated() {
                 let goesOn = index == 0 && section.goesOn
-                let fence = !goesOn && LineMaker.isFence(clean.string)
+                let kind = goesOn ? fences.isCode ? .code : .prose : fences.next(clean.string)
                 let name = number == 0 && index == 0 ? prefix : ""
                 let whole = name + clean
-                var line = Line(
-                    text: whole, kind: fence ? .fence : isCode ? .code : .prose, start: start,
-                    nameEnd: name.string.utf8.count)
+                var line = Line(text: whole, kind: kind, start: start, nameEnd: name.string.utf8.count)
                 if line.kind == .prose {
                     if text.kind == .text, !goesOn { line.head = LineHead(clean) }
                     line.markup = Markup(whole, from: max(line.nameEnd, line.head.hang))
                 }
                 lines.append(line)
-                if fence { isCode.toggle() }
                 start += whole.string.utf8.count + 1
             }
             if text.isEdited, number == sections.count - 1 { LineMaker.mark(&lines, start: start) }
@@ -165,13 +157,6 @@ struct Body: Equatable, Sendable {
                 text: last.text + " (edited)", kind: .prose, start: last.start, nameEnd: last.nameEnd,
                 markStart: last.text.string.utf8.count, head: last.head, markup: last.markup)
         }
-
-        /// A line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
-        private static func isFence(_ line: String) -> Bool {
-            let bytes = line.utf8.drop { $0 == UInt8(ascii: " ") }
-            guard bytes.starts(with: "```".utf8) else { return false }
-            return !bytes.dropFirst(3).contains(UInt8(ascii: "`"))
-        }
     }
 }
 
@@ -188,7 +173,7 @@ extension Body {
     /// The numbered links, in order. The first one has the number 1.
     var links: [Link] {
         var links: [Link] = []
-        for section in BodySection.withAddresses(in: message.string, sections) {
+        for section in TextSection.withAddresses(in: message.string, sections) {
             for (index, line) in lines(ofSection: section).enumerated() {
                 let number = Body.number(ofLine: index, in: section)
                 links += line.markup.links.map {

@@ -1,3 +1,4 @@
+import Markup
 import Messages
 
 /// Something in a message that `o` opens.

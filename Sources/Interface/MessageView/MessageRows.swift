@@ -1,6 +1,7 @@
 internal import Algorithms
 import Timeline
 import Display
+import Markup
 import Messages
 
 /// The rows of an entry at one width, from the top, each with its place. Measuring and drawing both use them, so that they

@@ -1,4 +1,5 @@
 import Display
+import Markup
 import Messages
 import Search
 

@@ -1,4 +1,5 @@
 import Display
+import Markup
 
 /// Ranges of a text with styles: UTF-8 offsets, sorted, without overlaps.
 typealias StyledRanges = [(range: Range<Int>, style: Style)]

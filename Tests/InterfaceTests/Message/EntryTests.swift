@@ -1,4 +1,5 @@
 import Display
+import Markup
 import Messages
 import TestSupport
 import Testing
@@ -100,8 +101,8 @@ struct EntryTests {
             ("plain\n```\ncode\n```\nplain", [.prose, .fence, .code, .fence, .prose]),
             ("```not``` a block", [.prose]),
             ("```\nnever closed", [.fence, .code]),
-        ] as [(String, [Body.Kind])])
-    func `Blocks of code are recognised`(text: String, expected: [Body.Kind]) {
+        ] as [(String, [LineKind])])
+    func `Blocks of code are recognised`(text: String, expected: [LineKind]) {
         var script = Script("2025-03-01T12:00:00Z")
         script.add(text, from: "Ana")
         #expect(Entry(script.messages[0], after: nil, zone: .utc).body.lines.map(\.kind) == expected)

@@ -1,4 +1,4 @@
-import Algorithms
+internal import Algorithms
 
 /// The marks in a line of prose. They stay visible, but dim, and the text between them gets the look that they stand for. So
 /// no character of a message is ever missing, even if nobody meant a mark (`rm *.o lib*`); all offsets are those of the text
@@ -15,44 +15,50 @@ import Algorithms
 /// - `https://…` and `http://…`, see `WebAddress`, and `[a text](https://…)`. The address stays visible after the text, dim,
 ///   so that no link can hide where it leads. There are no marks inside an address.
 /// - A mark after a backslash is text, and so is a mark that is not closed.
-struct Markup: Equatable, Sendable {
-    struct Look: OptionSet, Hashable, Sendable {
-        let rawValue: UInt8
+package struct Markup: Equatable, Sendable {
+    /// What a piece of a line looks like.
+    package struct Look: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
 
-        static let bold = Look(rawValue: 1 << 0)
-        static let italic = Look(rawValue: 1 << 1)
-        static let struck = Look(rawValue: 1 << 2)
-        static let code = Look(rawValue: 1 << 3)
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        package static let bold = Look(rawValue: 1 << 0)
+        package static let italic = Look(rawValue: 1 << 1)
+        package static let struck = Look(rawValue: 1 << 2)
+        package static let code = Look(rawValue: 1 << 3)
         /// A mark itself.
-        static let mark = Look(rawValue: 1 << 4)
+        package static let mark = Look(rawValue: 1 << 4)
         /// A link: an address, or the text of one.
-        static let link = Look(rawValue: 1 << 5)
+        package static let link = Look(rawValue: 1 << 5)
         /// The address after the text of a link.
-        static let address = Look(rawValue: 1 << 6)
+        package static let address = Look(rawValue: 1 << 6)
 
         /// The number of looks.
         static let count = 7
     }
 
-    struct Piece: Equatable, Sendable {
+    /// A part of a line with one look.
+    package struct Piece: Equatable, Sendable {
         /// Bytes of the line.
-        let range: Range<Int>
-        let look: Look
+        package let range: Range<Int>
+        package let look: Look
     }
 
-    struct Link: Equatable, Sendable {
+    /// A link in a line.
+    package struct Link: Equatable, Sendable {
         /// The bytes of the address.
-        let address: Range<Int>
+        package let address: Range<Int>
         /// The bytes of the whole link, with its text.
-        let whole: Range<Int>
+        package let whole: Range<Int>
     }
 
     /// Sorted, without overlaps, between whole characters. Plain text is in none of them.
-    private(set) var pieces: [Piece] = []
+    package private(set) var pieces: [Piece] = []
     /// In order.
-    private(set) var links: [Link] = []
+    package private(set) var links: [Link] = []
 
-    static let none = Markup()
+    /// That of a line without marks.
+    package static let none = Markup()
 
     private init() {}
 
@@ -60,7 +66,7 @@ struct Markup: Equatable, Sendable {
     init(pieces: [Piece], links: [Link]) { (self.pieces, self.links) = (pieces, links) }
 
     /// The pieces in a part of the line, cut at its ends.
-    func pieces(in part: Range<Int>) -> [Piece] {
+    package func pieces(in part: Range<Int>) -> [Piece] {
         let first = pieces.partitioningIndex { $0.range.upperBound > part.lowerBound }
         return pieces[first...].prefix { $0.range.lowerBound < part.upperBound }.map {
             Piece(range: $0.range.clamped(to: part), look: $0.look)

@@ -1,32 +1,33 @@
 /// A piece of a text that is scrubbed, parsed and wrapped without the others. Sections do not depend on a width. They end with
 /// a line; within a line that is longer than a section they end at a blank, if one is near.
-struct BodySection: Equatable, Sendable {
+package struct TextSection: Equatable, Sendable {
     /// The bytes of the original text.
-    let bytes: Range<Int>
+    package let bytes: Range<Int>
     /// Whether a block of code is open where it begins.
-    var isCode = false
+    package var isCode = false
     /// Whether it begins in the middle of a line.
-    var goesOn = false
+    package var goesOn = false
 
     /// The bytes of a section, apart from combining marks of its last character.
     static let size = 4_096
     /// The distance in bytes within which a blank is looked for.
     private static let reach = 512
 
-    static func whole(_ count: Int) -> BodySection { BodySection(bytes: 0..<count) }
+    /// A text of so many bytes as one section.
+    package static func whole(_ count: Int) -> TextSection { TextSection(bytes: 0..<count) }
 
     /// All sections; at least one.
-    static func all(of text: String) -> [BodySection] {
+    package static func all(of text: String) -> [TextSection] {
         let count = text.utf8.count
         if count <= size { return [.whole(count)] }
         var text = text
         return text.withUTF8 { bytes in
-            var sections: [BodySection] = []
+            var sections: [TextSection] = []
             var start = 0
             var (isCode, goesOn) = (false, false)
             while start < bytes.count {
                 let end = self.end(from: start, in: bytes)
-                sections.append(BodySection(bytes: start..<end, isCode: isCode, goesOn: goesOn))
+                sections.append(TextSection(bytes: start..<end, isCode: isCode, goesOn: goesOn))
                 isCode = passFences(in: bytes, start..<end, isCode: isCode, goesOn: goesOn)
                 goesOn = bytes[end - 1] != lineFeed
                 start = end
@@ -36,7 +37,7 @@ struct BodySection: Equatable, Sendable {
     }
 
     /// The sections that may hold an address.
-    static func withAddresses(in text: String, _ sections: [BodySection]) -> [Int] {
+    package static func withAddresses(in text: String, _ sections: [TextSection]) -> [Int] {
         var text = text
         return text.withUTF8 { bytes in
             sections.indices.filter { index in
@@ -79,38 +80,14 @@ struct BodySection: Equatable, Sendable {
         }
     }
 
-    // MARK: - Blocks of code
-
     /// Whether a block of code is open at the end of a section.
     private static func passFences(
         in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isCode: Bool, goesOn: Bool
     ) -> Bool {
-        var isCode = isCode
-        var start = range.lowerBound
-        var isRest = goesOn
-        while start < range.upperBound {
-            var end = start
-            while end < range.upperBound, !endsLine(at: end, in: bytes) { end += 1 }
-            if !isRest, isFence(bytes[start..<end]) { isCode.toggle() }
-            isRest = false
-            start = end + 1
+        var fences = Fences(isCode: isCode)
+        for line in RawLines(bytes, range) where !goesOn || line.lowerBound > range.lowerBound {
+            _ = fences.next(bytes[line])
         }
-        return isCode
-    }
-
-    /// Whether a line ends at a byte, by the rules of `CleanText.lines`.
-    private static func endsLine(at place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch bytes[place] {
-        case 0x0A...0x0D: true
-        case 0xC2: place + 1 < bytes.count && bytes[place + 1] == 0x85
-        case 0xE2: place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] & 0xFE == 0xA8
-        default: false
-        }
-    }
-
-    private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        // The other bytes of a line end count as blanks.
-        let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 & 0xC0 == 0x80 }
-        return text.starts(with: "```".utf8) && !text.dropFirst(3).contains(UInt8(ascii: "`"))
+        return fences.isCode
     }
 }

@@ -1,5 +1,4 @@
-import Display
-import Search
+internal import Search
 
 /// A web address in a text: `http://` or `https://` and the rest of the address. It begins as `WebLink` in Search says, so
 /// that `has:link` finds exactly the messages in which `o` finds a link.
@@ -8,7 +7,7 @@ import Search
 /// ones (`https://аpple.com` with a Cyrillic а), and a part of the host would be another host. East Asian characters end the
 /// host, since they follow an address without a blank. After the host, letters and digits of all scripts belong to the
 /// address. Punctuation at the end does not, nor does a closing parenthesis without an opening one.
-enum WebAddress {
+package enum WebAddress {
     /// The end of the address that begins at a place; nil when none begins there.
     /// - Parameter isEnclosed: whether it stands between the parentheses of a link. Then the closing one must follow.
     static func end(in bytes: [UInt8], from start: Int, isEnclosed: Bool) -> Int? {
@@ -143,7 +142,7 @@ enum WebAddress {
 extension WebAddress {
     /// The host of an address, if a reader may take something else for the host: `evil.org` in `https://bank.com@evil.org/`.
     /// Nil when the host is plain to see.
-    static func disguisedHost(of address: String) -> String? {
+    package static func disguisedHost(of address: String) -> String? {
         let rest = address.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         guard authority.contains(UInt8(ascii: "@")) || authority.contains(UInt8(ascii: "%")) else { return nil }

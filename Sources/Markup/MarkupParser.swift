@@ -1,5 +1,3 @@
-import Display
-
 /// Finds the marks of `Markup` in one pass, in linear time for any line.
 ///
 /// The edges of looks are written down in the order of the line. An opening mark gets its edges at once; they have no effect

@@ -1,8 +1,9 @@
-import Display
+package import Display
 
 extension Markup {
+    /// Finds the marks in a line.
     /// - Parameter start: the number of bytes at the beginning of the line that have no marks.
-    init(_ line: CleanText, from start: Int) {
+    package init(_ line: CleanText, from start: Int) {
         guard Markup.mayHaveMarks(line.string) else {
             self = .none
             return

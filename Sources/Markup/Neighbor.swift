@@ -1,4 +1,4 @@
-import Display
+internal import Display
 
 /// The kind of character beside a mark.
 enum Neighbor: Equatable {

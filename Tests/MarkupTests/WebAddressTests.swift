@@ -3,7 +3,7 @@ import Search
 import TestSupport
 import Testing
 
-@testable import Interface
+@testable import Markup
 
 @Suite struct WebAddressTests {
     private static let pieces = [

@@ -1,17 +1,18 @@
-import Display
+package import Display
 
 /// The beginning of a line of prose.
-struct LineHead: Equatable, Sendable {
+package struct LineHead: Equatable, Sendable {
     /// Bytes before the place where further rows begin: the mark of a list item or of a quote, with the blanks around it.
-    private(set) var hang = 0
-    private(set) var isQuote = false
+    package private(set) var hang = 0
+    package private(set) var isQuote = false
 
-    static let none = LineHead()
+    /// That of a line without one.
+    package static let none = LineHead()
 
     private init() {}
 
     /// `- `, `* `, `+ `, `• `, `1. `, `12) ` and `> ` (or several of these), after any blanks.
-    init(_ line: CleanText) {
+    package init(_ line: CleanText) {
         var text = line.string
         self = text.withUTF8 { LineHead($0) }
     }

@@ -2,7 +2,7 @@ import Display
 import TestSupport
 import Testing
 
-@testable import Interface
+@testable import Markup
 
 /// What the marks in a line mean.
 struct MarkupTests {
@@ -151,9 +151,11 @@ struct MarkupTests {
         }
         #expect(end <= text.string.utf8.count)
         // Cut there, the parts are as wide as the whole.
-        let line = text.styled(markup.pieces.map { ($0.range, .plain) }, otherwise: .plain)
-        #expect(line.columns == text.columns, "seed \(seed): \(text)")
-        #expect(line.text.unicodeScalars.elementsEqual(text.string.unicodeScalars), "seed \(seed): \(text)")
+        let bytes = Array(text.string.utf8)
+        let cuts = [0] + markup.pieces.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + [bytes.count]
+        let parts = zip(cuts, cuts.dropFirst()).map { CleanText(String(decoding: bytes[$0..<$1], as: UTF8.self)) }
+        #expect(parts.reduce(0) { $0 + $1.columns } == text.columns, "seed \(seed): \(text)")
+        #expect(parts.map(\.string).joined() == text.string, "seed \(seed): \(text)")
         for link in markup.links {
             #expect(!link.address.isEmpty && link.whole.lowerBound <= link.address.lowerBound, "seed \(seed)")
         }

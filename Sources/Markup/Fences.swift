@@ -1,0 +1,26 @@
+/// Finds the blocks of code in a text, line by line. A block that is not closed goes on to the end of the text.
+package struct Fences: Sendable {
+    /// Whether a block is open.
+    package private(set) var isCode: Bool
+
+    /// - Parameter isCode: whether a block is open before the first line.
+    package init(isCode: Bool) { self.isCode = isCode }
+
+    /// Takes the next line.
+    package mutating func next(_ line: String) -> LineKind {
+        var line = line
+        return line.withUTF8 { next($0[...]) }
+    }
+
+    mutating func next(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> LineKind {
+        guard Fences.isFence(line) else { return isCode ? .code : .prose }
+        isCode.toggle()
+        return .fence
+    }
+
+    /// A line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
+    private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        return text.starts(with: "```".utf8) && !text.dropFirst(3).contains(UInt8(ascii: "`"))
+    }
+}
