@@ -1,10 +1,13 @@
 /// Finds the blocks of code in a text, line by line. A block that is not closed goes on to the end of the text.
 package struct Fences: Sendable {
     /// Whether a block is open.
-    package private(set) var isCode: Bool
+    private(set) var isCode: Bool
 
     /// - Parameter isCode: whether a block is open before the first line.
     package init(isCode: Bool) { self.isCode = isCode }
+
+    /// The kind of the rest of a line that is longer than a section.
+    package var kindOfRest: LineKind { isCode ? .code : .prose }
 
     /// Takes the next line.
     package mutating func next(_ line: String) -> LineKind {
@@ -13,7 +16,7 @@ package struct Fences: Sendable {
     }
 
     mutating func next(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> LineKind {
-        guard Fences.isFence(line) else { return isCode ? .code : .prose }
+        guard Fences.isFence(line) else { return kindOfRest }
         isCode.toggle()
         return .fence
     }

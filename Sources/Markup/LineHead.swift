@@ -4,7 +4,12 @@ package import Display
 package struct LineHead: Equatable, Sendable {
     /// Bytes before the place where further rows begin: the mark of a list item or of a quote, with the blanks around it.
     package private(set) var hang = 0
-    package private(set) var isQuote = false
+    /// The place where its mark ends, with the blanks around it.
+    private(set) var end = 0
+    /// The number of `>` at the beginning of a quote.
+    private(set) var quotes = 0
+
+    package var isQuote: Bool { quotes > 0 }
 
     /// That of a line without one.
     package static let none = LineHead()
@@ -14,13 +19,17 @@ package struct LineHead: Equatable, Sendable {
     /// `- `, `* `, `+ `, `• `, `1. `, `12) ` and `> ` (or several of these), after any blanks.
     package init(_ line: CleanText) {
         var text = line.string
-        self = text.withUTF8 { LineHead($0) }
+        self = text.withUTF8 { LineHead($0, isScrubbed: true) }
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let blank = UInt8(ascii: " ")
-        func afterBlanks(_ start: Int) -> Int { bytes[start...].firstIndex { $0 != blank } ?? bytes.count }
-        func isBlank(_ index: Int) -> Bool { index < bytes.count && bytes[index] == blank }
+    /// That of a line that has not been scrubbed, in which blanks may also be tabs.
+    init(raw line: UnsafeBufferPointer<UInt8>) { self.init(line, isScrubbed: false) }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, isScrubbed: Bool) {
+        func isBlank(_ index: Int) -> Bool {
+            index < bytes.count && (bytes[index] == UInt8(ascii: " ") || bytes[index] == UInt8(ascii: "\t"))
+        }
+        func afterBlanks(_ start: Int) -> Int { (start..<bytes.count).first { !isBlank($0) } ?? bytes.count }
 
         let start = afterBlanks(0)
         guard start < bytes.count else { return }
@@ -29,9 +38,11 @@ package struct LineHead: Equatable, Sendable {
         case UInt8(ascii: ">"):
             // `>_<` and `>>> x` are no quotes.
             guard isBlank(start + 1) || start + 1 == bytes.count else { return }
-            isQuote = true
-            while end < bytes.count, bytes[end] == UInt8(ascii: ">"), isBlank(end + 1) { end = afterBlanks(end + 1) }
-            setHang(end, bytes)
+            repeat {
+                quotes += 1
+                end = afterBlanks(end + 1)
+            } while end < bytes.count && bytes[end] == UInt8(ascii: ">") && isBlank(end + 1)
+            setEnd(end, bytes, isScrubbed)
             return
         case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): end += 1
         case 0xE2 where bytes[start...].starts(with: "•".utf8): end += "•".utf8.count
@@ -43,11 +54,14 @@ package struct LineHead: Equatable, Sendable {
         default: return
         }
         guard isBlank(end) else { return }
-        setHang(afterBlanks(end), bytes)
+        setEnd(afterBlanks(end), bytes, isScrubbed)
     }
 
     /// There is no place to hang from after a blank that carries a combining mark, or at the end of the line.
-    private mutating func setHang(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-        hang = end < bytes.count && Neighbor(at: end, in: bytes) != .mark ? end : 0
+    private mutating func setEnd(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ isScrubbed: Bool) {
+        self.end = end
+        guard end < bytes.count else { return }
+        let next = isScrubbed ? Neighbor(at: end, in: bytes) : Neighbor(at: end, inRaw: bytes)
+        if next != .mark { hang = end }
     }
 }

@@ -38,6 +38,7 @@ struct MarkupParser {
 
     private let bytes: [UInt8]
     private let start: Int
+    private let isScrubbed: Bool
     private var index: Int
     private var edges: [Edge] = []
     private var links: [Markup.Link] = []
@@ -49,8 +50,8 @@ struct MarkupParser {
     /// For the beginning of each run of backquotes, the beginning of the next run of the same length.
     private var closers: [Int: Int] = [:]
 
-    init(_ line: String, from start: Int) {
-        bytes = Array(line.utf8)
+    init(_ line: [UInt8], from start: Int, isScrubbed: Bool) {
+        (bytes, self.isScrubbed) = (line, isScrubbed)
         self.start = min(max(0, start), bytes.count)
         index = self.start
     }
@@ -77,11 +78,15 @@ struct MarkupParser {
         return end
     }
 
-    private func neighbor(at offset: Int) -> Neighbor { bytes.withUnsafeBufferPointer { Neighbor(at: offset, in: $0) } }
+    private func neighbor(at offset: Int) -> Neighbor {
+        bytes.withUnsafeBufferPointer { isScrubbed ? Neighbor(at: offset, in: $0) : Neighbor(at: offset, inRaw: $0) }
+    }
 
     private func neighbor(before offset: Int) -> Neighbor {
         guard offset > start else { return .blank }
-        return bytes.withUnsafeBufferPointer { Neighbor(before: offset, in: $0) }
+        return bytes.withUnsafeBufferPointer {
+            isScrubbed ? Neighbor(before: offset, in: $0) : Neighbor(before: offset, inRaw: $0)
+        }
     }
 }
 

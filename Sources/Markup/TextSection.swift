@@ -18,22 +18,24 @@ package struct TextSection: Equatable, Sendable {
 
     /// All sections; at least one.
     package static func all(of text: String) -> [TextSection] {
-        let count = text.utf8.count
-        if count <= size { return [.whole(count)] }
+        if text.utf8.count <= size { return [.whole(text.utf8.count)] }
         var text = text
-        return text.withUTF8 { bytes in
-            var sections: [TextSection] = []
-            var start = 0
-            var (isCode, goesOn) = (false, false)
-            while start < bytes.count {
-                let end = self.end(from: start, in: bytes)
-                sections.append(TextSection(bytes: start..<end, isCode: isCode, goesOn: goesOn))
-                isCode = passFences(in: bytes, start..<end, isCode: isCode, goesOn: goesOn)
-                goesOn = bytes[end - 1] != lineFeed
-                start = end
-            }
-            return sections
+        return text.withUTF8 { all(of: $0) }
+    }
+
+    static func all(of bytes: UnsafeBufferPointer<UInt8>) -> [TextSection] {
+        if bytes.count <= size { return [.whole(bytes.count)] }
+        var sections: [TextSection] = []
+        var start = 0
+        var (isCode, goesOn) = (false, false)
+        while start < bytes.count {
+            let end = self.end(from: start, in: bytes)
+            sections.append(TextSection(bytes: start..<end, isCode: isCode, goesOn: goesOn))
+            isCode = passFences(in: bytes, start..<end, isCode: isCode, goesOn: goesOn)
+            goesOn = bytes[end - 1] != lineFeed
+            start = end
         }
+        return sections
     }
 
     /// The sections that may hold an address.

@@ -30,6 +30,9 @@ package struct CleanText: Hashable, Sendable {
         Scrubber.isPlain(raw.utf8) ? [CleanText(raw)] : Scrubber.lines(raw.unicodeScalars)
     }
 
+    /// Whether scrubbing leaves a character out, wherever it stands.
+    package static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool { Scrubber.leavesOut(scalar) }
+
     package var isEmpty: Bool { string.isEmpty }
 
     /// Whether each byte is a character of one column. All other text has more bytes than columns.

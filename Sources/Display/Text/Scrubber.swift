@@ -87,7 +87,6 @@ struct Scrubber {
         case 0x80..<0xA0: putReplacement()
         case 0x1F1E6...0x1F1FF: putLetter(of: scalar)
         case 0x1F3FB...0x1F3FF: if !followsEmoji { putReplacement() }
-        case 0x20E3: break
         case 0x0E33, 0x0EB3: putAM(scalar)
         case 0xFF9E where Self.hasVoicingMarks: putMark("\u{3099}")
         case 0xFF9F where Self.hasVoicingMarks: putMark("\u{309A}")
@@ -96,10 +95,14 @@ struct Scrubber {
         }
     }
 
+    /// Joiners, variation selectors, bidi controls, tags, fillers: characters without a shape of their own. And the keycap.
+    static func leavesOut(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{20E3}" || scalar.properties.isDefaultIgnorableCodePoint
+    }
+
     private mutating func addOther(_ scalar: Unicode.Scalar) {
         let properties = scalar.properties
-        // Joiners, variation selectors, bidi controls, tags, fillers: characters without a shape of their own.
-        if properties.isDefaultIgnorableCodePoint { return }
+        if Self.leavesOut(scalar) { return }
         switch properties.generalCategory {
         case .format, .control, .surrogate, .lineSeparator, .paragraphSeparator: return putReplacement()
         case .unassigned: return putReplacement()

@@ -122,7 +122,7 @@ struct Body: Equatable, Sendable {
             var lines: [Line] = []
             for (index, clean) in cleanLines(of: number).enumerated() {
                 let goesOn = index == 0 && section.goesOn
-                let kind = goesOn ? fences.isCode ? .code : .prose : fences.next(clean.string)
+                let kind = goesOn ? fences.kindOfRest : fences.next(clean.string)
                 let name = number == 0 && index == 0 ? prefix : ""
                 let whole = name + clean
                 var line = Line(text: whole, kind: kind, start: start, nameEnd: name.string.utf8.count)

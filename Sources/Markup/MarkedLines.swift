@@ -1,0 +1,53 @@
+/// The lines of a text that has not been scrubbed, with their marks: for programs that write the text for others.
+///
+/// They have the marks that the screen shows: of the same sections, by the same parser. They are found one after another, so
+/// that a reader may stop early.
+package struct MarkedLines: Sequence, IteratorProtocol {
+    private let text: UnsafeBufferPointer<UInt8>
+    private let hasHeads: Bool
+    private let sections: [TextSection]
+    private var section = 0
+    private var lines: RawLines
+    private var fences = Fences(isCode: false)
+
+    /// - Parameters:
+    ///   - text: valid UTF-8.
+    ///   - hasHeads: whether its lines may be quotes and items of lists. Those of an action are not.
+    package init(_ text: UnsafeBufferPointer<UInt8>, hasHeads: Bool) {
+        (self.text, self.hasHeads) = (text, hasHeads)
+        sections = TextSection.all(of: text)
+        lines = RawLines(text, sections[0].bytes)
+    }
+
+    package mutating func next() -> MarkedLine? {
+        while true {
+            let bytes = sections[section].bytes
+            while let line = lines.next() {
+                // The line after the last line end belongs to the next section.
+                if line.lowerBound == bytes.upperBound, hasLinesAfter { continue }
+                return marked(line, goesOn: sections[section].goesOn && line.lowerBound == bytes.lowerBound)
+            }
+            guard section + 1 < sections.count else { return nil }
+            section += 1
+            lines = RawLines(text, sections[section].bytes)
+            fences = Fences(isCode: sections[section].isCode)
+        }
+    }
+
+    /// Whether a section follows that begins with a line of its own.
+    private var hasLinesAfter: Bool { section + 1 < sections.count && !sections[section + 1].goesOn }
+
+    private mutating func marked(_ line: Range<Int>, goesOn: Bool) -> MarkedLine {
+        let visible = VisibleLine(UnsafeBufferPointer(rebasing: text[line]))
+        return visible.bytes.withUnsafeBufferPointer { bytes in
+            let kind = goesOn ? fences.kindOfRest : fences.next(bytes[...])
+            let isProse = kind == .prose
+            let head = isProse && hasHeads && !goesOn ? LineHead(raw: bytes) : .none
+            let markup = isProse ? Markup(raw: bytes, from: head.hang) : .none
+            return MarkedLine(
+                bytes: line, kind: kind, goesOn: goesOn, quotes: head.quotes,
+                start: head.isQuote ? visible.restored(head.end) : 0,
+                markup: visible.restored(markup))
+        }
+    }
+}
