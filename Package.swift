@@ -82,7 +82,7 @@ let package = Package(
         room("Matrix", "Formats"),
         room("Relay", "Messages", "Formats"),
         room("Served", "Relay", "Messages", "Search", "Threads"),
-        room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
+        room("Formats", "Markup", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
         room("Timeline", algorithms, collections),
         room("Words", "Search", algorithms),

@@ -50,7 +50,7 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
-        room("Formats", "Dates", "Emoji", "CSimdjson", algorithms),
+        room("Formats", "Markup", "Dates", "Emoji", "CSimdjson", algorithms),
         room(
             "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
         ),

@@ -58,6 +58,24 @@ import Testing
         #expect(server.requests.last { $0.method == "PUT" }?.body.contains(#""body":"hello""#) == true)
     }
 
+    @Test func `a text with marks is sent with its HTML, and its echo has the text as it was typed`() throws {
+        let text = "_a_ **b** \\*c\\*"
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            #expect(kedge.result(of: SendTests.send("01A", text)) == .done(segment: nil))
+        }
+        let content = try #require(server.requests.last { $0.method == "PUT" }?.body)
+        #expect(content.contains(#""formatted_body":"<em>a</em> <strong>b</strong> \\*c\\*""#))
+        let echo = Events.event(
+            "2", String(content.dropFirst().dropLast()), sender: "@me:e.org", #""unsigned":{"transaction_id":"01A"}"#)
+        let next = Events.sync("s2", [Events.room("!r", [echo])])
+        let later = try ScriptedAccount.server(["s1": next])
+        try account.serve(later) { _ in
+            #expect(later.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
+        }
+        #expect(account.texts("r").last == text)
+    }
+
     @Test func `a post is in the journal before its first try`() throws {
         let path = account.scratch.path
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in

@@ -133,6 +133,16 @@ def messages(kedge, room):
     return [record for record in kedge.records(room) if record["type"] == "message" and record.get("kind") != "system"]
 
 
+def text_of(kedge, room, id):
+    """The text of a record in the archive."""
+    return next(record["text"] for record in kedge.records(room) if record["id"] == id)
+
+
+def formatted(content):
+    """The HTML of a message; None without it."""
+    return content["formatted_body"] if content.get("format") == "org.matrix.custom.html" else None
+
+
 def until(is_true):
     end = time.monotonic() + 60
     while not is_true():
@@ -185,13 +195,24 @@ async def understand_kedge(kedge, helper, conversation, friend):
         seen.update(event["event_id"] for event in friend.events)
         return await post(id, **content)
 
-    first = await next("A", type="message", text="hello *ben*")
+    typed = "hello **Ben**, see `dock` & _pier_ \\*\n> @ben:localhost"
+    first = await next("A", type="message", text=typed)
     target = first["event_id"]
-    assert first["content"]["body"] == "hello *ben*" or "formatted_body" in first["content"], first
+    person = '<a href="https://matrix.to/#/@ben:localhost">@ben:localhost</a>'
+    html = f"hello <strong>Ben</strong>, see <code>dock</code> &amp; <em>pier</em> \\*<blockquote>{person}</blockquote>"
+    assert first["content"]["body"] == typed and formatted(first["content"]) == html, first
+    assert first["content"]["m.mentions"] == {"user_ids": ["@ben:localhost"]}, first
+    until(lambda: target in kedge.ids(friend.room))
+    assert text_of(kedge, friend.room, target) == typed, "the text is not as it was typed"
     reply = await next("B", type="message", text="a reply", replyTo=target)
     assert reply["content"]["m.relates_to"]["m.in_reply_to"]["event_id"] == target, reply
-    edit = await next("C", type="edit", target="01RELATIONA", text="hello, Ben")
-    assert edit["content"]["m.new_content"]["body"] == "hello, Ben", edit
+    assert "format" not in reply["content"] and "formatted_body" not in reply["content"], reply
+    edit = await next("C", type="edit", target="01RELATIONA", text="hello, _Ben_")
+    new = edit["content"]["m.new_content"]
+    assert new["body"] == "hello, _Ben_" and formatted(new) == "hello, <em>Ben</em>", edit
+    assert formatted(edit["content"]) == "* hello, <em>Ben</em>", edit
+    until(lambda: edit["event_id"] in kedge.ids(friend.room))
+    assert text_of(kedge, friend.room, edit["event_id"]) == "hello, _Ben_", "the text is not as it was typed"
     assert edit["content"]["m.relates_to"] == {"rel_type": "m.replace", "event_id": target}, edit
     reaction = await next("D", type="reaction", target=target, emoji="🎉")
     assert reaction["content"]["m.relates_to"] == {"rel_type": "m.annotation", "event_id": target, "key": "🎉"}

@@ -4,19 +4,19 @@ internal import Formats
 package struct OutgoingMessage: Hashable, Sendable {
     private let text: String
     private let isAction: Bool
+    private let html: String?
     private let mentions: [String]
+
+    /// The most bytes of a content with HTML: a server takes 65,536 for the whole event.
+    private static let most = 60_000
 
     /// - Parameters:
     ///   - isAction: whether the text says what the sender does.
     ///   - author: the person whose message it replies to.
     package init(text: String, isAction: Bool = false, author: String? = nil) {
-        (self.text, self.isAction) = (text, isAction)
-        var mentions = author.map { [$0] } ?? []
-        for word in text.split(whereSeparator: \.isWhitespace) where word.hasPrefix("@") {
-            let id = String(word.prefix { !",;!?)".contains($0) })
-            if UserID.isValid(id), !mentions.contains(id) { mentions.append(id) }
-        }
-        self.mentions = mentions
+        let formatted = FormattedBody(text, isAction: isAction)
+        (self.text, self.isAction, html) = (text, isAction, formatted.html)
+        mentions = (author.map { [$0] } ?? []) + formatted.mentions.filter { $0 != author }
     }
 
     /// A new message.
@@ -33,13 +33,17 @@ package struct OutgoingMessage: Hashable, Sendable {
         } else if let replyTo {
             relation = OutgoingMessage.reply(to: replyTo)
         }
-        return "{\(fields(""))" + (relation.map { ",\"m.relates_to\":{\($0)}}" } ?? "}")
+        return fitting { html in
+            "{\(fields("", html))" + (relation.map { ",\"m.relates_to\":{\($0)}}" } ?? "}")
+        }
     }
 
     /// A new text of an event. Clients that know no edits show it with an asterisk.
     package func content(editing target: String) -> String {
-        "{\(fields("* ")),\"m.new_content\":{\(fields(""))},"
-            + "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":\(JSONString.text(target))}}"
+        fitting { html in
+            "{\(fields("* ", html)),\"m.new_content\":{\(fields("", html))},"
+                + "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":\(JSONString.text(target))}}"
+        }
     }
 
     /// A reaction to an event.
@@ -52,9 +56,19 @@ package struct OutgoingMessage: Hashable, Sendable {
         "\"m.in_reply_to\":{\"event_id\":\(JSONString.text(event))}"
     }
 
-    private func fields(_ mark: String) -> String {
+    /// The content with the HTML, or without it where a server would refuse the event for its size.
+    private func fitting(_ content: (_ html: String?) -> String) -> String {
+        let whole = content(html)
+        return html == nil || whole.utf8.count <= OutgoingMessage.most ? whole : content(nil)
+    }
+
+    private func fields(_ mark: String, _ html: String?) -> String {
         let people = mentions.map(JSONString.text).joined(separator: ",")
+        let formatted = html.map {
+            "\"format\":\"\(FormattedBody.format)\",\"formatted_body\":\(JSONString.text(mark + $0)),"
+        }
         return "\"msgtype\":\"\(isAction ? "m.emote" : "m.text")\",\"body\":\(JSONString.text(mark + text)),"
+            + (formatted ?? "")
             // Without the field, the words of the text would call people.
             + "\"m.mentions\":{\(mentions.isEmpty ? "" : "\"user_ids\":[\(people)]")}"
     }

@@ -7,9 +7,9 @@ struct MatrixText {
     ///   - isReply: whether it may begin with lines that quote the message to which it replies.
     init(_ content: JSONValue, isEdit: Bool, isReply: Bool) {
         if let html = content["formatted_body"]?.bytes, !html.isEmpty,
-            content["format"]?.bytes.map({ $0 == "org.matrix.custom.html" }) == true
+            content["format"]?.bytes.map({ $0 == FormattedBody.format }) == true
         {
-            let text = HTMLText.convert(html)
+            let text = MatrixText.typed(content, html) ?? HTMLText.convert(html)
             if !text.isEmpty {
                 bytes = text
                 return
@@ -20,6 +20,13 @@ struct MatrixText {
         if isReply { body = MatrixText.withoutQuote(body) }
         bytes = Array(body)
         if let place = MatrixText.place(content) { addLine(place) }
+    }
+
+    /// The body, if the HTML says nothing else: the text as its sender typed it, where `_a_` and `*a*` are not the same.
+    private static func typed(_ content: JSONValue, _ html: Bytes) -> [UInt8]? {
+        guard let body = content["body"]?.bytes else { return nil }
+        let isAction = content["msgtype"]?.bytes.map { $0 == "m.emote" } == true
+        return FormattedBody.isHTML(html, of: body, isAction: isAction) ? Array(body) : nil
     }
 
     private mutating func addLine(_ line: String) { self = MatrixText(bytes: bytes + Array("\n\(line)".utf8)) }

@@ -1,0 +1,48 @@
+internal import Markup
+
+/// The text of a message as HTML, for clients of Matrix that show formatted text (Matrix specification, "m.room.message msgtypes"):
+/// what Kedge shows in bold is bold there.
+///
+/// The marks of the text become tags. All else stays: lists as they are typed, marks that are not closed, backslashes.
+package struct FormattedBody: Sendable {
+    /// What the field `format` of a message with HTML says.
+    package static let format: StaticString = "org.matrix.custom.html"
+
+    /// Nil for a text that looks the same without it: one without marks and mentions.
+    package let html: String?
+    /// The people whom the text names by their IDs, outside of code: each once.
+    package let mentions: [String]
+
+    /// - Parameter isAction: whether the text says what the sender does. Then no line of it is a quote.
+    package init(_ text: String, isAction: Bool) {
+        var writer = FormattedBodyWriter()
+        var text = text
+        text.withUTF8 { text in
+            for line in MarkedLines(text, hasHeads: !isAction) { writer.add(line, of: text) }
+        }
+        writer.finish()
+        html = writer.isFormatted ? String(decoding: writer.bytes, as: UTF8.self) : nil
+        mentions = writer.mentions
+    }
+
+    /// Whether the HTML is that of a text. Then the text is all that the sender typed, with its marks.
+    ///
+    /// Most HTML of other programs differs in its first line, and no further line is read.
+    static func isHTML(_ html: Bytes, of text: Bytes, isAction: Bool) -> Bool {
+        let text = text.assumingMemoryBound(to: UInt8.self)
+        var writer = FormattedBodyWriter()
+        var compared = 0
+        func isSame() -> Bool {
+            let count = writer.bytes.count
+            guard count <= html.count else { return false }
+            defer { compared = count }
+            return writer.bytes[compared...].elementsEqual(html[compared..<count])
+        }
+        for line in MarkedLines(text, hasHeads: !isAction) {
+            writer.add(line, of: text)
+            guard isSame() else { return false }
+        }
+        writer.finish()
+        return isSame() && compared == html.count
+    }
+}

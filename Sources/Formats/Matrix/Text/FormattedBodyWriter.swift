@@ -1,0 +1,237 @@
+internal import Markup
+
+/// Writes lines with marks as HTML: tags that the Matrix specification allows, each closed, and text without a sign of HTML.
+struct FormattedBodyWriter {
+    /// What stands before the next line.
+    private enum Edge {
+        /// Nothing, or the beginning of a block.
+        case start
+        /// The end of a block: its margin stands for an empty line.
+        case end
+        case line
+    }
+
+    private enum Tag: Equatable {
+        /// The link with this number in its line.
+        case link(Int)
+        case strong, em, del, code
+    }
+
+    private(set) var bytes: [UInt8] = []
+    /// Whether anything looks otherwise than as plain text.
+    private(set) var isFormatted = false
+    private(set) var mentions: [String] = []
+    private var known: Set<String> = []
+    private var edge = Edge.start
+    private var isCode = false
+    /// The number of quotes that are open.
+    private var quotes = 0
+    private var tags: [Tag] = []
+    /// The number of the first link of the line that does not end before the text that comes next.
+    private var link = 0
+    /// Whether a blank would be lost that comes next.
+    private var isBlank = true
+
+    /// Adds the next line of a text.
+    mutating func add(_ line: MarkedLine, of text: UnsafeBufferPointer<UInt8>) {
+        let bytes = UnsafeBufferPointer(rebasing: text[line.bytes])
+        switch line.kind {
+        case .fence: isCode ? endCode(bytes) : beginCode(bytes)
+        case .code: addCode(bytes, goesOn: line.goesOn)
+        case .prose: addProse(line, bytes)
+        }
+    }
+
+    /// Ends all that is open.
+    mutating func finish() {
+        if isCode { write("</code></pre>") }
+        setQuotes(0)
+    }
+
+    // MARK: - Blocks
+
+    /// Most words after the backquotes name a language. Others are the first line of the code, so that nothing is lost.
+    private mutating func beginCode(_ fence: UnsafeBufferPointer<UInt8>) {
+        setQuotes(0)
+        (isCode, isFormatted, edge) = (true, true, .start)
+        write("<pre><code")
+        let name = FormattedBodyWriter.name(ofFence: fence)
+        let isLanguage = !name.isEmpty && name.count < 32 && name.allSatisfy(Neighborhood.isOfLanguage)
+        if isLanguage {
+            write(" class=\"language-")
+            bytes.append(contentsOf: name)
+            write("\"")
+        }
+        write(">")
+        if !isLanguage, !name.isEmpty { addCode(name, goesOn: false) }
+    }
+
+    private mutating func addCode(_ line: UnsafeBufferPointer<UInt8>, goesOn: Bool) {
+        if edge == .line, !goesOn { write("\n") }
+        edge = .line
+        for byte in line { escape(byte) }
+    }
+
+    private mutating func endCode(_ fence: UnsafeBufferPointer<UInt8>) {
+        write("</code></pre>")
+        (isCode, edge) = (false, .end)
+        let rest = FormattedBodyWriter.name(ofFence: fence)
+        guard !rest.isEmpty else { return }
+        edge = .line
+        for byte in rest { escape(byte) }
+    }
+
+    /// What stands after the backquotes, without blanks around it.
+    private static func name(ofFence line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var name = line.drop(while: Neighborhood.isBlank).dropFirst(3).drop(while: Neighborhood.isBlank)
+        while let last = name.last, Neighborhood.isBlank(last) { name.removeLast() }
+        return UnsafeBufferPointer(rebasing: name)
+    }
+
+    private mutating func setQuotes(_ count: Int) {
+        while quotes > count {
+            write("</blockquote>")
+            (quotes, edge) = (quotes - 1, .end)
+        }
+        while quotes < count {
+            write("<blockquote>")
+            (quotes, edge, isFormatted) = (quotes + 1, .start, true)
+        }
+    }
+
+    // MARK: - Prose
+
+    private mutating func addProse(_ line: MarkedLine, _ text: UnsafeBufferPointer<UInt8>) {
+        if !line.goesOn {
+            setQuotes(line.quotes)
+            if edge == .end, line.start == text.count {
+                edge = .start
+                return
+            }
+            if edge == .line { write("<br>") }
+            isBlank = true
+        }
+        (edge, link) = (.line, 0)
+        var end = line.start
+        for piece in line.markup.pieces {
+            add(end..<piece.range.lowerBound, [], line.markup, text)
+            add(piece.range, piece.look, line.markup, text)
+            end = piece.range.upperBound
+        }
+        add(end..<text.count, [], line.markup, text)
+        set([], line.markup, text)
+    }
+
+    private mutating func add(
+        _ range: Range<Int>, _ look: Markup.Look, _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>
+    ) {
+        guard !range.isEmpty else { return }
+        guard !look.contains(.mark), !look.contains(.address) else {
+            isFormatted = true
+            return
+        }
+        while link < markup.links.count, markup.links[link].whole.upperBound <= range.lowerBound { link += 1 }
+        set(FormattedBodyWriter.tags(look, link), markup, text)
+        if look.contains(.code) {
+            for byte in text[range] { escape(byte) }
+            isBlank = false
+        } else if look.contains(.link) {
+            add(text[range])
+        } else {
+            addWithMentions(range, text)
+        }
+    }
+
+    private mutating func addWithMentions(_ range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>) {
+        var start = range.lowerBound
+        while let mention = PersonMention.next(in: text, start..<range.upperBound) {
+            let id = String(decoding: text[mention], as: UTF8.self)
+            if known.insert(id).inserted { mentions.append(id) }
+            // One that a mark cuts in two is no link.
+            let end = min(mention.upperBound, range.upperBound)
+            add(text[start..<mention.lowerBound])
+            if mention.upperBound == end { beginMention(text[mention]) }
+            add(text[mention.lowerBound..<end])
+            if mention.upperBound == end { write("</a>") }
+            start = end
+        }
+        add(text[start..<range.upperBound])
+    }
+
+    private mutating func beginMention(_ id: Slice<UnsafeBufferPointer<UInt8>>) {
+        isFormatted = true
+        write("<a href=\"https://matrix.to/#/")
+        for byte in id { byte == UInt8(ascii: "/") ? write("%2F") : escape(byte) }
+        write("\">")
+    }
+
+    // MARK: - Tags
+
+    private static func tags(_ look: Markup.Look, _ link: Int) -> [Tag] {
+        var tags: [Tag] = []
+        if look.contains(.link) { tags.append(.link(link)) }
+        if look.contains(.bold) { tags.append(.strong) }
+        if look.contains(.italic) { tags.append(.em) }
+        if look.contains(.struck) { tags.append(.del) }
+        if look.contains(.code) { tags.append(.code) }
+        return tags
+    }
+
+    /// Closes and opens tags, until these are open. What stays open keeps its place.
+    private mutating func set(_ wanted: [Tag], _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>) {
+        let kept = tags.prefix { wanted.contains($0) }.count
+        while tags.count > kept { close(tags.removeLast()) }
+        for tag in wanted where !tags.contains(tag) {
+            tags.append(tag)
+            open(tag, markup, text)
+        }
+    }
+
+    private mutating func open(_ tag: Tag, _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>) {
+        switch tag {
+        case .link(let number):
+            write("<a href=\"")
+            for byte in text[markup.links[number].address] { escape(byte) }
+            write("\">")
+        case .strong: write("<strong>")
+        case .em: write("<em>")
+        case .del: write("<del>")
+        case .code: write("<code>")
+        }
+    }
+
+    private mutating func close(_ tag: Tag) {
+        switch tag {
+        case .link: write("</a>")
+        case .strong: write("</strong>")
+        case .em: write("</em>")
+        case .del: write("</del>")
+        case .code: write("</code>")
+        }
+    }
+
+    // MARK: - Text
+
+    /// Adds text. Blanks that HTML would leave out do not break there.
+    private mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        for byte in text {
+            let isBlank = Neighborhood.isBlank(byte)
+            if isBlank, self.isBlank { write("&nbsp;") } else { escape(byte) }
+            self.isBlank = isBlank
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "&"): write("&amp;")
+        case UInt8(ascii: "<"): write("&lt;")
+        case UInt8(ascii: ">"): write("&gt;")
+        case UInt8(ascii: "\""): write("&quot;")
+        default: bytes.append(byte)
+        }
+    }
+
+    private mutating func write(_ html: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: html.utf8Start, count: html.utf8CodeUnitCount))
+    }
+}

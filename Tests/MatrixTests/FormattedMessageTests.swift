@@ -1,0 +1,98 @@
+import Formats
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Matrix
+
+/// Formatted messages, from the text that was typed to the record of their echo.
+@Suite struct FormattedMessageTests {
+    private func content(_ json: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    private func message(_ text: String, isAction: Bool = false) -> String {
+        OutgoingMessage(text: text, isAction: isAction).content(replyTo: nil, thread: nil)
+    }
+
+    /// The text of the record that the echo of a message becomes.
+    private func echo(_ content: String) throws -> String? {
+        let event = Array(Events.event("1", String(content.dropFirst().dropLast())).utf8)
+        let (tree, events) = (JSONTree(), MatrixEvents { _, _ in nil })
+        defer { withExtendedLifetime(tree) {} }
+        var writer = RecordWriter()
+        event.withUnsafeBytes { bytes in
+            guard let value = tree.parse(bytes) else { return }
+            _ = events.convert(MatrixEvent(value), into: &writer)
+        }
+        let record = try JSONSerialization.jsonObject(with: Data(writer.lines)) as? [String: Any]
+        return record?["text"] as? String
+    }
+
+    @Test func `a text with marks is sent with its HTML, and one without is not`() throws {
+        let formatted = try content(message("a **b**"))
+        #expect(formatted["body"] as? String == "a **b**")
+        #expect(formatted["format"] as? String == "org.matrix.custom.html")
+        #expect(formatted["formatted_body"] as? String == "a <strong>b</strong>")
+        let plain = try content(message("a * b"))
+        #expect(plain["format"] == nil && plain["formatted_body"] == nil)
+    }
+
+    @Test func `an action is formatted as the screen shows it`() throws {
+        let action = try content(message("> *a*", isAction: true))
+        #expect(action["msgtype"] as? String == "m.emote")
+        #expect(action["formatted_body"] as? String == "&gt; <em>a</em>")
+    }
+
+    @Test func `an edit is formatted twice, once with an asterisk for clients that know no edits`() throws {
+        let edit = try content(OutgoingMessage(text: "_a_").content(editing: "$1"))
+        #expect(edit["body"] as? String == "* _a_" && edit["formatted_body"] as? String == "* <em>a</em>")
+        let new = try #require(edit["m.new_content"] as? [String: Any])
+        #expect(new["format"] as? String == "org.matrix.custom.html")
+        #expect(new["body"] as? String == "_a_" && new["formatted_body"] as? String == "<em>a</em>")
+    }
+
+    @Test func `the HTML is left out where an event would become too large for a server`() throws {
+        let text = "**a** " + String(repeating: "long text ", count: 2_800)
+        #expect(try content(message(text))["formatted_body"] != nil)
+        let edit = OutgoingMessage(text: text).content(editing: "$1")
+        #expect(try content(edit)["formatted_body"] == nil && edit.utf8.count < 60_000)
+        #expect(try content(message(text + text))["formatted_body"] == nil)
+    }
+
+    @Test func `a person in a text is called, and shown by name`() throws {
+        let mention = try content(message("hi @ana:e.org"))
+        #expect((mention["m.mentions"] as? [String: [String]])?["user_ids"] == ["@ana:e.org"])
+        let link = "<a href=\"https://matrix.to/#/@ana:e.org\">@ana:e.org</a>"
+        #expect(mention["formatted_body"] as? String == "hi " + link)
+    }
+
+    @Test(arguments: [
+        "_a_ *b* ***c***", "\\*a\\* **b**", "``a``", "> a\n>   b\n\nc", "```swift\nlet\n```", "*a*\t b  ", "```\na",
+        "[a](https://e.org/x_(y))", "@ana:e.org: **a**", "*a*\r\nb", "> <@ana:e.org> a\n\nb", "**👨‍👩‍👧**", "- **a**\n  - b",
+    ])
+    func `a text comes back as it was typed`(text: String) throws {
+        #expect(try echo(message(text)) == text)
+        #expect(try echo(message(text, isAction: true)) == text)
+        #expect(try echo(OutgoingMessage(text: text).content(editing: "$1")) == text)
+    }
+
+    @Test func `any text comes back as it was typed`() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let fragments = [
+            "*", "**", "***", "_", "~~", "`", "``", "||", "\\", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\n> ", "\n>> ",
+            "\n- ", "\n```\n", "\n```c\n", "[", "](https://e.org/a) ", "https://e.org ", "<b>", "</em>", "&amp;", "\"",
+            "@ana:e.org ", "a", "bc", "é", "漢", "❤️", "🇩🇪", "\u{1B}", "\u{A0}", "> <@ana:e.org> ", "<br>",
+        ]
+        for _ in 0..<1_000 {
+            let length = Int.random(in: 1...30, using: &random)
+            let text = (0..<length).map { _ in fragments.randomElement(using: &random) ?? "" }.joined()
+            let isAction = Bool.random(using: &random)
+            #expect(try echo(message(text, isAction: isAction)) == text, "seed \(seed): \(text.debugDescription)")
+            let edit = OutgoingMessage(text: text).content(editing: "$1")
+            #expect(try echo(edit) == text, "seed \(seed): \(text.debugDescription)")
+        }
+    }
+}
