@@ -70,6 +70,7 @@ import Testing
     @Test(arguments: [
         "_a_ *b* ***c***", "\\*a\\* **b**", "``a``", "> a\n>   b\n\nc", "```swift\nlet\n```", "*a*\t b  ", "```\na",
         "[a](https://e.org/x_(y))", "@ana:e.org: **a**", "*a*\r\nb", "> <@ana:e.org> a\n\nb", "**👨‍👩‍👧**", "- **a**\n  - b",
+        " * a",
     ])
     func `a text comes back as it was typed`(text: String) throws {
         #expect(try echo(message(text)) == text)

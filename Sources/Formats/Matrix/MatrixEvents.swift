@@ -79,7 +79,8 @@ package final class MatrixEvents {
         if let target = event.target("m.replace"), let content = event.content {
             writer.edit(id: id, of: target, at: time, key: key)
             writer.text("from", sender)
-            writer.text("text", MatrixText(content["m.new_content"] ?? content, isEdit: true, isReply: false).bytes)
+            let new = content["m.new_content"]
+            writer.text("text", MatrixText(new ?? content, isEdit: new == nil, isReply: false).bytes)
             if let transaction = event.transaction { writer.text("transaction", transaction) }
             return writer.end()
         }

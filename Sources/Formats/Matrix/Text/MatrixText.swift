@@ -3,7 +3,7 @@ struct MatrixText {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - isEdit: whether the text may begin with the "* " that tells clients without edits that it is one.
+    ///   - isEdit: whether the text may begin with the " * " that tells clients without edits that it is one.
     ///   - isReply: whether it may begin with lines that quote the message to which it replies.
     init(_ content: JSONValue, isEdit: Bool, isReply: Bool) {
         if let html = content["formatted_body"]?.bytes, !html.isEmpty,
