@@ -8,6 +8,8 @@ enum MirrorBenchmarks {
             let room = RecordedRoom(count: count)
             suite.benchmark("\(count)") { room.run() }
         }
+        let formatted = RecordedRoom(count: 100_000, isFormatted: true)
+        suite.benchmark("100000 with formatted texts") { formatted.run() }
         return [suite]
     }
 }
