@@ -6,7 +6,7 @@ package struct Post: Identifiable, Hashable, Sendable {
     package let at: Timestamp
     package let sender: PersonID
     package let content: Content
-    /// Whether the text says what the sender does: `* ana waves`.
+    /// Whether the text of a message, or of an edit, says what the sender does: `* ana waves`.
     package let isAction: Bool
 
     package enum Content: Hashable, Sendable {

@@ -19,7 +19,6 @@ extension Post {
             add("text", body)
             add("replyTo", replyTo?.rawValue)
             add("thread", thread?.rawValue)
-            if isAction { text += ",\"kind\":\"action\"" }
         case .edit(let target, let body):
             type = "edit"
             add("target", target.rawValue)
@@ -33,6 +32,7 @@ extension Post {
             add("emoji", emoji)
             if isRemoved { text += ",\"removed\":true" }
         }
+        if isAction { text += ",\"kind\":\"action\"" }
         return "{\"type\":\"\(type)\"\(text)}"
     }
 

@@ -15,8 +15,10 @@ import Testing
     private static let first = Events.sync("s1", [Events.room("!r", [Events.text("1")])])
     private static let online = RelayNews.state(isOnline: true, reason: "")
 
-    private static func post(_ id: String, _ content: Post.Content) -> Post {
-        Post(id: MessageID(id), at: Timestamp(milliseconds: 0), sender: PersonID("@me:e.org"), content: content)
+    private static func post(_ id: String, _ content: Post.Content, isAction: Bool = false) -> Post {
+        Post(
+            id: MessageID(id), at: Timestamp(milliseconds: 0), sender: PersonID("@me:e.org"), content: content,
+            isAction: isAction)
     }
 
     private static func send(
@@ -246,6 +248,17 @@ import Testing
         let sent = server.requests.filter { $0.method == "PUT" }
         #expect(sent.count == 4 && sent.dropFirst().allSatisfy { ($0.path + $0.body).contains("own1") })
         #expect(sent.last?.path.hasSuffix("/redact/%24own1/01D") == true)
+    }
+
+    @Test(arguments: [(true, "m.emote"), (false, "m.text")])
+    func `an edit of an action stays one for other clients`(isAction: Bool, kind: String) throws {
+        let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
+        let edit = SendTests.post("01A", .edit(MessageID("$1"), text: "jumps"), isAction: isAction)
+        try account.serve(server) { kedge in
+            #expect(kedge.result(of: .send(ConversationID("r"), edit)) == .done(segment: nil))
+        }
+        let body = server.requests.last { $0.method == "PUT" }?.body ?? ""
+        #expect(body.ranges(of: "\"msgtype\":\"\(kind)\"").count == 2, "\(body)")
     }
 
     @Test func `a message that is not on the server has no replies`() throws {

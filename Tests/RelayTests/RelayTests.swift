@@ -27,7 +27,8 @@ import Testing
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
         post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
-        post(.edit(MessageID("$a"), text: "new")), post(.deletion(MessageID("$a"))),
+        post(.edit(MessageID("$a"), text: "new")), post(.edit(MessageID("$a"), text: "jumps"), isAction: true),
+        post(.deletion(MessageID("$a"))),
         post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: false)),
         post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: true)),
     ]

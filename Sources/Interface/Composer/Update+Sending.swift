@@ -15,10 +15,12 @@ extension Model {
         if case .edit(let target) = composer.intent {
             writing.remember(text)
             writing.edits[id]?[target] = nil
-            let isSame = pane.loaded(target)?.text == text
+            let edited = pane.loaded(target)
+            let isSame = edited?.text == text
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
-            return isSame ? keepDraft() : post(.edit(target, text: text), in: id)
+            return isSame
+                ? keepDraft() : post(.edit(target, text: text), isAction: edited?.kind == .action, in: id)
         }
         let (sent, isAction): (String, Bool)
         switch TypedText(text) {

@@ -49,7 +49,9 @@ struct OutgoingPost {
                 text: text, isAction: post.isAction, author: author == archive.me ? nil : author)
             return send("m.room.message", message.content(replyTo: target, thread: root))
         case .edit(let target, let text):
-            return send("m.room.message", OutgoingMessage(text: text).content(editing: try event(target, room)))
+            // Other clients take the kind of the new text for that of the message.
+            let message = OutgoingMessage(text: text, isAction: post.isAction)
+            return send("m.room.message", message.content(editing: try event(target, room)))
         case .deletion(let target):
             return Work(request: .redact(try event(target, room), room: room, transaction: post.id.rawValue))
         case .reaction(let target, let emoji, let isRemoved):

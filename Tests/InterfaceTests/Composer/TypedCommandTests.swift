@@ -29,6 +29,19 @@ struct TypedCommandTests {
         )
     }
 
+    @Test(arguments: [Message.Kind.action, .text])
+    func `An edit of an action is an edit of an action`(kind: Message.Kind) throws {
+        let message = Message(
+            id: MessageID("m-0"), at: Timestamp(milliseconds: 0), sender: Person(id: PersonID("ben"), name: "Ben"),
+            kind: kind, text: "waves", cursor: Cursor(token: "0"))
+        var stage = Stage.open([message], at: nil, me: PersonID("ben"))
+        stage.press(.character("e"))
+        stage.type(" twice")
+        stage.press(.enter)
+        let post = try #require(posts(stage).first)
+        #expect(post.content == .edit(MessageID("m-0"), text: "waves twice") && post.isAction == (kind == .action))
+    }
+
     @Test func `Another word is refused and stays in the composer, and two slashes send it with one`() throws {
         var stage = Self.stage(typing: "/join x")
         #expect(posts(stage).isEmpty)
