@@ -35,12 +35,15 @@ final class ScriptedServer: Sendable {
         var body: String
         /// How many bytes of the body are sent before the connection ends; nil for all.
         var cut: Int?
-        /// Whether the connection stays open without a response, as for a long poll.
-        var isHeld = false
+        /// Nil to send the response at once; else the connection stays open without it, as for a long poll, until a later request
+        /// meets this condition.
+        var release: (@Sendable (Request) -> Bool)?
 
-        static var held: Response {
-            var response = Response("")
-            response.isHeld = true
+        static var held: Response { Response("").held { _ in false } }
+
+        func held(until release: @escaping @Sendable (Request) -> Bool) -> Response {
+            var response = self
+            response.release = release
             return response
         }
 
@@ -83,8 +86,8 @@ final class ScriptedServer: Sendable {
         guard listener >= 0, isOpen else { throw NoSocket() }
         (self.listener, port) = (listener, UInt16(bigEndian: place.sin_port))
         thread.run { [seen] in
-            var held: [CInt] = []
-            defer { for connection in held { close(connection) } }
+            var held: [(connection: CInt, response: Response)] = []
+            defer { for (connection, _) in held { close(connection) } }
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else {
@@ -105,9 +108,15 @@ final class ScriptedServer: Sendable {
                         continue
                     }
                     seen.change { $0.append(request) }
+                    held.removeAll { connection, response in
+                        guard let release = response.release, release(request) else { return false }
+                        ScriptedServer.send(response, to: connection)
+                        close(connection)
+                        return true
+                    }
                     let response = response(request)
-                    if response?.isHeld == true {
-                        held.append(connection)
+                    if let response, response.release != nil {
+                        held.append((connection, response))
                         continue
                     }
                     if let response { ScriptedServer.send(response, to: connection) }
