@@ -21,6 +21,11 @@ package struct Fences: Sendable {
         return .fence
     }
 
+    /// The place after the backquotes of a fence.
+    static func end(of fence: UnsafeBufferPointer<UInt8>) -> Int {
+        (fence.firstIndex(of: UInt8(ascii: "`")) ?? 0) + 3
+    }
+
     /// A line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
     private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

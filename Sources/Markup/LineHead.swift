@@ -4,8 +4,8 @@ package import Display
 package struct LineHead: Equatable, Sendable {
     /// Bytes before the place where further rows begin: the mark of a list item or of a quote, with the blanks around it.
     package private(set) var hang = 0
-    /// The place where its mark ends, with the blanks around it.
-    private(set) var end = 0
+    /// The place where the text of a quote begins: after its last mark, and the blank that belongs to this.
+    private(set) var textStart = 0
     /// The number of `>` at the beginning of a quote.
     private(set) var quotes = 0
 
@@ -40,9 +40,11 @@ package struct LineHead: Equatable, Sendable {
             guard isBlank(start + 1) || start + 1 == bytes.count else { return }
             repeat {
                 quotes += 1
+                textStart = isBlank(end + 1) ? end + 2 : end + 1
                 end = afterBlanks(end + 1)
-            } while end < bytes.count && bytes[end] == UInt8(ascii: ">") && isBlank(end + 1)
-            setEnd(end, bytes, isScrubbed)
+            } while end < bytes.count && bytes[end] == UInt8(ascii: ">")
+                && (isBlank(end + 1) || end + 1 == bytes.count)
+            setHang(end, bytes, isScrubbed)
             return
         case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"): end += 1
         case 0xE2 where bytes[start...].starts(with: "•".utf8): end += "•".utf8.count
@@ -54,12 +56,11 @@ package struct LineHead: Equatable, Sendable {
         default: return
         }
         guard isBlank(end) else { return }
-        setEnd(afterBlanks(end), bytes, isScrubbed)
+        setHang(afterBlanks(end), bytes, isScrubbed)
     }
 
     /// There is no place to hang from after a blank that carries a combining mark, or at the end of the line.
-    private mutating func setEnd(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ isScrubbed: Bool) {
-        self.end = end
+    private mutating func setHang(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ isScrubbed: Bool) {
         guard end < bytes.count else { return }
         let next = isScrubbed ? Neighbor(at: end, in: bytes) : Neighbor(at: end, inRaw: bytes)
         if next != .mark { hang = end }

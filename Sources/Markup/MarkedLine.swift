@@ -7,8 +7,10 @@ package struct MarkedLine: Sendable {
     package let goesOn: Bool
     /// The number of `>` at its beginning.
     package let quotes: Int
-    /// The number of bytes before the text of a quote.
+    /// The number of bytes before the text of a quote, or before what follows the backquotes of a fence.
     package let start: Int
     /// Its offsets count from the beginning of the line.
     package let markup: Markup
+    /// The addresses of its links, as the screen opens them.
+    package let addresses: [[UInt8]]
 }

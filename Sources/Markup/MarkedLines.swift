@@ -44,10 +44,11 @@ package struct MarkedLines: Sequence, IteratorProtocol {
             let isProse = kind == .prose
             let head = isProse && hasHeads && !goesOn ? LineHead(raw: bytes) : .none
             let markup = isProse ? Markup(raw: bytes, from: head.hang) : .none
+            let start = kind == .fence ? Fences.end(of: bytes) : head.textStart
             return MarkedLine(
                 bytes: line, kind: kind, goesOn: goesOn, quotes: head.quotes,
-                start: head.isQuote ? visible.restored(head.end) : 0,
-                markup: visible.restored(markup))
+                start: start > 0 ? visible.restored(start) : 0, markup: visible.restored(markup),
+                addresses: markup.links.map { Array(bytes[$0.address]) })
         }
     }
 }

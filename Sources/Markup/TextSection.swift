@@ -88,7 +88,10 @@ package struct TextSection: Equatable, Sendable {
     ) -> Bool {
         var fences = Fences(isCode: isCode)
         for line in RawLines(bytes, range) where !goesOn || line.lowerBound > range.lowerBound {
-            _ = fences.next(bytes[line])
+            // Other lines are no fences, whatever the screen leaves out of them.
+            guard bytes[line].contains(UInt8(ascii: "`")) else { continue }
+            let visible = VisibleLine(UnsafeBufferPointer(rebasing: bytes[line]))
+            visible.bytes.withUnsafeBufferPointer { _ = fences.next($0[...]) }
         }
         return fences.isCode
     }

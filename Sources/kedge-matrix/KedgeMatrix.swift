@@ -32,6 +32,8 @@ struct KedgeMatrix: ParsableCommand {
         // Writing to a pipe that nobody reads is to fail, and not to end the process by a signal.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
+        // It sets the locale, which only a program of one thread may do.
+        Width.prepare()
         do {
             var command = try parseAsRoot()
             try command.run()

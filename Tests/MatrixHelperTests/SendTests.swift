@@ -261,6 +261,19 @@ import Testing
         #expect(body.ranges(of: "\"msgtype\":\"\(kind)\"").count == 2, "\(body)")
     }
 
+    @Test func `an edit calls nobody again`() throws {
+        let content = #""msgtype":"m.text","body":"@ana:e.org","m.mentions":{"user_ids":["@ana:e.org"]}"#
+        let room = Events.room("!r", [Events.event("1", content, sender: "@me:e.org")])
+        let server = try ScriptedAccount.server(["": Events.sync("s1", [room])]) { _ in SendTests.sent("2") }
+        try account.serve(server) { kedge in
+            let edit = Post.Content.edit(MessageID("$1"), text: "@ana:e.org @ben:e.org")
+            #expect(kedge.result(of: SendTests.send("01A", edit)) == .done(segment: nil))
+        }
+        let body = server.requests.last { $0.method == "PUT" }?.body ?? ""
+        #expect(body.contains(#""user_ids":["@ben:e.org"]"#), "\(body)")
+        #expect(body.contains(#""user_ids":["@ana:e.org","@ben:e.org"]"#), "\(body)")
+    }
+
     @Test func `a message that is not on the server has no replies`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in SendTests.sent("2") }
         try account.serve(server) { kedge in

@@ -11,8 +11,8 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     }
 
-    private func message(_ text: String, isAction: Bool = false) -> String {
-        OutgoingMessage(text: text, isAction: isAction).content(replyTo: nil, thread: nil)
+    private func message(_ text: String, isAction: Bool = false, replyTo: String? = nil) -> String {
+        OutgoingMessage(text: text, isAction: isAction).content(replyTo: replyTo, thread: nil)
     }
 
     /// The text of the record that the echo of a message becomes.
@@ -53,11 +53,27 @@ import Testing
     }
 
     @Test func `the HTML is left out where an event would become too large for a server`() throws {
-        let text = "**a** " + String(repeating: "long text ", count: 2_800)
-        #expect(try content(message(text))["formatted_body"] != nil)
-        let edit = OutgoingMessage(text: text).content(editing: "$1")
-        #expect(try content(edit)["formatted_body"] == nil && edit.utf8.count < 60_000)
-        #expect(try content(message(text + text))["formatted_body"] == nil)
+        func text(_ count: Int) -> String { "**a** " + String(repeating: "long text ", count: count) }
+        func edit(_ count: Int) throws -> (outer: Any?, inner: Any?) {
+            let edit = OutgoingMessage(text: text(count)).content(editing: "$1")
+            #expect(edit.utf8.count < 45_000)
+            let outer = try content(edit)
+            return (outer["formatted_body"], (outer["m.new_content"] as? [String: Any])?["formatted_body"])
+        }
+        #expect(try content(message(text(2_100)))["formatted_body"] != nil)
+        #expect(try content(message(text(2_400)))["formatted_body"] == nil)
+        let (short, long, longest) = (try edit(1_000), try edit(1_400), try edit(2_100))
+        #expect(short.outer != nil && short.inner != nil)
+        #expect(long.outer == nil && long.inner != nil)
+        #expect(longest.outer == nil && longest.inner == nil)
+    }
+
+    @Test func `an edit calls only the people whom the text did not call before`() throws {
+        let text = OutgoingMessage(text: "@ana:e.org @ben:e.org")
+        let edit = try content(text.content(editing: "$1", called: ["@ana:e.org", "@cy:e.org"]))
+        #expect((edit["m.mentions"] as? [String: [String]])?["user_ids"] == ["@ben:e.org"])
+        let new = try #require(edit["m.new_content"] as? [String: Any])
+        #expect((new["m.mentions"] as? [String: [String]])?["user_ids"] == ["@ana:e.org", "@ben:e.org"])
     }
 
     @Test func `a person in a text is called, and shown by name`() throws {
@@ -70,11 +86,13 @@ import Testing
     @Test(arguments: [
         "_a_ *b* ***c***", "\\*a\\* **b**", "``a``", "> a\n>   b\n\nc", "```swift\nlet\n```", "*a*\t b  ", "```\na",
         "[a](https://e.org/x_(y))", "@ana:e.org: **a**", "*a*\r\nb", "> <@ana:e.org> a\n\nb", "**👨‍👩‍👧**", "- **a**\n  - b",
-        " * a",
+        " * a", "`\u{200B}``\na", "\u{E0001}```\na", "> <b>\na", "> > a\n> >\n> > b",
     ])
     func `a text comes back as it was typed`(text: String) throws {
         #expect(try echo(message(text)) == text)
         #expect(try echo(message(text, isAction: true)) == text)
+        #expect(try echo(message(text, replyTo: "$1")) == text)
+        #expect(try echo(message(text, isAction: true, replyTo: "$1")) == text)
         #expect(try echo(OutgoingMessage(text: text).content(editing: "$1")) == text)
     }
 
@@ -86,12 +104,15 @@ import Testing
             "*", "**", "***", "_", "~~", "`", "``", "||", "\\", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\n> ", "\n>> ",
             "\n- ", "\n```\n", "\n```c\n", "[", "](https://e.org/a) ", "https://e.org ", "<b>", "</em>", "&amp;", "\"",
             "@ana:e.org ", "a", "bc", "é", "漢", "❤️", "🇩🇪", "\u{1B}", "\u{A0}", "> <@ana:e.org> ", "<br>",
+            "\n\u{E0001}```\n", "\u{200B}",
         ]
         for _ in 0..<1_000 {
             let length = Int.random(in: 1...30, using: &random)
             let text = (0..<length).map { _ in fragments.randomElement(using: &random) ?? "" }.joined()
             let isAction = Bool.random(using: &random)
-            #expect(try echo(message(text, isAction: isAction)) == text, "seed \(seed): \(text.debugDescription)")
+            let replyTo = Bool.random(using: &random) ? "$1" : nil
+            let message = message(text, isAction: isAction, replyTo: replyTo)
+            #expect(try echo(message) == text, "seed \(seed): \(text.debugDescription)")
             let edit = OutgoingMessage(text: text).content(editing: "$1")
             #expect(try echo(edit) == text, "seed \(seed): \(text.debugDescription)")
         }

@@ -7,8 +7,8 @@ package struct OutgoingMessage: Hashable, Sendable {
     private let html: String?
     private let mentions: [String]
 
-    /// The most bytes of a content with HTML: a server takes 65,536 for the whole event.
-    private static let most = 60_000
+    /// The most bytes of a content with HTML: a server takes 65,536 for the whole event, and encryption makes it a third longer.
+    private static let mostBytes = 45_000
 
     /// - Parameters:
     ///   - isAction: whether the text says what the sender does.
@@ -33,15 +33,16 @@ package struct OutgoingMessage: Hashable, Sendable {
         } else if let replyTo {
             relation = OutgoingMessage.reply(to: replyTo)
         }
-        return fitting { html in
-            "{\(fields("", html))" + (relation.map { ",\"m.relates_to\":{\($0)}}" } ?? "}")
-        }
+        let end = relation.map { ",\"m.relates_to\":{\($0)}}" } ?? "}"
+        return OutgoingMessage.fitting([html, nil]) { html in "{\(fields("", html, mentions))\(end)" }
     }
 
-    /// A new text of an event. Clients that know no edits show it with an asterisk.
-    package func content(editing target: String) -> String {
-        fitting { html in
-            "{\(fields("* ", html)),\"m.new_content\":{\(fields("", html))},"
+    /// A new text of an event. Clients that know no edits show it with an asterisk, and do without the HTML of a long one.
+    /// - Parameter called: the people whom the text before called: they are not called again.
+    package func content(editing target: String, called: [String] = []) -> String {
+        let new = mentions.filter { !called.contains($0) }
+        return OutgoingMessage.fitting([(html, html), (nil, html), (nil, nil)]) { before, html in
+            "{\(fields("* ", before, new)),\"m.new_content\":{\(fields("", html, mentions))},"
                 + "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":\(JSONString.text(target))}}"
         }
     }
@@ -56,13 +57,17 @@ package struct OutgoingMessage: Hashable, Sendable {
         "\"m.in_reply_to\":{\"event_id\":\(JSONString.text(event))}"
     }
 
-    /// The content with the HTML, or without it where a server would refuse the event for its size.
-    private func fitting(_ content: (_ html: String?) -> String) -> String {
-        let whole = content(html)
-        return html == nil || whole.utf8.count <= OutgoingMessage.most ? whole : content(nil)
+    /// The content with the first of several kinds of HTML that a server takes for its size; with the last one in any case.
+    private static func fitting<HTML>(_ kinds: [HTML], _ content: (HTML) -> String) -> String {
+        var text = ""
+        for html in kinds {
+            text = content(html)
+            if text.utf8.count <= mostBytes { break }
+        }
+        return text
     }
 
-    private func fields(_ mark: String, _ html: String?) -> String {
+    private func fields(_ mark: String, _ html: String?, _ mentions: [String]) -> String {
         let people = mentions.map(JSONString.text).joined(separator: ",")
         let formatted = html.map {
             "\"format\":\"\(FormattedBody.format)\",\"formatted_body\":\(JSONString.text(mark + $0)),"

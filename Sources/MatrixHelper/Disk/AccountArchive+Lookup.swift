@@ -10,6 +10,13 @@ extension AccountArchive {
         }
     }
 
+    /// The people whom a message called.
+    func mentions(of event: String, in room: String) -> [String] {
+        log(ofKnown: room)?.last(with: "\"id\":\(JSONString.text(event))") { value in
+            value["id"]?.string == event ? value["mentions"]?.elements.compactMap { $0.string } : nil
+        } ?? []
+    }
+
     /// The event that was sent with a transaction of this account.
     func event(ofTransaction id: String, in room: String) -> String? {
         log(ofKnown: room)?.last(with: "\"transaction\":\(JSONString.text(id))") { value in

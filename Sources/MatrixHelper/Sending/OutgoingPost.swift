@@ -51,7 +51,9 @@ struct OutgoingPost {
         case .edit(let target, let text):
             // Other clients take the kind of the new text for that of the message.
             let message = OutgoingMessage(text: text, isAction: post.isAction)
-            return send("m.room.message", message.content(editing: try event(target, room)))
+            let event = try event(target, room)
+            let called = archive.mentions(of: event, in: room)
+            return send("m.room.message", message.content(editing: event, called: called))
         case .deletion(let target):
             return Work(request: .redact(try event(target, room), room: room, transaction: post.id.rawValue))
         case .reaction(let target, let emoji, let isRemoved):

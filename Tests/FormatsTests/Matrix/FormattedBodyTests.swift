@@ -25,6 +25,8 @@ import Testing
         ("- *a*\n  - 2*3*4 \\*b\\*", "- <em>a</em><br>&nbsp;&nbsp;- 2*3*4 \\*b\\*"),
         ("||a|| **b**", "||a|| <strong>b</strong>"), ("# *a*", "# <em>a</em>"),
         ("*a*   b", "<em>a</em> &nbsp;&nbsp;b"),
+        // The address that the screen opens.
+        ("[a](https://e.org/\u{200B}x\u{200B})", "<a href=\"https://e.org/x\">a</a>"),
         // A family, and the sign that a heart is a picture.
         ("**👨‍👩‍👧 ❤️**", "<strong>👨‍👩‍👧 ❤️</strong>"),
     ])
@@ -37,9 +39,14 @@ import Testing
         ("a\n> b", "a<blockquote>b</blockquote>"), ("> a\n\nb\n\nc", "<blockquote>a</blockquote>b<br><br>c"),
         ("> a\n> > b\n> c", "<blockquote>a<blockquote>b</blockquote>c</blockquote>"),
         ("> a\n>\n> b", "<blockquote>a<br><br>b</blockquote>"), (">", "<blockquote></blockquote>"),
+        ("> > a\n> >\n> > b", "<blockquote><blockquote>a<br><br>b</blockquote></blockquote>"),
+        ("> - a\n>   - b\n>c", "<blockquote>- a<br>&nbsp;&nbsp;- b</blockquote>&gt;c"),
         ("```\na  <b>\n\n*c*\n```", "<pre><code>a  &lt;b&gt;\n\n*c*</code></pre>"),
         ("a\n```swift\nlet\n```\nb", "a<pre><code class=\"language-swift\">let</code></pre>b"),
         ("```\nnever closed", "<pre><code>never closed</code></pre>"), ("```", "<pre><code></code></pre>"),
+        // Characters that the screen leaves out: a byte order mark, a tag, a break.
+        ("\u{FEFF}```swift\nlet\n```", "<pre><code class=\"language-swift\">let</code></pre>"),
+        ("\u{E0001}```\na\n `\u{200B}`` b", "<pre><code>a</code></pre>b"),
         ("``` let x = \"1\"\ny\n``` z", "<pre><code>let x = &quot;1&quot;\ny</code></pre>z"),
         ("> a\n```\nb\n```\n> c", "<blockquote>a</blockquote><pre><code>b</code></pre><blockquote>c</blockquote>"),
     ])
@@ -51,6 +58,7 @@ import Testing
         "", "a", "a\nb", "2*3*4", "- a\n1. b", "https://e.org", "\\*a\\*", "<b>&", "||a||", "a@e.org @ana ana:e.org",
         "* a",
         "@:e.org @ana: x@ana:e.org @ana:- @ana:[e.org]",
+        "@types/node:20 @ana:e..org @ana:-e.org @ana:e.org@evil.org <@ana:e.org> a/@ana:e.org",
     ])
     func `a text without marks needs no HTML`(text: String) {
         #expect(html(text) == nil)
@@ -61,6 +69,9 @@ import Testing
         ("@a_b/c=d:e-f.org, @ana:[::1] @a_b/c=d:e-f.org", ["@a_b/c=d:e-f.org", "@ana:[::1]"]),
         ("@ana:e.org看 @ana:e.orgé @ben:e.org\u{301}", ["@ana:e.org"]),
         ("`@ana:e.org` [@ben:e.org](https://e.org)\n```\n@cy:e.org", []),
+        ("“@ana:e.org” 看@ben:e.org\u{3000}@cy:e.org", ["@ana:e.org", "@ben:e.org", "@cy:e.org"]),
+        ("@_oftc_nick[m]:e.org @nick|away:e.org", ["@_oftc_nick[m]:e.org", "@nick|away:e.org"]),
+        ("@ana:e.org:123456 @ben:1.2.3.4", ["@ana:e.org", "@ben:1.2.3.4"]),
         // Cut by a mark.
         ("_a @b_:e.org", ["@b_:e.org"]),
     ])
@@ -78,6 +89,13 @@ import Testing
     @Test func `an action has no quotes`() {
         #expect(html("> *a*", isAction: true) == "&gt; <em>a</em>")
         #expect(html("> a", isAction: true) == nil)
+        // It would be taken for the quote of a reply.
+        #expect(html("> <b>\na", isAction: true) == "&gt; &lt;b&gt;<br>a")
+    }
+
+    @Test func `quotes within each other are limited`() throws {
+        let html = try #require(self.html(String(repeating: "> ", count: 1_000) + "a"))
+        #expect(html.ranges(of: "<blockquote>").count == 32 && html.ranges(of: "</blockquote>").count == 32)
     }
 
     // MARK: - Any text
@@ -85,7 +103,8 @@ import Testing
     private static let fragments = [
         "*", "**", "***", "_", "~~", "`", "``", "||", "\\", " ", "  ", "\t", "\n", "\r\n", "\n\n", "\n> ", "\n> > ",
         "\n- ", "\n```\n",
-        "\n```swift\n", "\n``` not a name\n", "[", "](https://e.org/a_(b)) ", "https://e.org/?a=1&b=<", "(", ")", "<b>",
+        "\n```swift\n", "\n``` not a name\n", "\n\u{FEFF}```\n", "\n`\u{200B}``\n", "\u{E0001}", "[",
+        "](https://e.org/a_(b)) ", "https://e.org/?a=1&b=<", "(", ")", "<b>",
         "</em>", "&amp;",
         "\"", "@ana:e.org ", "@a_b:e.org", "é", "e\u{301}", "漢", "👨‍👩‍👧", "❤️", "🇩🇪", "क्", "\u{1B}", "\u{202E}",
     ]
@@ -96,7 +115,8 @@ import Testing
             text += fragments.randomElement(using: &random) ?? ""
             if Bool.random(using: &random) { text += "w\(number)é" }
         }
-        return text
+        // Some have several sections.
+        return Int.random(in: 0..<20, using: &random) == 0 ? String(repeating: text, count: 60) : text
     }
 
     /// The text of HTML, with line feeds between blocks; nil if it is not well-formed, or has other tags than are allowed.

@@ -8,7 +8,7 @@ package struct FormattedBody: Sendable {
     /// What the field `format` of a message with HTML says.
     package static let format: StaticString = "org.matrix.custom.html"
 
-    /// Nil for a text that looks the same without it: one without marks and mentions.
+    /// Nil for a text that looks the same without it: most texts without marks and mentions.
     package let html: String?
     /// The people whom the text names by their IDs, outside of code: each once.
     package let mentions: [String]
@@ -21,7 +21,9 @@ package struct FormattedBody: Sendable {
             for line in MarkedLines(text, hasHeads: !isAction) { writer.add(line, of: text) }
         }
         writer.finish()
-        html = writer.isFormatted ? String(decoding: writer.bytes, as: UTF8.self) : nil
+        // Of an action, which has no quotes, these lines would be taken for the quote that replies begin with.
+        let looksLikeQuote = text.hasPrefix("> <") || text.hasPrefix("> * <")
+        html = writer.isFormatted || looksLikeQuote ? String(decoding: writer.bytes, as: UTF8.self) : nil
         mentions = writer.mentions
     }
 

@@ -17,6 +17,9 @@ struct FormattedBodyWriter {
         case strong, em, del, code
     }
 
+    /// The most quotes within each other: clients may leave out what is nested more than 100 times.
+    private static let mostQuotes = 32
+
     private(set) var bytes: [UInt8] = []
     /// Whether anything looks otherwise than as plain text.
     private(set) var isFormatted = false
@@ -28,15 +31,17 @@ struct FormattedBodyWriter {
     private var quotes = 0
     private var tags: [Tag] = []
     /// The number of the first link of the line that does not end before the text that comes next.
-    private var link = 0
+    private var nextLink = 0
     /// Whether a blank would be lost that comes next.
-    private var isBlank = true
+    private var losesBlank = true
 
     /// Adds the next line of a text.
     mutating func add(_ line: MarkedLine, of text: UnsafeBufferPointer<UInt8>) {
         let bytes = UnsafeBufferPointer(rebasing: text[line.bytes])
         switch line.kind {
-        case .fence: isCode ? endCode(bytes) : beginCode(bytes)
+        case .fence:
+            let name = FormattedBodyWriter.withoutBlanks(bytes[line.start...])
+            isCode ? endCode(name) : beginCode(name)
         case .code: addCode(bytes, goesOn: line.goesOn)
         case .prose: addProse(line, bytes)
         }
@@ -51,11 +56,10 @@ struct FormattedBodyWriter {
     // MARK: - Blocks
 
     /// Most words after the backquotes name a language. Others are the first line of the code, so that nothing is lost.
-    private mutating func beginCode(_ fence: UnsafeBufferPointer<UInt8>) {
+    private mutating func beginCode(_ name: UnsafeBufferPointer<UInt8>) {
         setQuotes(0)
         (isCode, isFormatted, edge) = (true, true, .start)
         write("<pre><code")
-        let name = FormattedBodyWriter.name(ofFence: fence)
         let isLanguage = !name.isEmpty && name.count < 32 && name.allSatisfy(Neighborhood.isOfLanguage)
         if isLanguage {
             write(" class=\"language-")
@@ -72,23 +76,22 @@ struct FormattedBodyWriter {
         for byte in line { escape(byte) }
     }
 
-    private mutating func endCode(_ fence: UnsafeBufferPointer<UInt8>) {
+    private mutating func endCode(_ rest: UnsafeBufferPointer<UInt8>) {
         write("</code></pre>")
         (isCode, edge) = (false, .end)
-        let rest = FormattedBodyWriter.name(ofFence: fence)
         guard !rest.isEmpty else { return }
         edge = .line
         for byte in rest { escape(byte) }
     }
 
-    /// What stands after the backquotes, without blanks around it.
-    private static func name(ofFence line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-        var name = line.drop(while: Neighborhood.isBlank).dropFirst(3).drop(while: Neighborhood.isBlank)
-        while let last = name.last, Neighborhood.isBlank(last) { name.removeLast() }
-        return UnsafeBufferPointer(rebasing: name)
+    private static func withoutBlanks(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
+        var text = text.drop(while: Neighborhood.isBlank)
+        while let last = text.last, Neighborhood.isBlank(last) { text.removeLast() }
+        return UnsafeBufferPointer(rebasing: text)
     }
 
     private mutating func setQuotes(_ count: Int) {
+        let count = min(count, FormattedBodyWriter.mostQuotes)
         while quotes > count {
             write("</blockquote>")
             (quotes, edge) = (quotes - 1, .end)
@@ -109,32 +112,33 @@ struct FormattedBodyWriter {
                 return
             }
             if edge == .line { write("<br>") }
-            isBlank = true
+            losesBlank = true
         }
-        (edge, link) = (.line, 0)
+        (edge, nextLink) = (.line, 0)
         var end = line.start
         for piece in line.markup.pieces {
-            add(end..<piece.range.lowerBound, [], line.markup, text)
-            add(piece.range, piece.look, line.markup, text)
+            add(end..<piece.range.lowerBound, [], line, text)
+            add(piece.range, piece.look, line, text)
             end = piece.range.upperBound
         }
-        add(end..<text.count, [], line.markup, text)
-        set([], line.markup, text)
+        add(end..<text.count, [], line, text)
+        set([], line)
     }
 
     private mutating func add(
-        _ range: Range<Int>, _ look: Markup.Look, _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>
+        _ range: Range<Int>, _ look: Markup.Look, _ line: MarkedLine, _ text: UnsafeBufferPointer<UInt8>
     ) {
         guard !range.isEmpty else { return }
         guard !look.contains(.mark), !look.contains(.address) else {
             isFormatted = true
             return
         }
-        while link < markup.links.count, markup.links[link].whole.upperBound <= range.lowerBound { link += 1 }
-        set(FormattedBodyWriter.tags(look, link), markup, text)
+        let links = line.markup.links
+        while nextLink < links.count, links[nextLink].whole.upperBound <= range.lowerBound { nextLink += 1 }
+        set(FormattedBodyWriter.tags(look, nextLink), line)
         if look.contains(.code) {
             for byte in text[range] { escape(byte) }
-            isBlank = false
+            losesBlank = false
         } else if look.contains(.link) {
             add(text[range])
         } else {
@@ -178,20 +182,20 @@ struct FormattedBodyWriter {
     }
 
     /// Closes and opens tags, until these are open. What stays open keeps its place.
-    private mutating func set(_ wanted: [Tag], _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func set(_ wanted: [Tag], _ line: MarkedLine) {
         let kept = tags.prefix { wanted.contains($0) }.count
         while tags.count > kept { close(tags.removeLast()) }
         for tag in wanted where !tags.contains(tag) {
             tags.append(tag)
-            open(tag, markup, text)
+            open(tag, line)
         }
     }
 
-    private mutating func open(_ tag: Tag, _ markup: Markup, _ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func open(_ tag: Tag, _ line: MarkedLine) {
         switch tag {
         case .link(let number):
             write("<a href=\"")
-            for byte in text[markup.links[number].address] { escape(byte) }
+            for byte in line.addresses[number] { escape(byte) }
             write("\">")
         case .strong: write("<strong>")
         case .em: write("<em>")
@@ -216,8 +220,8 @@ struct FormattedBodyWriter {
     private mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         for byte in text {
             let isBlank = Neighborhood.isBlank(byte)
-            if isBlank, self.isBlank { write("&nbsp;") } else { escape(byte) }
-            self.isBlank = isBlank
+            if isBlank, losesBlank { write("&nbsp;") } else { escape(byte) }
+            losesBlank = isBlank
         }
     }
 

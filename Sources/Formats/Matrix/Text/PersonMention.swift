@@ -1,34 +1,43 @@
 /// IDs of people in a text (`@ana:example.org`): words of their own, or beside marks, brackets and quotation marks.
 enum PersonMention {
+    /// The bytes before an ID in which a word may end: more than a character has with its combining marks.
+    private static let reach = 32
+
     /// The bytes of the next ID that begins in a part of the text.
     static func next(in text: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) -> Range<Int>? {
-        for start in part where text[start] == UInt8(ascii: "@") && (start == 0 || isBefore(text[start - 1])) {
+        for start in part where text[start] == UInt8(ascii: "@") && isBeginning(text, start) {
             var end = start + 1
             while end < text.count, isOfName(text[end]) { end += 1 }
             guard end > start + 1, end < text.count, text[end] == UInt8(ascii: ":") else { continue }
             guard let end = serverEnd(text, end + 1), end - start <= 255 else { continue }
-            // A part of a name would be another name.
-            if !Neighborhood.beginsWithWord(Bytes(rebasing: Bytes(text)[end...])) { return start..<end }
+            if isEnd(text, end) { return start..<end }
         }
         return nil
     }
 
+    /// Whether an ID may begin at a place: not within a word, an address of e-mail, a path, or the quote of a reply.
+    private static func isBeginning(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        guard place > 0 else { return true }
+        if "/@:.-+=<".utf8.contains(text[place - 1]) { return false }
+        return !Neighborhood.endsWithWord(Array(text[max(0, place - reach)..<place]))
+    }
+
+    /// Whether an ID may end at a place: part of a name would be another name.
+    private static func isEnd(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+        guard place < text.count else { return true }
+        return text[place] != UInt8(ascii: "@") && !Neighborhood.beginsWithWord(Bytes(rebasing: Bytes(text)[place...]))
+    }
+
     /// The end of the name of a server, perhaps with a port; nil if none begins there.
     private static func serverEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-        guard let end = hostEnd(text, start), end > start else { return nil }
+        guard let end = hostEnd(text, start) else { return nil }
         guard end < text.count, text[end] == UInt8(ascii: ":") else { return end }
         let port = text[(end + 1)...].prefix(while: isDigit)
-        return port.isEmpty ? end : port.endIndex
+        return 1...5 ~= port.count ? port.endIndex : end
     }
 
     private static func hostEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-        guard start < text.count, text[start] == UInt8(ascii: "[") else {
-            let host = text[start...].prefix {
-                isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
-            }
-            // Punctuation follows it.
-            return host.lastIndex(where: isAlphanumeric).map { $0 + 1 }
-        }
+        guard start < text.count, text[start] == UInt8(ascii: "[") else { return nameEnd(text, start) }
         let address = text[(start + 1)...].prefix(while: isOfNumber)
         guard !address.isEmpty, address.endIndex < text.count, text[address.endIndex] == UInt8(ascii: "]") else {
             return nil
@@ -36,16 +45,18 @@ enum PersonMention {
         return address.endIndex + 1
     }
 
-    private static func isBefore(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0...0x20, UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
-            UInt8(ascii: "\""), UInt8(ascii: "'"):
-            true
-        default: false
-        }
+    /// The end of a host's name: words between dots. A number alone is none: `@types/node:20` is a package.
+    private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+        var host = text[start...].prefix { isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        // Punctuation follows it.
+        while let last = host.last, !isAlphanumeric(last) { host.removeLast() }
+        guard let first = host.first, isAlphanumeric(first), !host.allSatisfy(isDigit) else { return nil }
+        let isWhole = zip(host, host.dropFirst()).allSatisfy { $0 != UInt8(ascii: ".") || isAlphanumeric($1) }
+        return isWhole ? host.endIndex : nil
     }
 
-    private static func isOfName(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "._=-/+".utf8.contains(byte) }
+    /// Whether a byte may stand in the name of a person. Names of IRC have brackets.
+    private static func isOfName(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "._=-/+[]{}|^".utf8.contains(byte) }
 
     /// Whether a byte may stand in an address of IPv6.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
