@@ -95,7 +95,8 @@ struct Scrubber {
         }
     }
 
-    /// Joiners, variation selectors, bidi controls, tags, fillers: characters without a shape of their own. And the keycap.
+    /// Whether a character is left out: joiners, variation selectors, bidi controls, tags and fillers, which have no shape of their
+    /// own, and the keycap.
     static func leavesOut(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{20E3}" || scalar.properties.isDefaultIgnorableCodePoint
     }

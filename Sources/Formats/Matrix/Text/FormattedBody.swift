@@ -29,7 +29,7 @@ package struct FormattedBody: Sendable {
 
     /// Whether the HTML is that of a text. Then the text is all that the sender typed, with its marks.
     ///
-    /// Most HTML of other programs differs in its first line, and no further line is read.
+    /// Most HTML of other programs differs in its first line, and no further line is converted.
     static func isHTML(_ html: Bytes, of text: Bytes, isAction: Bool) -> Bool {
         let text = text.assumingMemoryBound(to: UInt8.self)
         var writer = FormattedBodyWriter()
