@@ -96,3 +96,19 @@ def lacks(conversation, server, room):
     if left:
         complaints.append(f"files of killed processes are left over: {left}")
     return [f"{conversation.name}: {complaint}" for complaint in complaints]
+
+
+def gaps(conversation):
+    """The gaps: the names of the segments before them, if any, and after them."""
+    found, last = [], None
+    for path in sorted(conversation.glob("messages-*.jsonl")):
+        with path.open() as lines:
+            head = json.loads(lines.readline())
+        if (last is None or number(last) + 1 != number(path)) and head["before"] == "gap":
+            found.append((last and last.name, path.name))
+        last = path
+    return found
+
+
+def number(path):
+    return int(path.stem.split("-")[1])

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 
-from kedge import Kedge, lacks
+from kedge import Kedge, gaps, lacks
 from relay import Helper
 from seed import Seed
 from server import Homeserver
@@ -41,9 +41,9 @@ def main():
             # Gaps are closed from any side, and from both at once.
             asked = []
             for older, edge in (found[0], found[-1]):
-                asked.append(begin_fill(helper, conversation, edge, "before"))
+                asked.append(helper.begin_fill(conversation.name, edge, "before"))
                 if older:
-                    asked.append(begin_fill(helper, conversation, older, "after"))
+                    asked.append(helper.begin_fill(conversation.name, older, "after"))
             for number in asked:
                 response = helper.response(number)
                 assert "ok" in response, response
@@ -58,11 +58,6 @@ def main():
         f"{pages} pages close the gaps; the order is the server's; 500 messages on from the middle of {MANY:,} fetch {fetched}")
 
 
-def begin_fill(helper, conversation, segment, side):
-    """Returns the number of the request."""
-    return helper.begin(fill={"conversation": conversation.name, "segment": segment, "side": side, "limit": 50})
-
-
 def go_on(helper, kedge, server, room):
     """Reads on from the middle of a room, ten pages of 50.
     Returns how many events are fetched in all."""
@@ -71,7 +66,7 @@ def go_on(helper, kedge, server, room):
     find(helper, kedge, room, events[len(events) // 2])
     for _ in range(10):
         island = max(path.name for path in conversation.glob("messages-*.jsonl") if path.name < FIRST)
-        response = helper.response(begin_fill(helper, conversation, island, "after"))
+        response = helper.response(helper.begin_fill(conversation.name, island, "after"))
         assert "ok" in response, response
     ids = kedge.ids(room)
     fetched = len(ids) - before
@@ -95,22 +90,6 @@ def find(helper, kedge, room, event):
     again = helper.ask(around={"conversation": conversation.name, "event": event})
     assert again["ok"] == response["ok"], "the event is fetched twice"
     return seconds
-
-
-def gaps(conversation):
-    """The gaps: the names of the segments before them, if any, and after them."""
-    found, last = [], None
-    for path in sorted(conversation.glob("messages-*.jsonl")):
-        with path.open() as lines:
-            head = json.loads(lines.readline())
-        if (last is None or number(last) + 1 != number(path)) and head["before"] == "gap":
-            found.append((last and last.name, path.name))
-        last = path
-    return found
-
-
-def number(path):
-    return int(path.stem.split("-")[1])
 
 
 main()

@@ -61,6 +61,11 @@ class Helper:
         post = {"at": int(time.time() * 1000), "from": "me", **post}
         return self.begin(send={"conversation": conversation, "post": post})
 
+    def begin_fill(self, conversation, segment, side):
+        """Asks for a page at a side of a segment, where a gap is.
+        Returns the number of the request."""
+        return self.begin(fill={"conversation": conversation, "segment": segment, "side": side, "limit": 50})
+
     def post(self, conversation, **post):
         """Sends a post, which is to be accepted."""
         response = self.response(self.begin_post(conversation, post))
@@ -73,6 +78,11 @@ class Helper:
             status = pathlib.Path(f"/proc/{self.process.pid}/task/{task}/status").read_text()
             total += sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("voluntary"))
         return total
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(30)
+        self.socket.close()
 
     def stop(self):
         self.process.terminate()

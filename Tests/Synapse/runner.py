@@ -14,6 +14,7 @@ import time
 LIMITS = {
     "kills": 120,
     "sends": 120,
+    "fills": 120,
     "chat": 400,
     "large": 300,
     "middle": 200,
