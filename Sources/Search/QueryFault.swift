@@ -8,13 +8,16 @@ package enum QuerySize {
     package static let maximumPatterns = 8
 }
 
-/// Why a query cannot be searched for: it is too large, or a regular expression in it is not valid. Such a query is empty.
+/// Why a query cannot be searched for: it is too large, a regular expression in it is not valid, or a filter has no value. Such a
+/// query is empty.
 package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
     case bytes(Int)
     case terms(Int)
     case patterns(Int)
     /// The expression is without its slashes.
     case pattern(String, reason: String)
+    /// A filter with its colon, and one with a value: `from:`, `from:ana`.
+    case withoutValue(String, example: String)
 
     /// One line for people, without a full stop.
     package var description: String {
@@ -24,6 +27,8 @@ package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
         case .patterns(let count):
             "the query has \(count) regular expressions, at most \(QuerySize.maximumPatterns)"
         case .pattern(let source, let reason): "/\(source)/ is no regular expression: \(reason)"
+        case .withoutValue(let filter, let example):
+            "\(filter) needs a value right after the colon, as in \(example); as a word it needs quotes"
         }
     }
 
@@ -32,6 +37,7 @@ package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .bytes, .terms, .patterns: "query too long"
         case .pattern(_, let reason): reason
+        case .withoutValue(let filter, _): "\(filter) has no value"
         }
     }
 }

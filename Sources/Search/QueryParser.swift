@@ -33,6 +33,7 @@ struct QueryParser {
         var sources: [(text: String, isExcluded: Bool)] = []
         var known: Set<Phrase> = []
         var knownExcluded: Set<Phrase> = []
+        var withoutValue: QueryFault?
         for piece in Piece.all(of: text) {
             if piece.isPattern {
                 sources.append((String(piece.text), piece.isExcluded))
@@ -40,6 +41,7 @@ struct QueryParser {
             }
             if takeFilter(piece) {
                 terms += 1
+                if !(isTyping && piece.isOpen), let fault = QueryParser.missingValue(piece) { withoutValue = fault }
                 continue
             }
             if let mistyped = QueryParser.mistyped(piece) { self.mistyped.append(mistyped) }
@@ -56,6 +58,8 @@ struct QueryParser {
             refuse(.terms(terms))
         } else if sources.count > QuerySize.maximumPatterns {
             refuse(.patterns(sources.count))
+        } else if let withoutValue {
+            refuse(withoutValue)
         } else {
             for source in sources { take(pattern: source.text, isExcluded: source.isExcluded) }
         }
@@ -133,6 +137,16 @@ extension QueryParser {
         case from, inside, has, `is`
         case date(QueryDate.Relation)
 
+        /// A value, for people who leave it out.
+        var example: String {
+            switch self {
+            case .from: "ana"
+            case .inside: "general"
+            case .has, .is: values.first?.key ?? ""
+            case .date: "yesterday"
+            }
+        }
+
         /// The only values that it takes; none if it takes any.
         var values: KeyValuePairs<String, QueryMarks> {
             switch self {
@@ -154,6 +168,14 @@ extension QueryParser {
     private static func mistyped(_ piece: Piece) -> MistypedFilter? {
         guard let name = piece.name.flatMap(word) else { return nil }
         return MistypedFilter(name, value: String(piece.text), isExcluded: piece.isExcluded, filters: filters)
+    }
+
+    /// - Parameter piece: a filter.
+    /// - Returns: nil when it has a value.
+    private static func missingValue(_ piece: Piece) -> QueryFault? {
+        guard piece.text.allSatisfy(\.isWhitespace), let name = piece.name.flatMap(word), let filter = operators[name]
+        else { return nil }
+        return .withoutValue("\(name):", example: "\(name):\(filter.example)")
     }
 
     /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes

@@ -28,6 +28,27 @@ struct MistypedFilterTests {
         #expect(Query(text).mistyped.isEmpty)
     }
 
+    @Test(arguments: [
+        ("from: ana", "from: needs a value right after the colon, as in from:ana; as a word it needs quotes"),
+        ("tide IN: x", "in: needs a value right after the colon, as in in:general; as a word it needs quotes"),
+        ("-has: link", "has: needs a value right after the colon, as in has:link; as a word it needs quotes"),
+        (
+            "since:\" \" tide",
+            "since: needs a value right after the colon, as in since:yesterday; as a word it needs quotes"
+        ),
+        ("is:", "is: needs a value right after the colon, as in is:reply; as a word it needs quotes"),
+    ])
+    func `A filter without a value finds nothing, and says so`(text: String, fault: String) {
+        let query = Query(text)
+        #expect(query.fault?.description == fault && query.isEmptyButForDates)
+    }
+
+    @Test func `A filter whose value is still to be typed is no mistake, and neither is a word in quotes`() {
+        #expect(Query("tide from:", isTyping: true).fault == nil)
+        #expect(Query("from: ana", isTyping: true).fault?.brief == "from: has no value")
+        #expect(Query("\"from: ana\"").fault == nil)
+    }
+
     @Test func `The beginning of a value that is being typed is no mistake`() {
         #expect(Query("has:li", isTyping: true).mistyped.isEmpty)
         #expect(Query("has:ln", isTyping: true).mistyped.count == 1)
