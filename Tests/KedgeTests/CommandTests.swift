@@ -103,6 +103,16 @@ struct CommandTests {
     }
 
     @Test(arguments: [
+        ("m-001502..m-001510", [1502, 1503] + Array(1504...1510)), ("m-001505..m-001507", [1505, 1506, 1507]),
+        ("m-001507..m-001505", [1505, 1506, 1507]), ("m-001506..m-001510", Array(1503...1510)),
+    ])
+    func `A range has the replies in threads, too`(range: String, numbers: [Int]) throws {
+        let result = try Program.kedge("show", "general/\(range)", "--archive", Program.demo)
+        let links = result.output.split(separator: "\n").map { $0.split(separator: "\t")[0] }
+        #expect(links.filter { $0 < "general/m-001511" } == numbers.map { "general/m-00\($0)" }, "\(result)")
+    }
+
+    @Test(arguments: [
         ("general/m-000010..m-nowhere", 1, "there is no message \"m-nowhere\""),
         ("general/m-000010..dev/m-000012", 2, "both messages of a range must be in one conversation"),
         ("general/..m-000012", 2, "names no message"), ("general..m-000012", 2, "names no message"),

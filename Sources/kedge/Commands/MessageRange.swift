@@ -24,6 +24,34 @@ struct MessageRange {
         throw .noSuchMessage(last, in: conversation)
     }
 
+    /// As `messages`, with all replies in threads after their roots; of two replies in one thread only the part of the thread between
+    /// them.
+    func messagesAndReplies(of store: any MessageReading) async throws(StoreError) -> [Message] {
+        let ends = (try await store.message(first, in: conversation), try await store.message(last, in: conversation))
+        if let root = ends.0.thread, root == ends.1.thread, !ends.0.isMain, !ends.1.isMain {
+            return try await MessageRange(first, last, in: conversation, thread: root).messages(of: store)
+        }
+        var all: [Message] = []
+        for message in try await messages(of: store) {
+            all.append(message)
+            if message.replyCount > 0 { all += try await replies(to: message.id, of: store) }
+        }
+        return all
+    }
+
+    /// All replies in a thread that are not in the main timeline, too.
+    private func replies(to root: MessageID, of store: any MessageReading) async throws(StoreError) -> [Message] {
+        let thread = MessageRange(first, last, in: conversation, thread: root)
+        var page = try await thread.page(.earliest, of: store)
+        var replies = page.messages
+        var walk = PageWalk()
+        while let next = walk.next(beyond: page.newer) {
+            page = try await thread.page(next.position, of: store)
+            replies += page.messages
+        }
+        return replies.filter { !$0.isMain }
+    }
+
     private func shown(_ id: MessageID, by store: any MessageReading) async throws(StoreError) -> Message {
         let message = try await store.message(id, in: conversation)
         guard thread == nil, !message.isMain, let root = message.thread else { return message }

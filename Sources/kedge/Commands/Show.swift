@@ -13,7 +13,7 @@ struct Show: ParsableCommand {
         discussion: """
             One message a line, separated by tabs: link, time, sender, text. On a terminal they look as on the screen of `open`, \
             by the program of PAGER (else less) if they are too many for the screen. A conversation alone stands for its last \
-            messages.
+            messages. In a range, the replies in a thread stand after its root.
 
               kedge show general --last 50
               kedge show general/m-001500 --context 10
@@ -94,7 +94,7 @@ struct Show: ParsableCommand {
                 throw Failure(.usage, "both messages of a range must be in one conversation")
             }
             let range = MessageRange(start, end, in: conversation.id)
-            let messages = try waiting { () async throws(StoreError) in try await range.messages(of: store) }
+            let messages = try waiting { () async throws(StoreError) in try await range.messagesAndReplies(of: store) }
             return Found(conversation: conversation, target: nil, messages: messages)
         }
         let conversation = try opened.conversation(of: wanted).conversation
