@@ -22,7 +22,10 @@ struct EntranceTests {
         (["general"], 2, "open needs a terminal"),
         (["General"], 2, "open needs a terminal"),
         (["#general/m-1"], 2, "open needs a terminal"),
-        (["send", "games night", "hello"], 1, "; to make it: kedge new 'games night'"),
+        (["send", "games night", "hello"], 1, "; kedge new 'games night' makes it"),
+        (["send", "generl", "hello"], 1, "did you mean \"general\"? kedge new generl makes it"),
+        (["list", "general"], 2, "\"general\" is one word too many (see `kedge list --help`)"),
+        (["send", "general"], 2, "TEXT is missing; to send what a pipe gives: kedge send CONVERSATION -"),
     ])
     func `A command line without a command tells what is wrong`(
         arguments: [String], status: Int32, complaint: String

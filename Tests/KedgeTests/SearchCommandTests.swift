@@ -97,7 +97,8 @@ struct SearchCommandTests {
         (["the", "from:nobo*"], 1, "nothing found for the from:nobo*", ""),
         (["the", "in:#genral"], 1, "there is no conversation \"genral\"; did you mean \"general\"?", ""),
         (["the", "since:banana"], 2, "since:banana: not a date; write", ""),
-        (["-on:banana"], 2, "-on:banana: not a date", ""), (["from:", "-"], 2, "from: needs a value right after the colon", ""),
+        (["-on:banana"], 2, "-on:banana: not a date", ""),
+        (["from:", "-"], 2, "from: needs a value right after the colon", ""),
         (
             ["the", "--form", "ana"], 2, "there is no option --form; did you mean --from? (see `kedge search --help`)",
             ""

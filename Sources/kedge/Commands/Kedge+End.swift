@@ -2,6 +2,8 @@ import ArgumentParser
 import Interface
 import Messages
 
+import Glibc
+
 extension Kedge {
     /// Prints the error, and ends the process with the status that belongs to it.
     /// - Parameter command: the first word of the command line, to whose help an error of the command line points.
@@ -34,8 +36,11 @@ extension Kedge {
         let text = words.reduce(ParserMessage.plain(message(for: error))) { text, word in
             word.shortened == word ? text : text.replacing(word, with: word.shortened)
         }
+        // A pipe to a command is easily taken for its text.
+        let isPiped = command == "send" && text == "TEXT is missing" && isatty(STDIN_FILENO) != 1
+        let advice = isPiped ? "; to send what a pipe gives: kedge send CONVERSATION -" : ""
         let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? " \($0)" : nil } ?? ""
-        end(Failure.Status.usage.rawValue, text + " (see `kedge\(name) --help`)")
+        end(Failure.Status.usage.rawValue, text + advice + " (see `kedge\(name) --help`)")
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

@@ -24,7 +24,7 @@ struct List: ParsableCommand {
 
     mutating func run() throws {
         try raw.check()
-        if let place, !options.takesArchive(place) { throw ExcessWord(word: place) }
+        if let place, !options.takesArchive(place) { throw ExcessWord(word: place, command: "list") }
         let store = try options.open(me: try person.identify(in: options).identity)
         let read = try options.readStates(of: store.me)
         let muted = try muted(by: store.me)

@@ -88,7 +88,9 @@ struct Send: ParsableCommand {
             guard case .noSuchConversation(let id, _) = error, opened.mirror == nil, !id.rawValue.isEmpty else {
                 throw error
             }
-            throw Failure(.nothingFound, "\(error); to make it: kedge new \(ShellWord.quoted(id.rawValue.shortened))")
+            let text = error.description
+            let command = "kedge new \(ShellWord.quoted(id.rawValue.shortened))"
+            throw Failure(.nothingFound, text + (text.hasSuffix("?") ? " " : "; ") + "\(command) makes it")
         }
     }
 
