@@ -61,12 +61,14 @@ struct ExportPrinter {
 
     private func markdown(_ message: Message) -> String {
         let quote = message.thread == nil ? "" : "> "
-        let name = message.sender.map { "**\(clean($0.name))** " } ?? ""
+        let sign = message.kind == .action ? "\\* " : ""
+        let name = sign + (message.sender.map { "**\(clean($0.name))** " } ?? "")
         var lines = ["\(name)_\(zone.minute(message.at))_" + (message.isEdited ? " _(edited)_" : ""), ""]
         if case .message(let sender, let text) = message.quote?.content {
-            lines += text.split(separator: "\n", omittingEmptySubsequences: false).prefix(3).map {
-                "> " + (sender.map { clean($0.name) + ": " } ?? "") + clean(String($0))
-            }
+            // More than the first line could begin a block of code that does not end.
+            let all = text.split(whereSeparator: \.isNewline)
+            let first = all.first.map { clean(String($0)) } ?? ""
+            lines.append("> " + (sender.map { clean($0.name) + ": " } ?? "") + first + (all.count > 1 ? " …" : ""))
             lines.append("")
         }
         lines += body(message)
@@ -104,7 +106,11 @@ struct ExportPrinter {
     /// The lines of a text. On a pipe too nothing in them acts on a terminal: people look at what they export.
     private func body(_ message: Message) -> [String] {
         if message.isDeleted { return ["(message deleted)"] }
-        return message.text.split(separator: "\n", omittingEmptySubsequences: false).map { clean(String($0)) }
+        return message.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            // Tabs indent code.
+            line.split(separator: "\t", omittingEmptySubsequences: false).map { clean(String($0)) }.joined(
+                separator: "\t")
+        }
     }
 
     private func notes(_ message: Message) -> [String] {
