@@ -24,7 +24,7 @@ package import Messages
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
 ///     me = "ana_"                       # your ID or your name there
 ///     [keys]                            # of commands, in place of those that they have
-///     reply = ["r", "alt-r"]
+///     reply = ["r", "ctrl-r"]
 ///     [keys.writing]                    # while a text is written; [keys.prompts] in prompts and lists
 ///     send = "alt-enter"
 ///     [notify]                          # when somebody names you or replies to you
