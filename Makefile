@@ -218,7 +218,7 @@ uninstall:
 ## deb: a package for Debian and Ubuntu, in .build/deb
 DEB = $(CURDIR)/.build/deb
 MAINTAINER ?= The Kedge authors <kedge@users.noreply.github.com>
-VERSION = $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/kedge/Process/Version.swift)
+VERSION = $(shell sed -n 's/.*number = "\(.*\)"/\1/p' Sources/Usage/Version.swift)
 # The licenses of what the programs hold: the static libraries, the packages of Swift, and its runtime.
 NOTICES = $(wildcard $(patsubst %,/usr/share/doc/%/copyright,$(filter-out libarchive-dev libcurl4-openssl-dev g++,$(PACKAGES)) libstdc++-*-dev)) \
   $(wildcard .build/checkouts/*/LICENSE*) $(wildcard $(dir $(shell command -v $(SWIFT)))../share/swift/LICENSE*)

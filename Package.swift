@@ -56,7 +56,7 @@ let package = Package(
                 "Interface", "Terminal", "Mirror", "Formats", "Archive", "Served", "Relay", "Settings", "Timeline",
                 "Display", "Messages",
                 "Search", "Threads",
-                "CMemory", "CBuild",
+                "Usage", "CMemory",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -72,7 +72,7 @@ let package = Package(
         .executableTarget(
             name: "kedge-matrix",
             dependencies: [
-                "MatrixHelper", "Matrix", "Relay", "Settings", "Display", "Threads",
+                "MatrixHelper", "Matrix", "Relay", "Settings", "Display", "Usage", "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge-matrix.1"], swiftSettings: tested),
@@ -83,6 +83,7 @@ let package = Package(
         room("Relay", "Messages", "Formats"),
         room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Markup", "Dates", "Emoji", "CSimdjson", algorithms),
+        room("Usage", "Messages", "Search", "CBuild"),
         room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
         room("Timeline", algorithms, collections),
         room("Words", "Search", algorithms),
@@ -121,7 +122,7 @@ let package = Package(
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
         tests(
-            "Kedge", "kedge", "Interface", "Display", "Messages",
+            "Kedge", "kedge", "Interface", "Display", "Messages", "Usage",
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
         tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
         tests("Formats", "Formats", "Dates"),

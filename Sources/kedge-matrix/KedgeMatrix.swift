@@ -2,6 +2,7 @@ import ArgumentParser
 import Display
 import Glibc
 import MatrixHelper
+import Usage
 
 @main
 struct KedgeMatrix: ParsableCommand {
@@ -15,8 +16,8 @@ struct KedgeMatrix: ParsableCommand {
               kedge-matrix login @ana:example.org     logs in with a password
               kedge-matrix sync                       follows the server until ^C
               kedge-matrix sync --once --history      fetches each room from its beginning
-              kedge-matrix serve                      follows it while a kedge is open, and sends
-              kedge --archive "$(kedge-matrix accounts | cut -f2)"
+              kedge-matrix serve                      follows and sends for an open kedge
+              kedge --archive "$(kedge-matrix accounts | head -1 | cut -f2)"
 
             Messages of encrypted rooms cannot be read: they are shown as "(encrypted message)". To read \
             and send them, run pantalaimon and log in with --pantalaimon and its address as --server.
@@ -24,6 +25,7 @@ struct KedgeMatrix: ParsableCommand {
             Exit status: 0 done, 1 there is no such account, 2 wrong usage, 3 the archive cannot be read or written, \
             4 the server refuses or cannot be reached, 130 interrupted.
             """,
+        version: Version.text,
         subcommands: [
             Login.self, Logout.self, Accounts.self, Sync.self, Serve.self, Invites.self, Join.self, Leave.self,
         ])
@@ -34,8 +36,13 @@ struct KedgeMatrix: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // It sets the locale, which only a program of one thread may do.
         Width.prepare()
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot()
+            if let word = unknownCommand(arguments) {
+                let advice = UnknownCommand.nearest(to: word, among: commandNames, of: name)
+                throw Failure(Failure.usage, UnknownCommand.text(word, of: name, advice: advice))
+            }
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let failure as Failure {
             Terminal.say(failure.text)
@@ -47,7 +54,27 @@ struct KedgeMatrix: ParsableCommand {
             Terminal.say(failure.description)
             _exit(Failure.server)
         } catch {
-            exit(withError: error)
+            endAsParserSays(error, arguments)
         }
+    }
+
+    private static let name = "kedge-matrix"
+
+    private static var commandNames: [String] {
+        configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
+
+    /// The word that stands for a command, or for one whose help is asked for, and is none; else nil.
+    private static func unknownCommand(_ arguments: [String]) -> String? {
+        let word = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+        return word.flatMap { $0.hasPrefix("-") || commandNames.contains($0) ? nil : $0 }
+    }
+
+    /// Help and version go to stdout. An error of the command line is told in one line.
+    private static func endAsParserSays(_ error: any Error, _ arguments: [String]) -> Never {
+        if exitCode(for: error) == .success { exit(withError: error) }
+        let command = arguments.first.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
+        Terminal.say(ParserMessage.line(message(for: error), of: name, command: command, arguments: arguments))
+        _exit(Failure.usage)
     }
 }

@@ -38,7 +38,12 @@ struct Login: ParsableCommand {
         if pantalaimon, server == nil { throw ValidationError("--pantalaimon needs its address: --server") }
         if browser && token { throw ValidationError("--browser and --token exclude each other") }
         if id.hasPrefix("@"), !UserID.isValid(id) { throw ValidationError("\(id): is no ID, such as @ana:example.org") }
-        if !id.hasPrefix("@"), !browser, !token { throw ValidationError("the ID is missing, such as @ana:\(id)") }
+        if !id.hasPrefix("@"), !browser, !token {
+            throw ValidationError(
+                Homeserver.isName(id)
+                    ? "the ID is missing, such as @ana:\(id)"
+                    : "\"\(id)\" is neither an ID (@ana:example.org) nor a server (example.org)")
+        }
     }
 
     func run() throws {

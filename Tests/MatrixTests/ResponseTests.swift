@@ -22,6 +22,17 @@ import Testing
         #expect(Homeserver.isOpen(base) == isOpen)
     }
 
+    @Test(arguments: [
+        ("example.org", true), ("example.org:8448", true),
+        ("localhost", true), ("10.0.0.1:8008", true),
+        ("[::1]", true),
+        ("http://box", true), ("box:8008", true), ("ana", false), ("ana:example.org", false), ("", false),
+        ("a b.org", false),
+    ])
+    func `a word names a server when it is no name of a person`(word: String, isName: Bool) {
+        #expect(Homeserver.isName(word) == isName)
+    }
+
     @Test func `a domain names its homeserver, or none`() {
         func discovery(_ body: String, _ status: Int = 200) -> Homeserver.Discovery {
             body.asBody { Homeserver.discovery(status: status, body: $0) }

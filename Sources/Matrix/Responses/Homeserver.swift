@@ -27,6 +27,17 @@ package enum Homeserver {
     /// The address that people mean: `example.org` is `https://example.org`.
     package static func typed(_ text: String) -> String? { base(text.contains("://") ? text : "https://" + text) }
 
+    /// Whether a word names a server, and not a person: `example.org`, `localhost`, `10.0.0.1:8008`.
+    package static func isName(_ word: String) -> Bool {
+        guard let base = typed(word) else { return false }
+        let host = base.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
+        if host.hasPrefix("[") { return true }
+        // The domain of an ID without its first sign, as in `ana:example.org`, is no port.
+        let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count > 1 { return parts.count == 2 && parts[1].allSatisfy { ("0"..."9").contains($0) } }
+        return host.contains(".") || host.lowercased() == "localhost" || word.contains("://")
+    }
+
     /// Whether what is sent to an address can be read by others on its way.
     package static func isOpen(_ base: String) -> Bool {
         guard base.lowercased().hasPrefix("http://") else { return false }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Interface
 import Messages
+import Usage
 
 import Glibc
 
@@ -29,18 +30,13 @@ extension Kedge {
                 end(with: error, of: command)
             }
         }
-        // The parser quotes arguments and values of options in full length.
-        let words = CommandLine.arguments.dropFirst().flatMap { argument in
-            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
-        }
-        let text = words.reduce(ParserMessage.plain(message(for: error))) { text, word in
-            word.shortened == word ? text : text.replacing(word, with: word.shortened)
-        }
         // A pipe to a command is easily taken for its text.
-        let isPiped = command == "send" && text == "TEXT is missing" && isatty(STDIN_FILENO) != 1
-        let advice = isPiped ? "; to send what a pipe gives: kedge send CONVERSATION -" : ""
-        let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? " \($0)" : nil } ?? ""
-        end(Failure.Status.usage.rawValue, text + advice + " (see `kedge\(name) --help`)")
+        let isPiped = command == "send" && isatty(STDIN_FILENO) != 1
+        let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
+        let line = ParserMessage.line(
+            message(for: error), of: "kedge", command: name, arguments: CommandLine.arguments.dropFirst(),
+            adviceWithoutText: isPiped ? "to send what a pipe gives: kedge send CONVERSATION -" : nil)
+        end(Failure.Status.usage.rawValue, line)
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {

@@ -3,6 +3,7 @@ import CMemory
 import Interface
 import Messages
 import Terminal
+import Usage
 
 import Glibc
 

@@ -1,3 +1,5 @@
+import Usage
+
 /// The manual page of a command, in the language of man(7).
 struct ManualPage {
     private let help: CommandHelp

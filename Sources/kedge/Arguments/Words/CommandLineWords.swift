@@ -1,6 +1,6 @@
 import Interface
 import Messages
-import Search
+import Usage
 
 /// The command line, in which the name of `open` may be left out: `kedge general/m-1` is `kedge open general/m-1`.
 struct CommandLineWords {
@@ -86,7 +86,7 @@ struct CommandLineWords {
         if isUnknown || isExcess || complaint != nil || (error as? Failure)?.status == .usage,
             let advice = advice(for: guess)
         {
-            return Failure(.usage, "there is no command \"\(guess.shortened)\"; \(advice)")
+            return Failure(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
         }
         if isExcess { return noCommand(guess) }
         if (error as? Failure)?.text == ArchiveOptions.noArchive.text {
@@ -106,14 +106,12 @@ struct CommandLineWords {
 
     /// The error of a name that no command has.
     func noCommand(_ name: String) -> Failure {
-        let advice = advice(for: name) ?? "`kedge --help` lists the commands"
-        return Failure(.usage, "there is no command \"\(name.shortened)\"; \(advice)")
+        Failure(.usage, UnknownCommand.text(name, of: "kedge", advice: advice(for: name)))
     }
 
     /// The command that somebody may have meant; nil if there is none.
     private func advice(for name: String) -> String? {
-        if let other = ForeignCommand.advice(for: name) { return other }
-        return Spelling.nearest(to: name, among: commandNames()).map { "did you mean `kedge \($0)`?" }
+        ForeignCommand.advice(for: name) ?? UnknownCommand.nearest(to: name, among: commandNames(), of: "kedge")
     }
 
     private static func storeError(_ error: any Error) -> StoreError? {

@@ -1,9 +1,31 @@
-import Search
+internal import Messages
+internal import Search
 
 /// The errors of ArgumentParser, in Kedge's words.
-enum ParserMessage {
-    /// - Parameter text: quotes names and values as `'name'` and `'--option <value>'`.
-    static func plain(_ text: String) -> String {
+package enum ParserMessage {
+    /// The error in one line, which ends with the help to read. Long words of the command line are shortened.
+    /// - Parameters:
+    ///   - text: quotes names and values as `'name'` and `'--option <value>'`.
+    ///   - program: its name.
+    ///   - command: to whose help the line points; nil for that of the program.
+    ///   - arguments: after the name of the program.
+    ///   - adviceWithoutText: what the user may have meant when the argument TEXT is missing; nil for no advice.
+    package static func line(
+        _ text: String, of program: String, command: String?, arguments: some Sequence<String>,
+        adviceWithoutText: String? = nil
+    ) -> String {
+        // The parser quotes arguments and values of options in full length.
+        let words = arguments.flatMap { argument in
+            [argument] + argument.split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
+        }
+        let line = words.reduce(plain(text, program)) { text, word in
+            word.shortened == word ? text : text.replacing(word, with: word.shortened)
+        }
+        let advice = line == "TEXT is missing" ? adviceWithoutText.map { "; \($0)" } : nil
+        return line + (advice ?? "") + " (see `\(program)\(command.map { " \($0)" } ?? "") --help`)"
+    }
+
+    private static func plain(_ text: String, _ program: String) -> String {
         let quoted = ParserMessage.quoted(text)
         guard let first = quoted.first else { return text }
         if text.hasPrefix("Missing expected argument") { return "\(ParserMessage.placeholder(first)) is missing" }
@@ -16,7 +38,9 @@ enum ParserMessage {
         }
         if text.hasPrefix("Unexpected argument") { return "\"\(first)\" is one word too many" }
         if text.hasPrefix("Unknown option") {
-            if first.lowercased() == "-v" { return "there is no option \(first); `kedge --version` prints the version" }
+            if first.lowercased() == "-v" {
+                return "there is no option \(first); `\(program) --version` prints the version"
+            }
             // ArgumentParser suggests any option, however far it is from the word.
             let near = Spelling.nearest(to: first, among: Array(quoted.dropFirst()))
             return "there is no option \(first)" + (near.map { "; did you mean \($0)?" } ?? "")

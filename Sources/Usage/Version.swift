@@ -1,16 +1,16 @@
-import CBuild
+internal import CBuild
 
-/// The version of the program.
-enum Version {
-    static let number = "0.1.0"
+/// The version of both programs.
+package enum Version {
+    package static let number = "0.1.0"
     /// Of the manual pages.
-    static let date = "2026-11-23"
+    package static let date = "2026-11-23"
 
     /// With the commit of the sources, where `make build` has given it to the linker: `0.1.0 (3b4b5e1)`.
-    static var text: String { text(commit: cbuild_commit()) }
+    package static var text: String { text(commit: cbuild_commit()) }
 
     /// - Parameter commit: seven hexadecimal digits, times two, and one more if the sources were changed after it; 0 for none.
-    static func text(commit: UInt32) -> String {
+    package static func text(commit: UInt32) -> String {
         guard commit > 1 else { return number }
         let digits = String(commit / 2, radix: 16)
         let id = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
