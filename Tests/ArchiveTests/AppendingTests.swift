@@ -245,6 +245,21 @@ struct AppendingTests {
         #expect(try archive.files() == before)
     }
 
+    @Test(arguments: [
+        ("???", "\"???\" has no letter or digit to make an ID of"),
+        ("..", "\"..\" has no letter or digit to make an ID of"),
+        (
+            String(repeating: "x", count: 201),
+            "\"\(String(repeating: "x", count: 60))…\" is too long for the name of a conversation"
+        ),
+    ])
+    func `A title without an ID is refused with the reason`(title: String, reason: String) throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        #expect(throws: StoreError.notSent(reason)) {
+            try NewConversation.make(title: title, topic: nil, in: archive.path)
+        }
+    }
+
     @Test func `The obstacle to writing is reported before sending`() async throws {
         let archive = try TemporaryArchive(message("m-1"))
         #expect(try await archive.open(index: nil).obstacle(in: general) == nil)

@@ -14,10 +14,21 @@ package enum NewConversation {
     /// The ID for a title: its letters in lower case, with "-" for blanks, and for signs that mean something to a shell; nil if
     /// nothing is left.
     package static func id(for title: String) -> ConversationID? {
+        let id = text(for: title)
+        return id.isEmpty || id.utf8.count > longestID ? nil : ConversationID(id)
+    }
+
+    /// Why a title has no ID.
+    private static func noID(for title: String) -> String {
+        text(for: title).isEmpty
+            ? "\"\(title.shortened)\" has no letter or digit to make an ID of"
+            : "\"\(title.shortened)\" is too long for the name of a conversation"
+    }
+
+    private static func text(for title: String) -> String {
         let scalars = title.lowercased().unicodeScalars.filter { $0.properties.generalCategory != .control }
         let words = String(String.UnicodeScalarView(scalars)).split { $0.isWhitespace || isSign($0) }
-        let id = words.joined(separator: "-").drop { $0 == "." || $0 == "-" }
-        return id.isEmpty || id.utf8.count > longestID ? nil : ConversationID(String(id))
+        return String(words.joined(separator: "-").drop { $0 == "." || $0 == "-" })
     }
 
     private static func isSign(_ character: Character) -> Bool {
@@ -29,9 +40,7 @@ package enum NewConversation {
     /// - Throws: `notSent` if there is such a conversation, or it cannot be made; `unreadable` if there is no archive.
     package static func make(title: String, topic: String?, in archive: String) throws(StoreError) -> ConversationID {
         guard try ArchiveLabel(folder: archive).server == nil else { throw .notSent(ofServer(archive)) }
-        guard let id = id(for: title) else {
-            throw .notSent("\"\(title.shortened)\" cannot be the name of a conversation: it is empty or too long")
-        }
+        guard let id = id(for: title) else { throw .notSent(noID(for: title)) }
         let catalogue = Catalogue(archive: archive)
         if let link = WriteFailure.link(among: [catalogue.root]) { throw .notSent(link) }
         try NewFile.makeFolders(catalogue.root)
