@@ -59,7 +59,8 @@ struct BookmarkList: Sendable {
     var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
-        guard let area = PreviewLayout.switcher(context.size).preview, let link = selectedLink else { return [] }
+        guard let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview, let link = selectedLink
+        else { return [] }
         return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
     }
 
@@ -79,7 +80,7 @@ extension BookmarkList: Sheet {
     mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        switch list.handle(event, in: PreviewLayout.switcher(context.size).list) {
+        switch list.handle(event, in: PreviewLayout.switcher(context.size, on: context.main.grid).list) {
         case .typed: return [.typed]
         case .left: return [.close]
         case .chosen: return list.selectedRow.map { [.close, .bookmark(.open($0.bookmark))] } ?? []
@@ -100,7 +101,7 @@ extension BookmarkList: Sheet {
             show(in: context)
             return []
         case .page(let result):
-            if let area = PreviewLayout.switcher(context.size).preview {
+            if let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview {
                 preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
             return wantPreview(in: context)

@@ -17,7 +17,7 @@ struct BookmarkListView {
         let count = list.list.rows.count
         let prompt = PromptLine(
             name: "Bookmarks: ", field: list.list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
-        let layout = PreviewLayout.switcher(screen.size)
+        let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
         let rows = screen.lines(of: list.list, in: layout.list, otherwise: Span(advice, dim), row: row)
         let lines = screen.lines(rows, isEmpty: list.list.rows.isEmpty, in: layout) {
             list.preview.lines(of: list.selectedLink, in: $0, looks: looks)

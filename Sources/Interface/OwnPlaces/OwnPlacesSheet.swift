@@ -27,7 +27,9 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
-        guard let area = PreviewLayout.switcher(context.size).preview, let link = list.selectedRow?.id else {
+        guard let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview,
+            let link = list.selectedRow?.id
+        else {
             return []
         }
         return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
@@ -46,7 +48,7 @@ extension OwnPlacesSheet: Sheet {
     mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        switch list.handle(event, in: PreviewLayout.switcher(context.size).list) {
+        switch list.handle(event, in: PreviewLayout.switcher(context.size, on: context.main.grid).list) {
         case .typed: return [.typed]
         case .left: return [.close]
         case .chosen:
@@ -66,7 +68,7 @@ extension OwnPlacesSheet: Sheet {
             isSearching = false
             failure = error?.description
         case .page(let result):
-            if let area = PreviewLayout.switcher(context.size).preview {
+            if let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview {
                 preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
         case .messages, .message, .versions, .writers, .bookmarks: return []
@@ -80,7 +82,7 @@ extension OwnPlacesSheet: Sheet {
         let prompt = PromptLine(
             name: kind == .mentions ? "Mentions: " : "Your threads: ", field: list.field, answer: standing,
             isWarning: failure != nil)
-        let layout = PreviewLayout.switcher(screen.size)
+        let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
         let none: CleanText =
             isSearching
             ? "searching…"

@@ -66,7 +66,7 @@ struct ListScreen {
         _ list: [Line], isEmpty: Bool, in layout: PreviewLayout, title: Line? = nil,
         preview: (PreviewLayout.Area) -> [Line]
     ) -> [Line] {
-        guard let area = layout.preview, !grid.isPlain else { return list }
+        guard let area = layout.preview else { return list }
         if isEmpty { return list + Array(repeating: .empty, count: layout.isBeside ? 0 : area.rows + 1) }
         let dim = Style(.standard, .dim)
         guard layout.isBeside else {

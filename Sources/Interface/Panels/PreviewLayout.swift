@@ -1,7 +1,7 @@
 import Display
 
 /// The areas of a panel with a field at the top: the list, and a preview of the selected entry beside the list or below it. A small
-/// screen shows the list alone.
+/// screen shows the list alone, and so does one that is in words: a screen reader would read the preview after each step.
 struct PreviewLayout: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let row: Int
@@ -15,13 +15,19 @@ struct PreviewLayout: Hashable, Sendable {
     var isBeside: Bool { preview.map { $0.column > 0 } ?? false }
 
     /// The search gives most of the rows to the messages around the selected hit.
-    static func search(_ size: Size) -> PreviewLayout { PreviewLayout(size, from: 12) { $0 * 2 / 5 } }
+    static func search(_ size: Size, on grid: Grid) -> PreviewLayout {
+        grid.isPlain ? plain(size) : PreviewLayout(size, from: 12) { $0 * 2 / 5 }
+    }
 
     /// The switcher gives half of the rows to the end of the selected conversation.
-    static func switcher(_ size: Size) -> PreviewLayout { PreviewLayout(size, from: 20) { $0 / 2 } }
+    static func switcher(_ size: Size, on grid: Grid) -> PreviewLayout {
+        grid.isPlain ? plain(size) : PreviewLayout(size, from: 20) { $0 / 2 }
+    }
 
     /// The texts of a message give most of the rows to the selected text.
-    static func versions(_ size: Size) -> PreviewLayout { PreviewLayout(size, from: 6) { max(2, $0 / 3) } }
+    static func versions(_ size: Size, on grid: Grid) -> PreviewLayout {
+        grid.isPlain ? plain(size) : PreviewLayout(size, from: 6) { max(2, $0 / 3) }
+    }
 
     /// A list without a preview.
     static func plain(_ size: Size) -> PreviewLayout {

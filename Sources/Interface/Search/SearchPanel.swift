@@ -61,7 +61,7 @@ struct SearchPanel: Sendable {
     /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
     init(size: Size, like grid: Grid) {
         self.grid = grid
-        layout = PreviewLayout.search(size)
+        layout = PreviewLayout.search(size, on: grid)
         list = Timeline(ruler: ResultRuler(), height: layout.list.rows, capacity: .max, edgeRows: 0, follows: false)
     }
 
@@ -73,7 +73,7 @@ struct SearchPanel: Sendable {
     }
 
     mutating func resize(_ size: Size) {
-        layout = PreviewLayout.search(size)
+        layout = PreviewLayout.search(size, on: grid)
         list.resize(ruler: ResultRuler(), height: layout.list.rows)
         if let area = layout.preview {
             let ruler = ruler(of: area)

@@ -173,7 +173,7 @@ struct Switcher: Hashable, Sendable {
     }
 
     /// The rows of the list on a screen of this size.
-    static func height(_ size: Size) -> Int { PreviewLayout.switcher(size).list.rows }
+    static func height(_ size: Size, on grid: Grid) -> Int { PreviewLayout.switcher(size, on: grid).list.rows }
 
     /// Scrolls as little as possible to show the selected row in a list of this height.
     mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
@@ -190,7 +190,7 @@ struct Switcher: Hashable, Sendable {
 
 extension Switcher: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        defer { scroll(height: Switcher.height(context.size)) }
+        defer { scroll(height: Switcher.height(context.size, on: context.main.grid)) }
         switch event {
         case .text, .edit: return field.take(event)
         case .settled:
@@ -207,7 +207,7 @@ extension Switcher: Component {
     }
 
     private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
-        let page = max(1, Switcher.height(context.size) - 1)
+        let page = max(1, Switcher.height(context.size, on: context.main.grid) - 1)
         switch action {
         case .cancel:
             return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
@@ -232,10 +232,10 @@ extension Switcher: Component {
         case .wheelUp: move(by: -1)
         case .wheelDown: move(by: 1)
         case .press(let clicks):
-            let visible = visible(height: Switcher.height(context.size))
+            let visible = visible(height: Switcher.height(context.size, on: context.main.grid))
             let row = mouse.position.row - 1
             guard visible.indices.contains(visible.lowerBound + row), row >= 0,
-                mouse.position.column < PreviewLayout.switcher(context.size).list.columns,
+                mouse.position.column < PreviewLayout.switcher(context.size, on: context.main.grid).list.columns,
                 case .row(let index) = lines[visible.lowerBound + row]
             else { return [] }
             isPicked = true

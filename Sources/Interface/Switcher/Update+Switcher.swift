@@ -82,13 +82,14 @@ extension Model {
 
     mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
-    mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size)) }
+    mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size, on: panes.main.grid)) }
 
     // MARK: - Preview
 
     /// Asks for the end of the selected conversation, if there is room for it.
     mutating func previewSwitcher() -> [Effect] {
-        guard panel == .switcher, switcher.isShown, let area = PreviewLayout.switcher(size).preview,
+        guard panel == .switcher, switcher.isShown,
+            let area = PreviewLayout.switcher(size, on: panes.main.grid).preview,
             let id = switcher.selectedConversation?.id
         else { return [] }
         let request = switcherPreview.want(Link(conversation: id, message: nil), in: area, like: panes.main.grid)
@@ -96,7 +97,9 @@ extension Model {
     }
 
     mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) {
-        guard let area = PreviewLayout.switcher(size).preview else { return switcherPreview.forget() }
+        guard let area = PreviewLayout.switcher(size, on: panes.main.grid).preview else {
+            return switcherPreview.forget()
+        }
         switcherPreview.receive(result, in: area, like: panes.main.grid, zone: zone)
     }
 }

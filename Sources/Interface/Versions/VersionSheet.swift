@@ -23,10 +23,10 @@ struct VersionSheet: Sendable {
         (self.message, self.conversation) = (message, conversation)
     }
 
-    private static func layout(_ size: Size) -> PreviewLayout { PreviewLayout.versions(size) }
-
     private mutating func showWhole(in context: Context) {
-        guard let area = VersionSheet.layout(context.size).preview, let version = list.selectedRow?.version else {
+        guard let area = PreviewLayout.versions(context.size, on: context.main.grid).preview,
+            let version = list.selectedRow?.version
+        else {
             whole = nil
             return
         }
@@ -35,7 +35,7 @@ struct VersionSheet: Sendable {
             cursor: message.cursor)
         var entry = Entry(shown, after: nil, zone: context.zone)
         // The line above it says the day.
-        if !VersionSheet.layout(context.size).isBeside { entry = entry.withoutDay() }
+        if !PreviewLayout.versions(context.size, on: context.main.grid).isBeside { entry = entry.withoutDay() }
         entry.fold = false
         var timeline = Timeline(
             ruler: MessageRuler(grid: context.main.grid.with(columns: area.columns, names: nil)), height: area.rows,
@@ -57,7 +57,7 @@ extension VersionSheet: Sheet {
     }
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        switch list.handle(event, in: VersionSheet.layout(context.size).list) {
+        switch list.handle(event, in: PreviewLayout.versions(context.size, on: context.main.grid).list) {
         case .typed: return [.typed]
         case .left, .chosen: return [.close]
         case .moved:
@@ -83,7 +83,7 @@ extension VersionSheet: Sheet {
         let count = list.all.count
         let prompt = PromptLine(
             name: "Texts: ", field: list.field, answer: isKnown ? (count == 1 ? "1 text" : "\(count) texts") : "")
-        let layout = VersionSheet.layout(screen.size)
+        let layout = PreviewLayout.versions(screen.size, on: screen.grid)
         let rows = screen.lines(of: list, in: layout.list, otherwise: advice) { row, columns in
             line(row, columns, screen, looks)
         }

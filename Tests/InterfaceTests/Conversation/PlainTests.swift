@@ -66,6 +66,20 @@ struct PlainTests {
         #expect(stage.rows.last == "")
     }
 
+    @Test(arguments: [80, 130])
+    func `A list has all rows and columns, since no preview is beside it or below it`(columns: Int) {
+        var stage = Stage(Script.long(200), columns: columns, rows: 30, isPlain: true)
+        stage.start(at: .latest)
+        stage.answerAll()
+        stage.press(.character("s"))
+        stage.typeAndWait("message")
+        #expect(stage.rows[1].hasPrefix("General"))
+        #expect(stage.rows[2...28].allSatisfy { $0.contains("Ana") || $0.contains("Ben") }, "\(stage.screen)")
+        stage.press(.pageDown)
+        #expect(stage.frame.cursor.map { $0.row > 20 } == true)
+        #expect(stage.requests.isEmpty)
+    }
+
     @Test func `In lists the cursor is on the selected entry, and in prompts in the text`() throws {
         var stage = Self.stage()
         stage.press(.character(":"))
