@@ -31,7 +31,8 @@ extension Model {
             }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
-            return bar.line(statusMessage, marks: marks, hints: hints)
+            let help = keymap.hints(columns: size.columns) { $0 == .help }
+            return bar.line(statusMessage, marks: marks, leaving: help.columns, hints: hints)
         }
     }
 
@@ -81,7 +82,8 @@ extension Model {
     }
 
     private func hints(columns: Int) -> Line {
-        if grid.isPlain { return .empty }
+        // They are the same for all messages, so that a screen reader has nothing to say about them after a step.
+        if grid.isPlain { return keymap.hints(columns: columns) { $0 == .help || $0 == .quit } }
         guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
         let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
         if find != nil, !isInThread {

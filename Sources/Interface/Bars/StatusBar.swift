@@ -11,13 +11,14 @@ struct StatusBar {
 
     /// - Parameters:
     ///   - message: the last event, or the selected message.
-    ///   - marks: of the drafts; nil when a notice takes the room.
+    ///   - marks: of the drafts; nil when a notice takes the room. The last ones are left out where room is short.
+    ///   - least: the columns that they leave to the hints.
     ///   - hints: as many as fit into these columns.
-    func line(_ message: Span, marks: [Span?]?, hints: (_ columns: Int) -> Line) -> Line {
+    func line(_ message: Span, marks: [Span?]?, leaving least: Int, hints: (_ columns: Int) -> Line) -> Line {
         var left: Line = [Span(margin), message]
         if let marks {
             left = adding([newElsewhere], to: left)
-            left = adding(marks, to: left, onlyWhole: true)
+            left = adding(marks, to: left, onlyWhole: true, leaving: newBelow.columns + least + 2)
         }
         left = adding(newBelow, to: left)
         let hints = hints(columns - left.columns - 2)
@@ -46,12 +47,16 @@ struct StatusBar {
         (line.truncated(to: max(0, columns - badge.columns)) + badge).truncated(to: columns)
     }
 
-    /// - Parameter onlyWhole: whether a part that does not fit is left out; else it is cut.
-    private func adding(_ parts: [Span?], to line: Line, onlyWhole: Bool = false) -> Line {
+    /// - Parameters:
+    ///   - onlyWhole: whether a part that does not fit is left out; else it is cut.
+    ///   - reserved: the columns after them that whole parts leave free.
+    private func adding(
+        _ parts: [Span?], to line: Line, onlyWhole: Bool = false, leaving reserved: Int = 0
+    ) -> Line {
         var line = line
         for part in parts.compactMap(\.self) {
             let gap = line.columns > 2 ? 3 : 0
-            if onlyWhole, line.columns + gap + part.text.columns > columns { continue }
+            if onlyWhole, line.columns + gap + part.text.columns + reserved > columns { continue }
             line.append(Span(CleanText.blanks(gap)))
             line.append(part)
         }

@@ -94,6 +94,17 @@ struct ComposingStatusTests {
         #expect(stage.rows.filter { $0.contains(" draft ") }.count == 2)
     }
 
+    @Test func `On a narrow screen the marks of drafts make room for the key for help`() {
+        let drafts = [Stage.general.id, Self.dev.id].map { ($0, Draft(text: "half a sentence")) }
+        for (columns, marks) in [(100, ["   draft ", "draft in Dev"]), (40, ["   draft "]), (16, [])] {
+            let stage = Self.stage(columns: columns, drafts: Dictionary(uniqueKeysWithValues: drafts))
+            let line = stage.rows.last ?? ""
+            #expect(line.contains("h help"), "\(line)")
+            #expect(marks.allSatisfy(line.contains), "\(line)")
+            #expect(line.contains("draft in Dev") == marks.contains("draft in Dev"), "\(line)")
+        }
+    }
+
     @Test func `On a narrow screen the list marks drafts too`() {
         var stage = Self.stage(columns: 40, drafts: [Self.dev.id: Draft(text: "half a sentence")])
         stage.press(.control("k"))

@@ -61,9 +61,22 @@ struct PlainTests {
 
     @Test func `States of the selected message are in the last row`() {
         var stage = Self.stage(me: "ana")
-        #expect(stage.rows.last == "mentions you or replies to you")
+        #expect(stage.rows.last?.hasPrefix("mentions you or replies to you  ") == true)
         stage.press(.up)
-        #expect(stage.rows.last == "")
+        #expect(stage.rows.last?.hasPrefix("  ") == true)
+    }
+
+    @Test func `The keys for help and for quitting are in the last row, with drafts or without`() {
+        for drafts in [[], ["general", "dev"]] {
+            var stage = Stage(
+                Self.messages(), columns: 80, rows: 20, me: PersonID("ana"),
+                drafts: Dictionary(uniqueKeysWithValues: drafts.map { (ConversationID($0), Draft(text: "a word")) }),
+                isPlain: true)
+            stage.start(at: .latest)
+            stage.answerAll()
+            #expect(stage.rows.last?.hasSuffix("h help  q quit") == true, "\(stage.rows.last ?? "")")
+            #expect(stage.rows.last?.contains("draft elsewhere") == !drafts.isEmpty)
+        }
     }
 
     @Test(arguments: [80, 130])
