@@ -12,6 +12,8 @@ extension Pane {
         case openable(Int)
         /// This emoji, with the number of people who have reacted with it.
         case reaction(String)
+        /// The number of replies of its thread.
+        case replies
         case other
     }
 
@@ -75,25 +77,30 @@ extension Pane {
         guard timeline.select(atScreenRow: position.row) else { return [] }
         selectsRoot = false
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
+        let spot = spot(at: position, now: context.now)
+        switch spot {
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
-        if spot(at: position) == .quote {
+        case .quote:
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return activate(in: context)
-        }
-        if case .reaction(let emoji) = spot(at: position, now: context.now), let message = selectedMessage {
+        case .replies where !isThread && !context.isWriting:
+            (mouse.hasJumped, mouse.pressedRow) = (true, nil)
+            return [.toggleThread]
+        case .reaction(let emoji):
             // The second half of a double click must not take it back.
-            return clicks == 2 || !context.canWrite ? [] : [.react(emoji, to: message.id)]
+            return clicks == 2 || !context.canWrite ? [] : selectedMessage.map { [.react(emoji, to: $0.id)] } ?? []
+        case .replies, .openable, .other: break
         }
         guard clicks == 2 else { return [] }
-        if let outcomes = openSpot(at: position) { return outcomes }
+        if let outcomes = open(spot) { return outcomes }
         // Going elsewhere would leave the text that is being written.
         if context.isWriting, selectedMessage?.quote == nil { return [] }
         return activate(in: context)
     }
 
     /// A double click on a link or a file opens it.
-    private mutating func openSpot(at position: ScreenPosition) -> [Outcome]? {
-        guard case .openable(let number) = spot(at: position), let index = timeline.selectedIndex else {
+    private mutating func open(_ spot: Spot) -> [Outcome]? {
+        guard case .openable(let number) = spot, let index = timeline.selectedIndex else {
             return nil
         }
         let entry = timeline.list[index]
@@ -101,15 +108,18 @@ extension Pane {
         return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
     }
 
-    private func spot(at position: ScreenPosition, now: Timestamp? = nil) -> Spot {
+    private func spot(at position: ScreenPosition, now: Timestamp) -> Spot {
         guard let index = timeline.layout.index(at: timeline.viewport.top + position.row),
             position.column >= grid.textStart
         else { return .other }
         let entry = timeline.list[index]
         let offset = position.row - timeline.screenRow(of: index)
         let rows = timeline.measure(of: index)
-        if offset == rows.metaRow, let emoji = reaction(at: position.column, of: entry, in: rows, now) {
-            return .reaction(emoji)
+        if offset == rows.metaRow, let part = meta(at: position.column, of: entry, in: rows, now) {
+            return switch part {
+            case .reaction(let emoji): .reaction(emoji)
+            case .replies: .replies
+            }
         }
         switch rows.row(offset).content {
         case .quote: return .quote
@@ -126,10 +136,12 @@ extension Pane {
         }
     }
 
-    /// Reactions stand at the right end of the last row of the text, or at the left of their own row.
-    private func reaction(at column: Int, of entry: Entry, in rows: MessageRows, _ now: Timestamp?) -> String? {
+    /// Reactions and the number of replies stand at the right end of the last row of the text, or at the left of their own row.
+    private func meta(
+        at column: Int, of entry: Entry, in rows: MessageRows, _ now: Timestamp
+    ) -> MessageMeta.Part? {
         let start = rows.metaStart(of: entry, grid)
-        return MessageMeta.reaction(
+        return MessageMeta.part(
             at: column - grid.textStart, of: entry.message, after: start, grid: grid, now: now,
             isAtLeft: rows.hasMetaRow)
     }

@@ -4,6 +4,6 @@ struct PaneMouse: Hashable, Sendable {
     var isDragging = false
     /// The row of the message that was pressed last: a drag from there selects several messages.
     var pressedRow: Int?
-    /// Whether the last click was on a quote and jumped to its message; the second half of a double click then does nothing.
+    /// Whether the last click was on a quote and jumped to its message, or opened a thread; the second half of a double click then does nothing.
     var hasJumped = false
 }

@@ -4,6 +4,14 @@ import Messages
 /// Reactions and reply counts. They stand at the end of the last row of the text if they fit there as a whole, else in a row of
 /// their own below the message.
 enum MessageMeta {
+    /// A part that can be clicked.
+    enum Part: Hashable {
+        /// This emoji, with the number of people who have reacted with it.
+        case reaction(String)
+        /// The number of replies.
+        case replies
+    }
+
     /// The most emoji that are counted one by one: more than fit into a row.
     private static let mostReactions = 1_000
 
@@ -18,18 +26,30 @@ enum MessageMeta {
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
     }
 
-    /// The emoji whose count is drawn at a column of the message's texts; nil where there is none.
+    /// What is drawn at a column of the message's texts; nil where there is nothing of it.
     /// - Parameter isAtLeft: whether they have a row of their own; else they end with the texts.
-    static func reaction(
+    static func part(
         at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, isAtLeft: Bool
-    ) -> String? {
-        guard !message.reactions.isEmpty, let text = text(of: message, after: columns, grid: grid, now: now) else {
-            return nil
-        }
+    ) -> Part? {
+        guard let text = text(of: message, after: columns, grid: grid, now: now) else { return nil }
         let column = isAtLeft ? column : column - (grid.textColumns - text.columns)
+        if hasReplies(text, at: column, of: message, now: now) { return .replies }
+        return reaction(in: text, at: column, of: message).map { .reaction($0) }
+    }
+
+    /// Whether the number of replies, with which the drawn text ends, is at a column of it.
+    private static func hasReplies(_ text: CleanText, at column: Int, of message: Message, now: Timestamp?) -> Bool {
+        guard let forms = ReplySummary(of: message, now: now).forms,
+            let drawn = [forms.full, forms.count, forms.short, "↵"].first(where: text.string.hasSuffix)
+        else { return false }
+        return (text.columns - CleanText(drawn).columns..<text.columns).contains(column)
+    }
+
+    /// The emoji that is drawn, with the number of people who have reacted with it, at a column of the drawn text.
+    private static func reaction(in text: CleanText, at column: Int, of message: Message) -> String? {
         let labels = labels(of: message)
         // The form that is drawn begins with all of them, or says less.
-        guard
+        guard !labels.isEmpty,
             let gap = ["  ", " "].first(where: { text.string.hasPrefix(CleanText(labels.joined(separator: $0)).string) }
             )
         else { return nil }

@@ -36,6 +36,50 @@ import Testing
         }
     }
 
+    @Test(arguments: ["a short text", String(repeating: "a long text ", count: 11)], [50, 90, 140])
+    func `A click on the number of replies opens the thread, and a double click does no more`(
+        text: String, columns: Int
+    )
+        throws
+    {
+        for hasReactions in [false, true] {
+            var messages = Script.long(30)
+            messages[10].text = text
+            messages[10].replyCount = 2
+            if hasReactions { messages[10].reactions = [Reaction(emoji: "👍", people: [person("Ben"), person("Cy")])] }
+            let later = Script.long(32)
+            for index in 30..<32 { messages.append(Script.reply(to: 10, "reply \(index)", like: later[index])) }
+            var stage = Stage.open(messages, at: "m-12", columns: columns, rows: 20, me: PersonID("ana"))
+            let row = try #require(stage.rows.firstIndex { $0.contains("2 replies") })
+            let column = stage.rows[row].firstRange(of: "2 replies").map { range in
+                CleanText(String(stage.rows[row][..<range.lowerBound])).columns
+            }
+            let start = try #require(column)
+            stage.mouse(.press(clicks: 1), row: row, column: start - 1)
+            stage.mouse(.release, row: row, column: start - 1)
+            stage.settle()
+            #expect(stage.selection == "m-10" && stage.model.openThread == nil && stage.sent.isEmpty)
+            for clicks in 1...2 {
+                stage.mouse(.press(clicks: clicks), row: row, column: start)
+                stage.mouse(.release, row: row, column: start)
+            }
+            stage.settle()
+            #expect(stage.model.openThread?.thread == MessageID("m-10") && stage.sent.isEmpty)
+        }
+    }
+
+    @Test func `A click on the number of replies does not leave a text that is being written`() throws {
+        var messages = Script.long(30)
+        messages[10].replyCount = 2
+        var stage = Stage.open(messages, at: "m-12", columns: 90, rows: 20, me: PersonID("ana"))
+        stage.press(.character("i"))
+        let row = try #require(stage.rows.firstIndex { $0.contains("2 replies") })
+        let before = try #require(stage.rows[row].firstRange(of: "2 replies")?.lowerBound)
+        stage.mouse(.press(clicks: 1), row: row, column: CleanText(String(stage.rows[row][..<before])).columns)
+        stage.settle()
+        #expect(stage.model.panel == .composer && stage.model.openThread == nil && stage.selection == "m-10")
+    }
+
     @Test func `A drag over messages selects them, and a click selects one`() throws {
         var stage = Self.open("a short text")
         func row(_ text: String) throws -> Int { try #require(stage.rows.firstIndex { $0.contains(text) }) }
