@@ -199,6 +199,7 @@ extension Model {
     }
 
     private mutating func actInConversation(_ action: Action) -> [Effect] {
+        if refusesForMarked(action) { return [] }
         switch action {
         case .find: openFind(towards: .newer)
         case .findBackward: openFind(towards: .older)

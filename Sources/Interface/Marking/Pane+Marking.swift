@@ -24,6 +24,12 @@ extension Pane {
         return min(begin, cursor)...max(begin, cursor)
     }
 
+    /// Whether more than the message under the cursor is selected.
+    var hasSeveralMarked: Bool {
+        guard let mark, let cursor = timeline.selectedIndex else { return false }
+        return index(of: mark) != cursor
+    }
+
     /// The selected messages; the one under the cursor when no selection was begun.
     var markedRange: MarkedRange? {
         if isRootSelected, mark == nil { return rootRange }

@@ -39,6 +39,14 @@ extension Model {
         return []
     }
 
+    /// Says why, when an action that works on one message is asked for while several are selected.
+    mutating func refusesForMarked(_ action: Action) -> Bool {
+        guard pane.hasSeveralMarked, [.reply, .edit, .delete, .react].contains(action) else { return false }
+        let keys = "\(keymap.keyName(.copyText)) and \(keymap.keyName(.writeFile))"
+        warn("only \(keys) work on several messages; Esc ends")
+        return true
+    }
+
     /// `12 messages selected   y copies · S writes · Esc ends`
     var markedStatus: Span? {
         guard pane.mark != nil else { return nil }

@@ -97,6 +97,20 @@ struct MarkedMessagesTests {
         #expect(stage.screen.contains("1,200 messages are too long for the clipboard; F writes to a file"))
     }
 
+    @Test(arguments: ["x", "e", "+", "r"])
+    func `What works on one message only is refused while several are selected`(key: String) {
+        let (keymap, _) = Keymap.standard.changed(by: [KeyChange("write-to-file", [.character("F")], at: "c:3")])
+        var stage = Stage.open(
+            Script.long(500), at: "m-50", columns: 80, rows: 14, me: PersonID("ana"), keymap: keymap)
+        stage.press(.character("v"), .up, .up, .character(Character(key)))
+        #expect(stage.model.panel == nil)
+        #expect(stage.rows.last?.contains("only y and F work on several messages; Esc ends") == true)
+        #expect(stage.model.pane.mark != nil)
+        // A selection that was only begun has one message.
+        stage.press(.down, .down, .character(Character(key)))
+        #expect(stage.model.panel == (key == "r" || key == "e" ? .composer : .prompt))
+    }
+
     @Test func `Esc and another v end the selection, and change nothing else`() {
         var stage = Self.stage()
         let before = stage.frame
