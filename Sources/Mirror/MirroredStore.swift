@@ -224,19 +224,22 @@ extension MirroredStore: MessageStore {
         return await archive.knows(sender: sender)
     }
 
-    package func obstacle(in conversation: ConversationID) async -> String? { obstacle }
+    package func obstacle(in conversation: ConversationID) async -> String? { MirroredStore.obstacle }
 
-    /// Why nothing can be written, and what to do.
-    package nonisolated var obstacle: String {
+    /// Why nothing can be written, short enough for a line of the screen.
+    package static let obstacle = "read-only export; kedge import makes an archive to write in"
+
+    /// Why nothing can be written, and the command for the shell.
+    package nonisolated var advice: String {
         "exports are read-only; `kedge import \(mirror.path) FOLDER` makes an archive to write in"
     }
 
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
-        throw .notSent(await obstacle(in: conversation) ?? "")
+        throw .notSent(advice)
     }
 
     package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
-        throw .notSent(await obstacle(in: ConversationID(title)) ?? "")
+        throw .notSent(advice)
     }
 
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {}

@@ -60,6 +60,18 @@ import Testing
         #expect(wrong.output.contains("result.json, byte"))
     }
 
+    @Test func `what would write into an export says the whole command that makes an archive of it`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for refused in [
+            try Program.kedge("send", "libera.kedge", "mine", "--as", "ana", "--archive", folder.path),
+            try Program.kedge("new", "Games night", "--archive", folder.path),
+        ] {
+            #expect(refused.status == 4, "\(refused)")
+            #expect(refused.errors.contains("`kedge import \(folder.path) FOLDER`"), "\(refused)")
+        }
+    }
+
     @Test func `an import can be written in, and a second one adds only what is new`() throws {
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         let archive = FileManager.default.temporaryDirectory.appending(path: "kedge-import-\(UUID().uuidString)")

@@ -126,7 +126,8 @@ import Testing
         let export = try TestExport(["general.lines": "m0 x\n"])
         let store = try export.open()
         let obstacle = await store.obstacle(in: ConversationID("general"))
-        #expect(obstacle?.contains("kedge import") == true)
+        #expect(obstacle == "read-only export; kedge import makes an archive to write in")
+        #expect(store.advice.contains("`kedge import \(export.source) FOLDER`"))
     }
 
     @Test func `a mirror that was cut off anywhere goes on`() async throws {

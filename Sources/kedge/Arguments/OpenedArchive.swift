@@ -22,12 +22,10 @@ struct OpenedArchive {
         return Link(conversation: id, message: nil)
     }
 
-    /// Why nothing can be written to the archive, and what to do; nil for an archive of Kedge's own.
-    var obstacle: String? { mirror?.obstacle }
-
-    /// Why no conversation can be made; nil if one can.
+    /// Why no conversation can be made, for the screen; nil if one can.
     var obstacleToMaking: String? {
-        obstacle ?? (isServed ? "rooms are made on the server; an address such as #name:server joins one" : nil)
+        if mirror != nil { return MirroredStore.obstacle }
+        return isServed ? "rooms are made on the server; an address such as #name:server joins one" : nil
     }
 
     /// The place that a link names, by Kedge's own IDs.

@@ -23,11 +23,7 @@ struct New: ParsableCommand {
     var topic: String?
 
     func run() throws {
-        if let export = try options.export() {
-            let id = ConversationID(title)
-            let obstacle = try waiting { () async throws(StoreError) in await export.obstacle(in: id) }
-            throw Failure(.notSent, obstacle ?? "an export is not written to")
-        }
+        if let export = try options.export() { throw Failure(.notSent, export.advice) }
         let title = title.hasPrefix("#") ? String(title.dropFirst()) : title
         let id = try NewConversation.make(title: title, topic: topic, in: try options.path())
         try Output.print([Output.harmless(id.rawValue)])

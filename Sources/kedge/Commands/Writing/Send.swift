@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Messages
+import Mirror
 
 import Glibc
 
@@ -55,6 +56,7 @@ struct Send: ParsableCommand {
         let opened = try options.opened(
             me: try person.identify(in: options, needsSomebody: true).identity, isServed: true)
         let (store, link) = (opened.store, try Send.link(wanted, in: opened))
+        if let export = opened.mirror { throw Failure(.notSent, export.advice) }
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {
