@@ -16,12 +16,12 @@ struct ListScreen {
     /// - Parameters:
     ///   - aside: stands in that line too, before the hints.
     ///   - goal: the word for choosing an item; nil for that of the table of keys.
-    ///   - onlyCloses: whether Enter only closes the list.
+    ///   - opensNothing: whether Enter only closes the list, or has no item to open.
     ///   - quits: whether Esc ends the program, since there is nothing to go back to.
     ///   - hasScope: whether it is a search, which can be one in the conversation too.
     func frame(
         _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
-        onlyCloses: Bool = false, hasScope: Bool = false, quits: Bool = false
+        opensNothing: Bool = false, hasScope: Bool = false, quits: Bool = false
     ) -> Frame {
         let (line, cursor) = prompt.line(columns: size.columns, margin: grid.margin)
         var lines = [line] + list
@@ -38,7 +38,7 @@ struct ListScreen {
                     isUseful: { hasScope || $0 != .toggleScope },
                     word: { binding in
                         switch binding.action {
-                        case .activate: onlyCloses ? nil : goal ?? binding.hint
+                        case .activate: opensNothing ? nil : goal ?? binding.hint
                         case .cancel where quits: "quit"
                         default: binding.hint
                         }

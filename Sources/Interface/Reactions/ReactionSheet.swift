@@ -80,7 +80,7 @@ extension ReactionSheet: Sheet {
             of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
         ) { row, columns in line(row, columns, looks) }
         let warning = failure.map { Span(CleanText("not all names: \($0)"), Style(.warning)) }
-        return screen.frame(prompt, rows, selected: warning, onlyCloses: true)
+        return screen.frame(prompt, rows, selected: warning, opensNothing: true)
     }
 
     private func line(_ row: Row, _ columns: Int, _ looks: Looks) -> Line {

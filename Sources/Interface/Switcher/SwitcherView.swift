@@ -20,7 +20,7 @@ struct SwitcherView {
     ) {
         self.preview = preview
         self.looks = looks
-        layout = PreviewLayout.switcher(screen.size)
+        layout = PreviewLayout.switcher(screen.size, on: screen.grid)
         self.switcher = switcher
         self.drafts = drafts
         self.reading = reading
@@ -35,6 +35,7 @@ struct SwitcherView {
         return screen.frame(
             prompt, middle,
             selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) },
+            opensNothing: switcher.rows.isEmpty && (switcher.isShown || switcher.failure != nil),
             quits: !hasConversation)
     }
 

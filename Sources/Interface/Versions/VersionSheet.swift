@@ -100,7 +100,7 @@ extension VersionSheet: Sheet {
         // The store may hold only the last text of an edited message.
         let isPartial = isKnown && message.isEdited && count == 1
         let note: CleanText = isPartial ? "edited; its earlier texts are not in this archive" : ""
-        return screen.frame(prompt, lines, selected: Span(note, Style(.standard, .dim)), onlyCloses: true)
+        return screen.frame(prompt, lines, selected: Span(note, Style(.standard, .dim)), opensNothing: true)
     }
 
     private var advice: Span {

@@ -57,6 +57,24 @@ struct SwitcherTests {
         #expect(!stage.others.contains { if case .makeConversation = $0 { true } else { false } })
     }
 
+    @Test func `The key that goes there is named only where there is an entry`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        #expect(stage.rows.last?.contains("Enter go there") == true)
+        stage.typeAndWait("zzzz")
+        #expect(stage.rows.last?.hasSuffix("Esc back") == true || stage.rows.last?.contains("Esc back  ") == true)
+        #expect(stage.screen.contains("no match") && !stage.screen.contains("go there"), "\(stage.screen)")
+        stage.press(.control("u"))
+        stage.settle()
+        #expect(stage.rows.last?.contains("Enter go there") == true)
+        var empty = Stage([], columns: 72, rows: 10)
+        empty.change { $0.talks = [] }
+        empty.startInSwitcher()
+        empty.settle()
+        #expect(empty.screen.contains("no conversations yet") && !empty.screen.contains("go there"), "\(empty.screen)")
+    }
+
     @Test func `A line of the system names its person once`() throws {
         var stage = Self.stage()
         stage.press(.control("k"))
