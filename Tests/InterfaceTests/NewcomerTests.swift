@@ -197,7 +197,7 @@ import Testing
         stage.press(.character("r"))
         stage.type("an answer")
         stage.press(.escape, .down, .character("r"))
-        #expect(stage.rows.last?.contains("your draft replies to this message now") == true)
+        #expect(stage.rows.last?.contains("your draft is now a reply to this message;") == true)
         #expect(stage.model.composer?.target == MessageID("m-11"))
         stage.press(.escape, .character("r"))
         #expect(stage.rows.last?.contains("your draft") == false)

@@ -68,7 +68,7 @@ extension Model {
         let effects = compose(.reply(Quote(of: message)))
         // The text was begun for another message, or for none.
         if draft != nil, panel == .composer {
-            tell("your draft replies to this message now; Backspace at its start makes it no reply")
+            tell("your draft is now a reply to this message; Backspace at its start makes it an ordinary one")
         }
         return effects
     }
