@@ -28,12 +28,18 @@ package final class TextPattern: Hashable, Sendable {
             })
         else {
             let bytes = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw Fault(reason: String(decoding: bytes, as: UTF8.self))
+            throw Fault(reason: TextPattern.words(String(decoding: bytes, as: UTF8.self)))
         }
         self.pattern = pattern
     }
 
     deinit { cr_free(pattern) }
+
+    /// `missing ] in "[a"`, for RE2's `missing ]: [a`, which reads as if the colon belonged to the expression.
+    private static func words(_ message: String) -> String {
+        guard let colon = message.firstRange(of: ": ") else { return message }
+        return "\(message[..<colon.lowerBound]) in \"\(message[colon.upperBound...])\""
+    }
 
     func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool { first(in: text, from: 0) != nil }
 

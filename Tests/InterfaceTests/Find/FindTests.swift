@@ -43,7 +43,7 @@ struct FindTests {
         #expect(highlights(stage.frame) == ["a neap tide"])
         stage.press(.control("u"))
         stage.typeAndWait("/[ti/")
-        #expect(stage.rows.last?.contains("missing ]: [ti") == true)
+        #expect(stage.rows.last?.contains("missing ] in \"[ti\"") == true)
     }
 
     @Test func `Enter stays, and n and N go through all hits, loaded or not, with one page each`() {
