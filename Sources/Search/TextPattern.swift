@@ -38,7 +38,10 @@ package final class TextPattern: Hashable, Sendable {
     /// `missing ] in "[a"`, for RE2's `missing ]: [a`, which reads as if the colon belonged to the expression.
     private static func words(_ message: String) -> String {
         guard let colon = message.firstRange(of: ": ") else { return message }
-        return "\(message[..<colon.lowerBound]) in \"\(message[colon.upperBound...])\""
+        var part = message[colon.upperBound...]
+        // It stands before every expression, so that lines have their own beginnings and ends.
+        if part.hasPrefix("(?m)") { part = part.dropFirst(4) }
+        return "\(message[..<colon.lowerBound]) in \"\(part)\""
     }
 
     func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool { first(in: text, from: 0) != nil }

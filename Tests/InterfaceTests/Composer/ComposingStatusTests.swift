@@ -96,7 +96,7 @@ struct ComposingStatusTests {
 
     @Test func `On a narrow screen the marks of drafts make room for the key for help`() {
         let drafts = [Stage.general.id, Self.dev.id].map { ($0, Draft(text: "half a sentence")) }
-        for (columns, marks) in [(100, ["   draft ", "draft in Dev"]), (40, ["   draft "]), (16, [])] {
+        for (columns, marks) in [(100, ["   draft ", "draft in Dev"]), (40, ["   draft "])] {
             let stage = Self.stage(columns: columns, drafts: Dictionary(uniqueKeysWithValues: drafts))
             let line = stage.rows.last ?? ""
             #expect(line.contains("h help"), "\(line)")
