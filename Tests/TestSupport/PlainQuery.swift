@@ -39,7 +39,8 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
         var isExcluded = false
         let isTrue: @Sendable (PlainMessage) -> Bool
 
-        enum Kind { case all, sender, conversation, nothing }
+        /// A refused part makes the whole query find nothing.
+        enum Kind { case all, sender, conversation, nothing, refused }
     }
 
     private static let presence = "is:presence"
@@ -50,7 +51,7 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
     package func accepts(_ message: PlainMessage) -> Bool {
         let parts = parts.filter { $0.kind != .nothing }
         // An empty query.
-        if parts.isEmpty { return false }
+        if parts.isEmpty || parts.contains(where: { $0.kind == .refused }) { return false }
         if message.isPresence, !parts.contains(where: { $0.typed == Self.presence && !$0.isExcluded }) { return false }
         for part in parts where part.isExcluded && part.isTrue(message) { return false }
         for part in parts where !part.isExcluded && part.kind == .all && !part.isTrue(message) { return false }
@@ -129,7 +130,12 @@ package struct PlainQuery: Sendable, CustomStringConvertible {
             let letters = String(word.dropFirst().prefix(2))
             guard !letters.isEmpty, letters.allSatisfy({ $0.isASCII }) else { return nothing("-") }
             return Part(typed: "/\(letters)/") { $0.text.lowercased().contains(letters) }
-        default: return nothing(["from:", "has:", "...", "\"\"", "in:#"].randomElement(using: &random) ?? "")
+        default:
+            let isRefused = Int.random(in: 0..<8, using: &random) == 0
+            let typed = isRefused ? ["from:", "has:"] : ["...", "\"\"", "in:#"]
+            return Part(typed: typed.randomElement(using: &random) ?? "", kind: isRefused ? .refused : .nothing) { _ in
+                true
+            }
         }
     }
 
