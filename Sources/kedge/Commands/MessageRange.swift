@@ -34,22 +34,14 @@ struct MessageRange {
         var all: [Message] = []
         for message in try await messages(of: store) {
             all.append(message)
-            if message.replyCount > 0 { all += try await replies(to: message.id, of: store) }
+            var left = message.replyCount > 0 ? ThreadPages(of: message.id, in: conversation, of: store) : nil
+            while let pages = left {
+                let (replies, rest) = try await pages.next()
+                all += replies
+                left = rest
+            }
         }
         return all
-    }
-
-    /// All replies in a thread that are not in the main timeline, too.
-    private func replies(to root: MessageID, of store: any MessageReading) async throws(StoreError) -> [Message] {
-        let thread = MessageRange(first, last, in: conversation, thread: root)
-        var page = try await thread.page(.earliest, of: store)
-        var replies = page.messages
-        var walk = PageWalk()
-        while let next = walk.next(beyond: page.newer) {
-            page = try await thread.page(next.position, of: store)
-            replies += page.messages
-        }
-        return replies.filter { !$0.isMain }
     }
 
     private func shown(_ id: MessageID, by store: any MessageReading) async throws(StoreError) -> Message {

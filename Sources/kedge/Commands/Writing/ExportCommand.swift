@@ -60,15 +60,11 @@ struct ExportCommand: ParsableCommand {
     private func printThread(
         _ root: MessageID, of store: any MessageReading, in id: ConversationID, by printer: ExportPrinter
     ) throws {
-        var position = PageRequest.Position.earliest
-        var walk = PageWalk()
-        while true {
-            let request = PageRequest(
-                conversation: id, thread: root, position: position, limit: ExportCommand.pageSize)
-            let page = try waiting { () async throws(StoreError) in try await store.page(request) }
-            for message in page.messages where !message.isBroadcast { try Output.write(printer.text(of: message)) }
-            guard let next = walk.next(beyond: page.newer) else { return }
-            position = next.position
+        var left: ThreadPages? = ThreadPages(of: root, in: id, of: store)
+        while let pages = left {
+            let (replies, rest) = try waiting { () async throws(StoreError) in try await pages.next() }
+            for message in replies { try Output.write(printer.text(of: message)) }
+            left = rest
         }
     }
 }
