@@ -22,6 +22,8 @@ struct QueryParser {
     private(set) var mistyped: [MistypedFilter] = []
 
     private let isTyping: Bool
+    /// The last filter without a value, unless the value is still to be typed.
+    private var withoutValue: QueryFault?
 
     init(_ text: String, isTyping: Bool) {
         self.isTyping = isTyping
@@ -33,7 +35,6 @@ struct QueryParser {
         var sources: [(text: String, isExcluded: Bool)] = []
         var known: Set<Phrase> = []
         var knownExcluded: Set<Phrase> = []
-        var withoutValue: QueryFault?
         for piece in Piece.all(of: text) {
             if piece.isPattern {
                 sources.append((String(piece.text), piece.isExcluded))
@@ -41,7 +42,6 @@ struct QueryParser {
             }
             if takeFilter(piece) {
                 terms += 1
-                if !(isTyping && piece.isOpen), let fault = QueryParser.missingValue(piece) { withoutValue = fault }
                 continue
             }
             if let mistyped = QueryParser.mistyped(piece) { self.mistyped.append(mistyped) }
@@ -170,26 +170,23 @@ extension QueryParser {
         return MistypedFilter(name, value: String(piece.text), isExcluded: piece.isExcluded, filters: filters)
     }
 
-    /// - Parameter piece: a filter.
-    /// - Returns: nil when it has a value.
-    private static func missingValue(_ piece: Piece) -> QueryFault? {
-        guard piece.text.allSatisfy(\.isWhitespace), let name = piece.name.flatMap(word), let filter = operators[name]
-        else { return nil }
-        return .withoutValue("\(name):", example: "\(name):\(filter.example)")
-    }
-
     /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes
     /// words.
     private mutating func takeFilter(_ piece: Piece) -> Bool {
         guard let name = piece.name.flatMap(QueryParser.word), let `operator` = QueryParser.operators[name] else {
             return false
         }
+        guard !piece.text.allSatisfy(\.isWhitespace) else {
+            if !(isTyping && piece.isOpen) {
+                withoutValue = .withoutValue("\(name):", example: "\(name):\(`operator`.example)")
+            }
+            return true
+        }
         switch `operator` {
         case .from: take(piece, \.senders, \.excludedSenders)
         case .inside: take(piece, \.conversations, \.excludedConversations)
         case .date(let relation):
             let text = String(piece.text.drop(while: \.isWhitespace))
-            guard !text.isEmpty else { break }
             let date = QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name)
             if !filters.dates.contains(date) { filters.dates.append(date) }
         case .has, .is: return take(piece, `operator`.values)
@@ -206,14 +203,14 @@ extension QueryParser {
         if !name.isEmpty, !filters[keyPath: names].contains(name) { filters[keyPath: names].append(name) }
     }
 
-    /// Ignores an operator without a value, and the beginning of a value that is being typed.
+    /// Ignores the beginning of a value that is being typed.
     private mutating func take(_ piece: Piece, _ values: KeyValuePairs<String, QueryMarks>) -> Bool {
         let text = QueryParser.word(piece.text)
         if let mark = values.first(where: { $0.key == text })?.value {
             if piece.isExcluded { filters.excludedMarks.insert(mark) } else { filters.marks.insert(mark) }
             return true
         }
-        guard let text else { return !piece.text.contains { !$0.isWhitespace } }
+        guard let text else { return false }
         return isTyping && piece.isOpen && values.contains { $0.key.hasPrefix(text) }
     }
 
