@@ -31,7 +31,9 @@ extension Model {
             }
         case .screen, .line, nil:
             let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
-            let help = keymap.hints(columns: size.columns) { $0 == .help }
+            // Most screens have no mark, and every frame asks.
+            let hasMarks = marks?.contains { $0 != nil } ?? false
+            let help = hasMarks ? keymap.hints(columns: size.columns) { $0 == .help } : .empty
             return bar.line(statusMessage, marks: marks, leaving: help.columns, hints: hints)
         }
     }
