@@ -10,10 +10,8 @@ extension Pane {
         case quote
         /// The link or file with this index.
         case openable(Int)
-        /// This emoji, with the number of people who have reacted with it.
-        case reaction(String)
-        /// The number of replies of its thread.
-        case replies
+        /// A reaction, or the number of replies of its thread.
+        case meta(MessageMeta.Part)
         case other
     }
 
@@ -83,13 +81,13 @@ extension Pane {
         case .quote:
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return activate(in: context)
-        case .replies where !isThread && !context.isWriting:
+        case .meta(.replies) where !isThread && !context.isWriting:
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return [.toggleThread]
-        case .reaction(let emoji):
+        case .meta(.reaction(let emoji)):
             // The second half of a double click must not take it back.
             return clicks == 2 || !context.canWrite ? [] : selectedMessage.map { [.react(emoji, to: $0.id)] } ?? []
-        case .replies, .openable, .other: break
+        case .meta(.replies), .openable, .other: break
         }
         guard clicks == 2 else { return [] }
         if let outcomes = open(spot) { return outcomes }
@@ -116,10 +114,7 @@ extension Pane {
         let offset = position.row - timeline.screenRow(of: index)
         let rows = timeline.measure(of: index)
         if offset == rows.metaRow, let part = meta(at: position.column, of: entry, in: rows, now) {
-            return switch part {
-            case .reaction(let emoji): .reaction(emoji)
-            case .replies: .replies
-            }
+            return .meta(part)
         }
         switch rows.row(offset).content {
         case .quote: return .quote
