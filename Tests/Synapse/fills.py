@@ -35,15 +35,13 @@ def main():
             helper = Helper(kedge)
             if chance.random() < 0.2:
                 helper.begin(around={"conversation": conversation.name, "event": chance.choice(events)})
-            ask(helper, conversation)
+            helper.begin_fills(conversation.name, gaps(conversation))
             time.sleep(chance.uniform(0, 0.5) ** 2)
             helper.kill()
         left = len(gaps(conversation))
         helper = Helper(kedge)
-        while found := ask(helper, conversation):
-            for number in found:
-                response = helper.response(number)
-                assert "ok" in response, response
+        while found := gaps(conversation):
+            helper.done(helper.begin_fills(conversation.name, found))
         helper.stop()
         complaints = lacks(conversation, server, room)
     assert not complaints, "\n".join(complaints)
@@ -51,17 +49,6 @@ def main():
     print(
         f"{kills} kills while the gaps of a room of {EVENTS:,} were filled from both ends, {left} gaps were left; then all is there once, "
         "in order, and the index is right")
-
-
-def ask(helper, conversation):
-    """Asks for a page at each end of each gap.
-    Returns the numbers of the requests."""
-    asked = []
-    for older, edge in gaps(conversation):
-        asked.append(helper.begin_fill(conversation.name, edge, "before"))
-        if older:
-            asked.append(helper.begin_fill(conversation.name, older, "after"))
-    return asked
 
 
 main()

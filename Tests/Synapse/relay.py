@@ -66,6 +66,22 @@ class Helper:
         Returns the number of the request."""
         return self.begin(fill={"conversation": conversation, "segment": segment, "side": side, "limit": 50})
 
+    def begin_fills(self, conversation, gaps):
+        """Asks for a page at each end of some gaps.
+        Returns the numbers of the requests."""
+        asked = []
+        for older, edge in gaps:
+            asked.append(self.begin_fill(conversation, edge, "before"))
+            if older:
+                asked.append(self.begin_fill(conversation, older, "after"))
+        return asked
+
+    def done(self, numbers):
+        """Waits until some requests are done, without a failure."""
+        for number in numbers:
+            response = self.response(number)
+            assert "ok" in response, response
+
     def post(self, conversation, **post):
         """Sends a post, which is to be accepted."""
         response = self.response(self.begin_post(conversation, post))
