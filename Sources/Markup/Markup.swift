@@ -16,7 +16,7 @@ internal import Algorithms
 ///   so that no link can hide where it leads. There are no marks inside an address.
 /// - A mark after a backslash is text, and so is a mark that is not closed.
 package struct Markup: Equatable, Sendable {
-    /// What a piece of a line looks like.
+    /// The look of a piece of a line.
     package struct Look: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 

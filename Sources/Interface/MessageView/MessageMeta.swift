@@ -26,7 +26,7 @@ enum MessageMeta {
         return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
     }
 
-    /// What is drawn at a column of the message's texts; nil where there is nothing of it.
+    /// The reaction or the number of replies at a column of the message's texts; nil where neither is drawn.
     /// - Parameter isAtLeft: whether they have a row of their own; else they end with the texts.
     static func part(
         at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, isAtLeft: Bool

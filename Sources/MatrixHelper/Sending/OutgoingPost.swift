@@ -3,7 +3,7 @@ internal import Messages
 
 /// Turns posts into requests, with what the archive knows about their targets.
 struct OutgoingPost {
-    /// What is to be done for a post.
+    /// The request for a post, and the reaction that it concerns.
     struct Work {
         let request: MatrixRequest
         /// The reaction that it sends or takes back.

@@ -5,7 +5,7 @@ internal import Markup
 ///
 /// The marks of the text become tags. All else stays: lists as they are typed, marks that are not closed, backslashes.
 package struct FormattedBody: Sendable {
-    /// What the field `format` of a message with HTML says.
+    /// The value of the field `format` of a message with HTML.
     package static let format: StaticString = "org.matrix.custom.html"
 
     /// Nil for a text that looks the same without it: most texts without marks and mentions.

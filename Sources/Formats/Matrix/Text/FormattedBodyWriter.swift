@@ -2,7 +2,7 @@ internal import Markup
 
 /// Writes lines with marks as HTML: tags that the Matrix specification allows, each closed, and text without a sign of HTML.
 struct FormattedBodyWriter {
-    /// What stands before the next line.
+    /// The place at which the next line begins.
     private enum Edge {
         /// Nothing, or the beginning of a block.
         case start
