@@ -5,13 +5,11 @@ enum Neighborhood {
     }
 
     /// Whether a byte may stand in the name of a programming language (`c++`, `objective-c`).
-    static func isOfLanguage(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: "+-#_.".utf8.contains(byte)
-        }
+    static func isOfLanguage(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+-#_.".utf8.contains(byte) }
+
+    /// Whether a byte is a letter or a digit of ASCII.
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 
     static func beginsWithWord(_ text: Bytes) -> Bool {
@@ -46,8 +44,7 @@ enum Neighborhood {
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x80:
-            (48...57).contains(scalar.value) || (65...90).contains(scalar.value) || (97...122).contains(scalar.value)
+        case 0..<0x80: isAlphanumeric(UInt8(scalar.value))
         // East Asian characters stand beside marks without blanks.
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
             0x20000...0x3FFFD:

@@ -47,16 +47,22 @@ enum PersonMention {
 
     /// The end of a host's name: words between dots. A number alone is none: `@types/node:20` is a package.
     private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-        var host = text[start...].prefix { isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        var host = text[start...].prefix {
+            Neighborhood.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
+        }
         // Punctuation follows it.
-        while let last = host.last, !isAlphanumeric(last) { host.removeLast() }
-        guard let first = host.first, isAlphanumeric(first), !host.allSatisfy(isDigit) else { return nil }
-        let isWhole = zip(host, host.dropFirst()).allSatisfy { $0 != UInt8(ascii: ".") || isAlphanumeric($1) }
+        while let last = host.last, !Neighborhood.isAlphanumeric(last) { host.removeLast() }
+        guard let first = host.first, Neighborhood.isAlphanumeric(first), !host.allSatisfy(isDigit) else { return nil }
+        let isWhole = zip(host, host.dropFirst()).allSatisfy {
+            $0 != UInt8(ascii: ".") || Neighborhood.isAlphanumeric($1)
+        }
         return isWhole ? host.endIndex : nil
     }
 
     /// Whether a byte may stand in the name of a person. Names of IRC have brackets.
-    private static func isOfName(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "._=-/+[]{}|^".utf8.contains(byte) }
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        Neighborhood.isAlphanumeric(byte) || "._=-/+[]{}|^".utf8.contains(byte)
+    }
 
     /// Whether a byte may stand in an address of IPv6.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
@@ -65,8 +71,4 @@ enum PersonMention {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
 }
