@@ -84,7 +84,7 @@ let package = Package(
         room("Served", "Relay", "Messages", "Search", "Threads"),
         room("Formats", "Markup", "Dates", "Emoji", "CSimdjson", algorithms),
         room("Usage", "Messages", "Search", "CBuild"),
-        room("Settings", "Display", "Messages", "Search", "Locks", "CToml", "CSimdjson"),
+        room("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
         room("Timeline", algorithms, collections),
         room("Words", "Search", algorithms),
         room("Markup", "Display", "Search", algorithms),

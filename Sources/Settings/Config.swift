@@ -1,3 +1,4 @@
+internal import Dates
 package import Display
 package import Messages
 
@@ -117,6 +118,11 @@ package struct Config: Hashable, Sendable {
         }
     }
 
+    /// Problems of the file in Kedge's folder in the order of the file.
+    package static func sorted(_ problems: [String], folder: String) -> [String] {
+        SettingsProblem.sorted(problems, of: folder + "/config.toml")
+    }
+
     /// - Parameter path: of the file, for its problems.
     package static func read(_ text: String, path: String, home: String) -> (config: Config, problems: [String]) {
         var config = Config()
@@ -149,7 +155,9 @@ package struct Config: Hashable, Sendable {
         } catch {
             switch error {
             case .notTOML(let line, let reason):
-                let advice = UnquotedText.advice(line: line, of: text)
+                let advice =
+                    UnquotedText.advice(line: line, of: text)
+                    ?? (reason.contains("string") ? UnclosedText.advice(line: line, of: text) : nil)
                 return (config, ["\(path):\(line): \(advice ?? SettingsTable.oneLine(reason)); the file is ignored"])
             case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
             }
@@ -175,11 +183,19 @@ package struct Config: Hashable, Sendable {
         guard root.table("colors") else { return }
         var table = SettingsTable(document.tables["colors"] ?? [:], name: "colors", path: path)
         for role in ThemeChanges.Role.allCases {
-            let wants = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
+            let wants = Config.wanted(of: role, in: document.tables["colors"]?[role.rawValue]?.value)
             _ = table.text(role.rawValue, wants: wants) { colors.set(role, to: $0) }
         }
         places.merge(table.places) { $1 }
         root.problems += table.finish()
+    }
+
+    /// What a colour may be, and the first word of the value that is none.
+    private static func wanted(of role: ThemeChanges.Role, in value: TOMLDocument.Value?) -> String {
+        let one = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
+        let all = role == .names ? one + ", or several of these with blanks between them" : one
+        guard case .text(let text)? = value, let wrong = ThemeChanges.wrongWord(in: text) else { return all }
+        return "\(all), not \"\(SettingsTable.oneLine(wrong))\""
     }
 
     private static func isPath(_ text: String) -> Bool { text.hasPrefix("/") || text.hasPrefix("~/") }
@@ -210,7 +226,9 @@ package struct Config: Hashable, Sendable {
             }
             var table = SettingsTable(document.tables[key] ?? [:], name: key, path: path)
             let place = table.text("path", wants: "a path from / or ~/", where: isPath)
-            let zone = table.text("zone", wants: "a zone such as Europe/Berlin or +02:00") { !$0.isEmpty }
+            let zone = table.text("zone", wants: "a zone that this machine knows, such as Europe/Berlin or +02:00") {
+                ZoneName.zone($0) != nil
+            }
             let me = table.text("me", wants: "the ID or the name of a person", where: isPerson)
             if let place { archives[name] = Archive(path: full(place, home), zone: zone, me: me) }
             places.merge(table.places) { $1 }

@@ -97,6 +97,38 @@ struct ConfigTests {
         #expect(problems.count == 1 && !problems[0].contains("needs quotes"), "\(problems)")
     }
 
+    @Test(arguments: [
+        ("me = \"ana", "\""), ("me = \"ana\ntheme = \"dark\"", "\""), ("me = 'ana", "'"), ("me = \"a\\\"", "\""),
+        ("highlight = [\"a\", \"b]", "\""), ("me = \"#1", "\""),
+    ])
+    func `A text that is not closed on its line is reported`(text: String, quote: String) {
+        #expect(read(text).problems == ["config.toml:1: the closing \(quote) is missing; the file is ignored"])
+    }
+
+    @Test func `Several colours of names are told apart from the wrong ones`() {
+        let wants = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
+        #expect(
+            read("[colors]\nnames = \"1 2 300\"\ndim = \"puce\"\nbar = \"1 2\"").problems == [
+                "config.toml:2: colors.names takes \(wants), or several of these with blanks between them, not \"300\"; ignored",
+                "config.toml:3: colors.dim takes \(wants), not \"puce\"; ignored",
+                "config.toml:4: colors.bar takes \(wants); ignored",
+            ])
+    }
+
+    @Test func `A zone that this machine does not know is reported with its line`() {
+        let (config, problems) = read("[archives.tele]\npath = \"/tele\"\nzone = \"Europe/Nowhere\"")
+        #expect(
+            problems == [
+                "config.toml:3: archives.tele.zone takes a zone that this machine knows, such as Europe/Berlin or +02:00; ignored"
+            ])
+        #expect(config.archives["tele"] == Config.Archive(path: "/tele", zone: nil))
+    }
+
+    @Test func `Mistakes of several readers are told in the order of the file`() {
+        let problems = ["/c/config.toml:2: a", "/c/config.toml:27: b", "/c/config.toml: c", "/c/config.toml:14: d"]
+        #expect(Config.sorted(problems, folder: "/c").map { $0.suffix(1) } == ["a", "d", "b", "c"])
+    }
+
     @Test func `An archive may be named by its path alone, or by a table`() {
         let config = read("[archives]\nwork = \"~/work\"\n[archives.irc]\npath = \"/irc\"\nzone = \"UTC\"").config
         #expect(config.archives["work"] == Config.Archive(path: "/home/ana/work", zone: nil))

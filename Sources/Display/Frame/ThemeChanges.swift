@@ -27,6 +27,11 @@ package struct ThemeChanges: Hashable, Sendable {
         return true
     }
 
+    /// The first word of a text that is no colour.
+    package static func wrongWord(in text: String) -> String? {
+        text.split(whereSeparator: \.isWhitespace).map(String.init).first { number(of: $0) == nil }
+    }
+
     private static func number(of word: String) -> Int? {
         if word == "default" { return Theme.standard }
         if let rgb = RGB(hex: word) { return rgb.number }

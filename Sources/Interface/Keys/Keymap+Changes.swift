@@ -75,7 +75,7 @@ extension Keymap {
     private func unknown(_ change: KeyChange) -> String {
         let names = bindings(in: change.context).map(\.name)
         let advice =
-            Spelling.nearest(to: change.name, among: names).map { "did you mean \($0)?" }
+            Spelling.nearest(to: change.name, among: names).map { "did you mean \(change.context.table).\($0)?" }
             ?? "`kedge config --keys` lists them"
         return "\(change.place): unknown command \(change.fullName.shortened(to: 60)); ignored (\(advice))"
     }

@@ -45,8 +45,9 @@ extension Config {
         guard let folder = folders.config else { return (Config(), nil, []) }
         let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
         let (keymap, ofKeys) = config.keymap
-        for problem in problems + ofKeys { Output.complain(problem) }
-        return (config, keymap, problems + ofKeys)
+        let all = Config.sorted(problems + ofKeys, folder: folder)
+        for problem in all { Output.complain(problem) }
+        return (config, keymap, all)
     }()
 
     /// The table of keys with the user's keys, and the mistakes in these; no table without such keys.

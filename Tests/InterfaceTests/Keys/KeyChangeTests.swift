@@ -43,7 +43,7 @@ struct KeyChangeTests {
     @Test func `An unknown command, and a key for two commands, are reported with their lines`() {
         #expect(
             problems(change("replay", .character("a")))
-                == ["config.toml:2: unknown command keys.replay; ignored (did you mean reply?)"])
+                == ["config.toml:2: unknown command keys.replay; ignored (did you mean keys.reply?)"])
         #expect(
             problems(change("frobnicate", .character("a"), in: .composing)) == [
                 "config.toml:2: unknown command keys.writing.frobnicate; ignored (`kedge config --keys` lists them)"
