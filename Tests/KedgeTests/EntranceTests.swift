@@ -14,6 +14,7 @@ struct EntranceTests {
         (["grep"], 2, "there is no command \"grep\"; `kedge search` finds messages"),
         (["tail", "general"], 2, "there is no command \"tail\"; `kedge show CONVERSATION --last 20` prints"),
         (["frobnicate", "now"], 2, "there is no command \"frobnicate\"; `kedge --help` lists the commands"),
+        (["general", "extra"], 2, "lists the commands. To open a conversation, name it alone"),
         (["open", "general", "m-1"], 2, "\"m-1\" is one word too many (see `kedge open --help`)"),
         (["help", "foo"], 2, "there is no command \"foo\"; `kedge --help` lists the commands"),
         (["help", "serach"], 2, "there is no command \"serach\"; did you mean `kedge search`?"),

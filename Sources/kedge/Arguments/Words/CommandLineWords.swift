@@ -88,7 +88,10 @@ struct CommandLineWords {
         {
             return Failure(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
         }
-        if isExcess { return noCommand(guess) }
+        if isExcess {
+            let advice = "`kedge --help` lists the commands. To open a conversation, name it alone"
+            return Failure(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
+        }
         if (error as? Failure)?.text == ArchiveOptions.noArchive.text {
             return Failure(
                 .usage,
