@@ -10,6 +10,8 @@ struct Context {
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
+    /// The user; nil if it is not known who that is.
+    let me: PersonID?
     let panel: Panel?
     /// Whether the status line shows a notice.
     let hasNotice: Bool
@@ -33,10 +35,13 @@ struct Context {
     static let wheelRows = 3
 
     /// The meaning of complete words at this moment. `kedge search` finds the same for them.
-    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(Query(text), zone: zone, now: now) }
+    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(query(text, isTyping: false), zone: zone, now: now) }
 
     /// The meaning of words that the user is still typing.
     func typed(_ text: String) -> ResolvedQuery {
-        ResolvedQuery(Query(text, isTyping: true), zone: zone, now: now)
+        ResolvedQuery(query(text, isTyping: true), zone: zone, now: now)
     }
+
+    /// Words whose dates are not read yet.
+    func query(_ text: String, isTyping: Bool) -> Query { Query(text, isTyping: isTyping, me: me?.rawValue) }
 }

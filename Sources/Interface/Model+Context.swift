@@ -5,7 +5,7 @@ import Timeline
 extension Model {
     var context: Context {
         Context(
-            keymap: keymap, size: size, now: now, zone: zone, panel: panel, hasNotice: notice != nil,
+            keymap: keymap, size: size, now: now, zone: zone, me: me, panel: panel, hasNotice: notice != nil,
             directory: directory,
             conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
             day: pane.selectedEntry?.date, writingPlace: writingPlace,

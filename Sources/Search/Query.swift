@@ -10,7 +10,7 @@
 /// - `-seamless`, `-"seamless mode"`, `-seam*`, `-/seams?/`: not in the text. A minus counts only at the beginning or after a blank,
 ///   and only a single one: `well-known` and `--force` are words.
 /// - `from:ana`, `from:"Ana Ruiz"`, `from:@ana`, `from:an*`: a sender with this ID, or with these words in the name.
-///   Several mean any of them.
+///   Several mean any of them. `from:me`: the user, if it is known who that is.
 /// - `in:general`, `in:#general`: a conversation with this ID or title. Several mean any of them.
 /// - `since:2024-05`, `until:yesterday` (including that time), `after:`, `before:` (excluding it), `on:` or `during:`,
 ///   with anything that names a time: `since:"3 weeks ago"`. Several mean all of them.
@@ -44,12 +44,13 @@ package struct Query: Hashable, Sendable {
     private let matcher: PhraseMatcher
     private let exclusions: PhraseMatcher
 
-    /// - Parameter isTyping: whether somebody may still be typing the end of the text, unless a blank or a quote ends
-    ///   it. Then the last word stands for all words that begin with it, a name for all names with such a word
-    ///   (`from:an`) or beginning (`in:gen`), and the beginning of a value is ignored (`has:li`). This does not apply
-    ///   to exclusions.
-    package init(_ text: String, isTyping: Bool = false) {
-        let parser = QueryParser(text, isTyping: isTyping)
+    /// - Parameters:
+    ///   - isTyping: whether somebody may still be typing the end of the text, unless a blank or a quote ends it. Then
+    ///     the last word stands for all words that begin with it, a name for all names with such a word (`from:an`) or
+    ///     beginning (`in:gen`), and the beginning of a value is ignored (`has:li`). This does not apply to exclusions.
+    ///   - me: the ID of the user, for `from:me`; nil if it is not known.
+    package init(_ text: String, isTyping: Bool = false, me: String? = nil) {
+        let parser = QueryParser(text, isTyping: isTyping, me: me)
         self.init(text, parser)
     }
 

@@ -88,6 +88,21 @@ package struct QueryName: Hashable, Sendable {
         whole = QueryName.folded(isPrefix && text.last == "*" ? String(text.dropLast()) : text)
     }
 
+    /// A sender as people name one.
+    /// - Parameters:
+    ///   - isPrefix: as in `init`. It does not matter for `me`: somebody who means another name types on.
+    ///   - me: the ID of the user, for whom `me` stands; nil if it is not known, and the word is a name then.
+    package static func sender(_ text: String, isPrefix: Bool = false, me: String?) -> QueryName {
+        if let me, folded(text) == Array("me".utf8) { return QueryName(id: me) }
+        return QueryName(text, isPrefix: isPrefix)
+    }
+
+    /// The person with this ID, and nobody with such a name.
+    package init(id: String) {
+        (text, isPrefix, words) = (id, false, PhraseMatcher([]))
+        whole = QueryName.folded(id)
+    }
+
     /// Whether nothing is left of it without the sign before it.
     var isEmpty: Bool { whole.isEmpty || text == "@" }
 
@@ -131,7 +146,7 @@ package struct QueryName: Hashable, Sendable {
     }
 
     package static func == (a: QueryName, b: QueryName) -> Bool {
-        a.isPrefix == b.isPrefix && a.text.utf8.elementsEqual(b.text.utf8)
+        a.isPrefix == b.isPrefix && a.phrase == b.phrase && a.text.utf8.elementsEqual(b.text.utf8)
     }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(whole) }

@@ -22,11 +22,13 @@ struct QueryParser {
     private(set) var mistyped: [MistypedFilter] = []
 
     private let isTyping: Bool
+    /// The ID of the user.
+    private let me: String?
     /// The last filter without a value, unless the value is still to be typed.
     private var withoutValue: QueryFault?
 
-    init(_ text: String, isTyping: Bool) {
-        self.isTyping = isTyping
+    init(_ text: String, isTyping: Bool, me: String?) {
+        (self.isTyping, self.me) = (isTyping, me)
         guard text.utf8.count <= QuerySize.maximumBytes else {
             refuse(.bytes(text.utf8.count))
             return
@@ -67,7 +69,7 @@ struct QueryParser {
 
     /// The words of a text as one phrase, without operators.
     init(phrase text: String) {
-        isTyping = false
+        (isTyping, me) = (false, nil)
         required = QueryParser.phrase(of: text).map { [$0] } ?? []
     }
 
@@ -183,8 +185,12 @@ extension QueryParser {
             return true
         }
         switch `operator` {
-        case .from: take(piece, \.senders, \.excludedSenders)
-        case .inside: take(piece, \.conversations, \.excludedConversations)
+        case .from:
+            let name = QueryName.sender(String(piece.text), isPrefix: isPrefix(piece, piece.text), me: me)
+            take(name, of: piece, \.senders, \.excludedSenders)
+        case .inside:
+            let name = QueryName(String(piece.text), isPrefix: isPrefix(piece, piece.text))
+            take(name, of: piece, \.conversations, \.excludedConversations)
         case .date(let relation):
             let text = String(piece.text.drop(while: \.isWhitespace))
             let date = QueryDate(relation: relation, text: text, isExcluded: piece.isExcluded, name: name)
@@ -195,10 +201,9 @@ extension QueryParser {
     }
 
     private mutating func take(
-        _ piece: Piece, _ wanted: WritableKeyPath<QueryFilters, [QueryName]>,
+        _ name: QueryName, of piece: Piece, _ wanted: WritableKeyPath<QueryFilters, [QueryName]>,
         _ unwanted: WritableKeyPath<QueryFilters, [QueryName]>
     ) {
-        let name = QueryName(String(piece.text), isPrefix: isPrefix(piece, piece.text))
         let names = piece.isExcluded ? unwanted : wanted
         if !name.isEmpty, !filters[keyPath: names].contains(name) { filters[keyPath: names].append(name) }
     }

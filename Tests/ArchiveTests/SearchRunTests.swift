@@ -228,10 +228,12 @@ struct SearchRunTests {
             message("m4", from: "ana-c", "x"))
         try archive.write(
             "people.json", #"[{"id":"ana-b","name":"Bob"},{"id":"ana","name":"Carl"},{"id":"q","name":"Ana"}]"#)
-        let hits = try await archive.open().hits(SearchRequest(Query("x"), from: "Ana"))
+        let hits = try await archive.open().hits(SearchRequest(Query("x"), from: QueryName("Ana")))
         #expect(hits.map(\.message) == ["m4", "m3"])
-        let own = try await archive.open().hits(SearchRequest(Query("x"), from: "ana"))
+        let own = try await archive.open().hits(SearchRequest(Query("x"), from: QueryName("ana")))
         #expect(own.map(\.message) == ["m4", "m3", "m2"])
+        let sent = try await archive.open().hits(SearchRequest(Query("x"), from: QueryName(id: "ana")))
+        #expect(sent.map(\.message) == ["m2"])
     }
 
     @Test func `A conversation has members with names and a newest message`() async throws {

@@ -205,7 +205,7 @@ struct SearchTests {
         for (sender, id) in [
             ("ana", "ana"), ("RUIZ", "ana"), ("Ana Ruiz", "ana"), ("ben", "ben"), ("cy", "cy"), ("an", ""),
         ] {
-            request.sender = sender
+            request.sender = QueryName(sender)
             let own = Set(merged.filter { $0.sender?.id.rawValue == id })
             try await #expect(Set(store.hits(request)) == own, "seed \(seed): \(typed) from \(sender)")
         }

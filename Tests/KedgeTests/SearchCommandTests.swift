@@ -153,6 +153,25 @@ struct SearchCommandTests {
         #expect(result.output == (try run(same).output))
     }
 
+    @Test func `The user is found as me, in the query and as an option`() throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "kedge-me-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: home) }
+        try FileManager.default.createDirectory(at: home.appending(path: "kedge"), withIntermediateDirectories: true)
+        try "me = \"ben\"\n".write(to: home.appending(path: "kedge/config.toml"), atomically: true, encoding: .utf8)
+        let environment = Program.environment.merging(["XDG_CONFIG_HOME": home.path]) { $1 }
+        let run = { (arguments: String...) in
+            try Program.run(
+                Program.path, ["search", "--archive", Program.demo, "tide"] + arguments, environment: environment
+            ).output
+        }
+        // The name of another person has the word "ben", too.
+        let own = try run("from:\"Ben Okafor\"")
+        #expect(!own.isEmpty)
+        #expect(try run("from:ben") != own)
+        #expect(try run("from:me") == own)
+        #expect(try run("--from", "me") == own)
+    }
+
     @Test func `No hit contains a negated word, and every other match is a hit`() throws {
         let all = try records(try search("tide", "--json").output).map { $0["link"] as? String }
         let without = try records(try search("tide", "-harbour", "--json").output)

@@ -114,6 +114,26 @@ struct QueryTests {
     }
 
     @Test(arguments: [
+        ("from:me", "from<@ana:x>"), ("-from:ME x", "x -from<@ana:x>"), ("from:\"me\"", "from<@ana:x>"),
+        ("from:me from:ben", "from<@ana:x> from<ben>"), ("from:@me", "from<@me>"), ("from:mei", "from<mei>"),
+        ("in:me", "in<me>"),
+    ])
+    func `The user is a sender named me, if it is known who that is`(query: String, wanted: String) {
+        #expect(reading(Query(query, me: "@ana:x")) == wanted)
+        #expect(reading(Query(query)) == wanted.replacing("@ana:x", with: query.contains("ME") ? "ME" : "me"))
+        #expect(reading(Query("from:me", isTyping: true, me: "@ana:x")) == "from<@ana:x>")
+        #expect(reading(Query("from:me", isTyping: true)) == "from<me>*")
+    }
+
+    @Test func `The name me means the ID of the user, and nobody who has it as a part of a name`() {
+        let me = Query("from:me", me: "ana").senders
+        #expect(me.areID("ana".utf8) && !me.arePart(of: "Ana Ruiz"))
+        #expect(Query("from:ana").senders.arePart(of: "Ana Ruiz"))
+        #expect(Query("from:me", me: "ana") != Query("from:me"))
+        #expect(Query("from:me", me: "ana") != Query("from:me", me: "ben"))
+    }
+
+    @Test(arguments: [
         ("http://a", true), ("see HTTPS://a.b/c?d.", true), ("(https://é.fr)", true), ("xhttp://a", true),
         ("http://[::1]/", true), ("www.a.org", true), ("(WWW.a", true), ("-www.1", true), ("http://", false),
         ("http:// a", false), ("http:/a", false), ("https//a", false), ("ftp://a", false), ("example.com", false),

@@ -77,8 +77,9 @@ extension Finding: Component {
     }
 
     private mutating func takeWords(in context: Context) -> [Outcome] {
-        guard let find, Query(find.field.text, isTyping: true) != find.query.query else { return [] }
+        guard let find else { return [] }
         let query = context.typed(find.field.text)
+        if query.query == find.query.query { return [] }
         self.find?.forgetPlaces()
         self.find?.query = query
         guard !query.isEmpty else { return [.find(.dropHit), .effect(.stopCollecting)] + restoreOrigin() }

@@ -32,7 +32,7 @@ extension SearchPanel: Component {
         }
         // An interrupted search goes on. Its hits stay in place meanwhile.
         if state == .interrupted {
-            let isSame = Query(field.text, isTyping: true) == query.query
+            let isSame = context.query(field.text, isTyping: true) == query.query
             outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
         }
         return outcomes + wantPreview()
@@ -56,7 +56,7 @@ extension SearchPanel: Component {
     }
 
     private mutating func textChanged(in context: Context) -> [Outcome] {
-        guard Query(field.text, isTyping: true) != query.query else { return [] }
+        guard context.query(field.text, isTyping: true) != query.query else { return [] }
         isAccepting = false
         forgetCounts()
         limit = SearchPanel.firstLimit

@@ -62,7 +62,7 @@ package struct OwnPlaces: Sendable {
             }
         case .threads:
             for query in ["is:thread", "-is:thread"] {
-                let request = SearchRequest(Query(query), from: me.person.id.rawValue)
+                let request = SearchRequest(Query(query), from: QueryName(id: me.person.id.rawValue))
                 await search(request, &run, tell) {
                     $0.sender?.id == me.person.id
                 } places: { id, messages, run in

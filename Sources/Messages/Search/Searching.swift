@@ -2,11 +2,11 @@ package import Search
 
 /// The messages to search for.
 package struct SearchRequest: Hashable, Sendable {
-    package let query: ResolvedQuery
+    package var query: ResolvedQuery
     /// Nil for all conversations. This and the next three properties narrow the query.
     package var conversation: ConversationID?
     /// The sender: an ID, or a name or adjacent words of it, in any case. A person without a name is named by the ID.
-    package var sender: String?
+    package var sender: QueryName?
     /// Only messages of this moment and later.
     package var since: Timestamp?
     /// Only messages before this moment.
@@ -21,7 +21,7 @@ package struct SearchRequest: Hashable, Sendable {
 
     /// - Parameter query: its dates are ignored.
     package init(
-        _ query: Query, in conversation: ConversationID? = nil, from sender: String? = nil, since: Timestamp? = nil,
+        _ query: Query, in conversation: ConversationID? = nil, from sender: QueryName? = nil, since: Timestamp? = nil,
         until: Timestamp? = nil, limit: Int? = nil
     ) {
         self.init(
@@ -29,7 +29,7 @@ package struct SearchRequest: Hashable, Sendable {
     }
 
     package init(
-        _ query: ResolvedQuery, in conversation: ConversationID? = nil, from sender: String? = nil,
+        _ query: ResolvedQuery, in conversation: ConversationID? = nil, from sender: QueryName? = nil,
         since: Timestamp? = nil,
         until: Timestamp? = nil, limit: Int? = nil
     ) {

@@ -16,7 +16,7 @@ struct Search: ParsableCommand {
             -"a phrase", -word*. A query may also have the following, each with or without a minus:
 
               /v[0-9]+\\.[0-9]/  a regular expression, between slashes
-              from:ana         by this person: an ID, or a name or a part of it
+              from:ana         by this person: an ID, or a name or a part of it; from:me finds your own
               in:general       in this conversation: an ID or a title
               since:2024-05    from this day or time on; until: up to and including it
               after:2024-05    after it; before: before it; on: within it
@@ -90,6 +90,8 @@ struct Search: ParsableCommand {
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
         let store = opened.store
+        request.query = try query(me: store.me)
+        request.sender = sender(me: store.me)
         request.conversation = try request.conversation.map {
             try opened.conversation(of: Link(conversation: $0, message: nil)).link.conversation
         }
@@ -100,22 +102,30 @@ struct Search: ParsableCommand {
         try warn(of: store, in: try searched(by: request, in: store))
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
-        if printer.count == 0 { throw try nothingFound(request, in: store) }
+        if printer.count == 0 { throw try nothingFound(request, in: store, me: store.me) }
         if let advice = request.query.advice(findsNothing: false) {
             Output.complain("\"-\(advice.text.shortened)\" leaves out these words; \(advice.description.shortened)")
         }
     }
 
-    private mutating func request() throws -> SearchRequest {
+    /// The query of the command line.
+    /// - Parameter me: the user, for `from:me`; nil if it is not known, or not yet.
+    private func query(me: PersonID?) throws -> ResolvedQuery {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
-        let query = ResolvedQuery(Query(text), zone: .local, now: .now)
+        let query = ResolvedQuery(Query(text, me: me?.rawValue), zone: .local, now: .now)
         if let fault = query.query.fault { throw Failure(.usage, fault.description) }
         if let date = query.unresolved.first {
             throw Failure(.usage, "\(date): not a date; write \(NamedTime.examples) after the colon")
         }
         guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" has no word to search for") }
-        var request = SearchRequest(query, from: from, limit: limit)
+        return query
+    }
+
+    private func sender(me: PersonID?) -> QueryName? { from.map { QueryName.sender($0, me: me?.rawValue) } }
+
+    private mutating func request() throws -> SearchRequest {
+        var request = SearchRequest(try query(me: nil), from: sender(me: nil), limit: limit)
         if let conversation { request.conversation = try options.resolve(conversation).conversation }
         request.since = try since.map { try NamedTime(argument: $0).start }
         request.until = try until.map { try NamedTime(argument: $0).end }
@@ -179,16 +189,22 @@ struct Search: ParsableCommand {
         return (all ?? []).map(\.id)
     }
 
-    private func nothingFound(_ request: SearchRequest, in store: any MessageSearching) throws -> Failure {
+    private func nothingFound(
+        _ request: SearchRequest, in store: any MessageSearching, me: PersonID?
+    ) throws -> Failure {
         let query = request.query.text
         if let advice = request.query.advice(findsNothing: true) {
             return Failure(.nothingFound, "nothing found for \(query.shortened); \(advice.description.shortened)")
         }
         let text = "nothing found for \(query.shortened)"
         // A part of a name need not be the whole name of anybody.
-        let named = request.query.query.filters.senders.filter { !$0.isPrefix }.map(\.text)
+        let named = [request.sender].compactMap(\.self) + request.query.query.filters.senders.filter { !$0.isPrefix }
         // To know whether a name occurs may take a look at every message.
-        for name in ((from.map { [$0] } ?? []) + named).prefix(8) {
+        for name in named.map(\.text).prefix(8) {
+            if name == "me", me == nil {
+                return Failure(
+                    .nothingFound, "\(text): Kedge doesn't know who you are; set me = \"ID\" in config.toml")
+            }
             let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
             if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name.shortened)\"") }
         }

@@ -10,13 +10,14 @@ import Timeline
 struct SearchPanelTests {
     private static let harbour = Conversation(id: ConversationID("harbour"), title: "Harbour", topic: "Berths")
 
-    private static func stage(columns: Int = 72, rows: Int = 20) -> Stage {
+    private static func stage(columns: Int = 72, rows: Int = 20, me: PersonID? = nil) -> Stage {
         var harbour = Script("2025-03-02T08:00:00Z")
         harbour.add("Is the crane free at high tide?", from: "Mei")
         harbour.add("Berth 7 is", from: "Ben")
         harbour.add("then the tide tables are wrong", from: "Mei")
         return Stage.open(
-            FindTests.talk, at: "m-1010", columns: columns, rows: rows, beside: [(Self.harbour, harbour.messages)])
+            FindTests.talk, at: "m-1010", columns: columns, rows: rows, beside: [(Self.harbour, harbour.messages)],
+            me: me)
     }
 
     @Test func `Hits are grouped by conversation, with sender, time, text and the messages around`() {
@@ -48,6 +49,13 @@ struct SearchPanelTests {
              harbour/m-2                        Enter go there  Tab here  Esc back
             """)
         #expect(highlights(stage.frame) == ["tide", "tables"])
+    }
+
+    @Test func `One's own messages are found as me`() {
+        var stage = Self.stage(me: PersonID("ben"))
+        stage.press(.character("s"))
+        stage.typeAndWait("in:harbour from:me")
+        #expect(stage.rows[0].contains("1 hit") && stage.screen.contains("Berth 7 is"), "\(stage.screen)")
     }
 
     @Test func `Operators narrow the search everywhere, even half typed`() {

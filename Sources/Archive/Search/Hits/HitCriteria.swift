@@ -26,7 +26,7 @@ struct HitCriteria {
     init(_ request: SearchRequest, people: People) {
         query = request.query.query
         times = request.times
-        let named = QueryNames(request.sender.map { [QueryName($0)] } ?? [])
+        let named = QueryNames([request.sender].compactMap(\.self))
         senders = [named, query.senders].filter { !$0.isEmpty }.map { SenderFilter($0, people: people) }
         excludedSenders =
             query.excludedSenders.isEmpty ? nil : SenderFilter(query.excludedSenders, people: people)
