@@ -16,7 +16,8 @@ struct Search: ParsableCommand {
             -"a phrase", -word*. A query may also have the following, each with or without a minus:
 
               /v[0-9]+\\.[0-9]/  a regular expression, between slashes
-              from:ana         by this person: an ID, or a name or a part of it; from:me finds your own
+              from:ana         by this person: an ID, or a name or a part of it
+              from:me          by you
               in:general       in this conversation: an ID or a title
               since:2024-05    from this day or time on; until: up to and including it
               after:2024-05    after it; before: before it; on: within it
