@@ -16,7 +16,9 @@ extension Model {
         PaneContext(
             keymap: keymap, now: now, zone: zone, me: me, conversation: conversation, reading: reading,
             folds: currentFolds,
-            isWriting: panel == .composer, canWrite: me != nil && writing.obstacle == nil)
+            isWriting: panel == .composer,
+            isAskingAboutMessage: panel == .prompt && (prompt?.isAboutMessage ?? false),
+            canWrite: me != nil && writing.obstacle == nil)
     }
 
     var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }

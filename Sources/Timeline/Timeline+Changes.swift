@@ -41,16 +41,20 @@ extension Timeline {
     }
 
     /// Appends new items to a window that ends with the conversation. The store may have counted them already.
-    package mutating func append(_ items: [Item]) throws(DuplicateID) {
+    /// - Parameter keepsSelection: whether a selected last item stays selected while the screen follows: the user is about
+    ///   to do something with it.
+    package mutating func append(_ items: [Item], keepsSelection: Bool = false) throws(DuplicateID) {
         let least = (windowStart ?? 0) + span + items.reduce(0) { $0 + $1.span }
-        try change(keeping: here, start: windowStart, total: totalCount.map { max($0, least) }) {
+        try change(
+            keeping: here, start: windowStart, total: totalCount.map { max($0, least) }, movesSelection: !keepsSelection
+        ) {
             (list) throws(DuplicateID) in try list.append(items)
         }
     }
 
     /// - Parameter survivors: the anchor with its current row, and the selection, as they will be after the change.
     private mutating func change<Failure: Error>(
-        keeping survivors: Survivors, start: Int?, total: Int?,
+        keeping survivors: Survivors, start: Int?, total: Int?, movesSelection: Bool = true,
         _ change: (inout ItemList<Item>) throws(Failure) -> Void
     ) throws(Failure) {
         let selected = selectedIndex
@@ -65,7 +69,7 @@ extension Timeline {
         var survivors = survivors
         if let lead, lead.id == survivors.anchor?.id { keepContent(of: &survivors, after: lead.rows) }
         anchor = survivors.anchor
-        if viewport.isFollowing, selectedLast {
+        if viewport.isFollowing, selectedLast, movesSelection {
             selection = list.last?.id
         } else if selectedIndex == nil {
             let index = list.isEmpty ? nil : min(selected ?? count - 1, count - 1)

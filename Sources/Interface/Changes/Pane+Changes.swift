@@ -163,7 +163,8 @@ extension Pane {
             let rest = Array(messages.dropFirst(extendLastRun(by: messages, zone: context.zone)))
             let last = timeline.list.last.map { Neighbour($0.last) } ?? beginning
             try timeline.append(
-                Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)))
+                Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)),
+                keepsSelection: mark != nil || context.isAskingAboutMessage || timeline.kept != nil)
             return []
         } catch {
             return [.warn(error.description)]

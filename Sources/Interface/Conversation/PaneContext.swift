@@ -16,6 +16,8 @@ struct PaneContext {
     let folds: [MessageID: Bool]
     /// Whether the user is writing a text, which going elsewhere would leave.
     let isWriting: Bool
+    /// Whether a question about the selected message is on the screen.
+    let isAskingAboutMessage: Bool
     /// Whether the user may write here.
     let canWrite: Bool
 

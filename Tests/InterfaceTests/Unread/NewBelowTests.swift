@@ -56,6 +56,22 @@ struct NewBelowTests {
         #expect(stage.rows.last?.contains("↓ 1 new") == true)
     }
 
+    @Test(arguments: [Key.character("v"), .character("+"), .character("r")])
+    func `At the end the screen follows, but not the cursor while the user is about to act on its message`(key: Key) {
+        var stage = Self.stage()
+        let selected = stage.selection
+        stage.press(key)
+        for id in 1...2 { arrive(&stage, "n\(id)") }
+        #expect(stage.screen.contains("said n2"), "\(stage.screen)")
+        #expect(stage.selection == selected)
+        if key == .character("v") { #expect(stage.screen.contains("1 message selected")) }
+        stage.press(.escape)
+        #expect(stage.selection == selected)
+        stage.press(.down, .down)
+        arrive(&stage, "n3")
+        #expect(stage.selection == "n3", "\(stage.screen)")
+    }
+
     @Test func `The user's own messages do not count, from wherever they were sent`() {
         var stage = Self.stage()
         stage.press(.pageUp)
