@@ -38,15 +38,20 @@ extension Keymap {
             if keys.isEmpty, !change.keys.isEmpty { continue }
             wanted[change.context, default: [:]][change.name] = keys
         }
-        let (keymap, hidden) = with(wanted, taken: Set(owners.keys)).withoutHiddenSequences
-        problems += hidden.compactMap { stroke, name in
-            owners[stroke].map { change in
+        while true {
+            let (keymap, hidden) = with(wanted, taken: Set(owners.keys)).withoutHiddenSequences
+            let refused = hidden.filter { owners[$0.0] != nil }
+            if refused.isEmpty { return (keymap, problems) }
+            for (stroke, name) in refused {
+                guard let change = owners.removeValue(forKey: stroke) else { continue }
                 let key = stroke.key.notation
-                return
+                problems.append(
                     "\(change.place): \(change.fullName): \"\(key)\" begins with the key of \(stroke.context.table).\(name); ignored"
+                )
+                let others = wanted[change.context]?[change.name]?.filter { $0 != stroke.key } ?? []
+                wanted[change.context]?[change.name] = others.isEmpty ? nil : others
             }
         }
-        return (keymap, problems)
     }
 
     /// The table without sequences whose first key alone has a command, and these with the names of those commands.

@@ -77,6 +77,18 @@ struct KeyChangeTests {
         }
     }
 
+    @Test func `A command keeps its keys when the new ones begin with the key of another command`() {
+        let begins = "begins with the key of keys.delete; ignored"
+        let hidden = change("reply", .sequence(.character("x"), .character("y")))
+        let (keymap, problems) = Keymap.standard.changed(by: [hidden])
+        #expect(problems == ["config.toml:2: keys.reply: \"x y\" \(begins)"])
+        #expect(keymap == .standard)
+        let (other, _) = Keymap.standard.changed(by: [
+            change("reply", .sequence(.character("x"), .character("y")), .alt("r"))
+        ])
+        #expect(other.action(for: .alt("r")) == .reply && other.action(for: .character("r")) == nil)
+    }
+
     @Test func `Letters are text where a text is written, so no command can have them there`() {
         #expect(
             problems(change("send", .character("s"), in: .composing))
