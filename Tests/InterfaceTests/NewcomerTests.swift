@@ -188,6 +188,12 @@ import Testing
         stage.press(.enter)
         stage.settle()
         #expect(stage.selection == "m-0" && stage.rows.last?.contains("No messages") == false)
+        stage.press(.character("d"))
+        stage.typeAndWait("2025-03-01 23:00")
+        stage.press(.enter)
+        stage.settle()
+        let status = "No messages on Saturday 1 March 2025 from 23:00 on; showing Monday 10 March 2025"
+        #expect(stage.rows.last?.contains(status) == true, "\(stage.screen)")
     }
 
     // MARK: - Writing

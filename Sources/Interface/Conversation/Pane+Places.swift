@@ -72,9 +72,13 @@ extension Pane {
             if page.focus == nil, !page.messages.isEmpty {
                 return [.tell("No messages on or after that date; showing the newest")]
             }
-            let wanted = zone.civil(moment).date
-            if let index = page.focus.flatMap(timeline.list.index), timeline.list[index].date > wanted {
-                return [.tell("No messages on \(wanted.long); showing \(timeline.list[index].date.long)")]
+            let wanted = zone.civil(moment)
+            if let index = page.focus.flatMap(timeline.list.index), timeline.list[index].date > wanted.date {
+                // Earlier messages of that day may be there.
+                let time = moment == zone.moment(of: wanted.date) ? "" : " from \(wanted.clock) on"
+                return [
+                    .tell("No messages on \(wanted.date.long)\(time); showing \(timeline.list[index].date.long)")
+                ]
             }
         case .position, .hit, .thread, .again: break
         case .unread:
