@@ -73,6 +73,15 @@ package struct Message: Identifiable, Hashable, Sendable {
     }
 }
 
+extension Message {
+    /// Whether the text names its sender: `Ana joined the group`, `@ana set the topic`.
+    package var textBeginsWithSender: Bool {
+        guard let name = sender?.name else { return false }
+        let text = text.first == "@" ? text.dropFirst() : text[...]
+        return text.hasPrefix(name) && text.dropFirst(name.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
+}
+
 /// A person who writes. `name` is the name to show; it is the ID when the store knows no name.
 package struct Person: Identifiable, Hashable, Sendable {
     package let id: PersonID

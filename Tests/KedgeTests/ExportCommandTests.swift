@@ -72,6 +72,45 @@ import Testing
         }
     }
 
+    @Test func `every format has the files of messages, and the people of system lines`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-export-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let general = folder.appending(path: "conversations/general")
+        try FileManager.default.createDirectory(at: general, withIntermediateDirectories: true)
+        try Data(#"{"format":"kedge","version":1}"#.utf8).write(to: folder.appending(path: "archive.json"))
+        try Data(
+            #"""
+            {"type":"message","id":"1","at":"2026-03-29T00:00:06Z","from":"ana","kind":"system","text":"set the topic"}
+            {"type":"message","id":"2","at":"2026-03-29T00:00:07Z","from":"ana","kind":"system","text":"ana left"}
+            {"type":"message","id":"3","at":"2026-03-29T00:00:08Z","from":"ben","text":"","attachments":[{"name":"a.pdf"}]}
+
+            """#.utf8
+        ).write(to: general.appending(path: "messages-000001.jsonl"))
+        func export(_ format: String) throws -> String {
+            try Program.kedge("export", "general", "--archive", folder.path, "--zone", "UTC", "--format", format).output
+        }
+        #expect(
+            try export("weechat") == """
+                2026-03-29 00:00:06\t--\tana set the topic
+                2026-03-29 00:00:07\t--\tana left
+                2026-03-29 00:00:08\tben\t[a.pdf]
+
+                """)
+        #expect(try export("text").hasPrefix("2026-03-29 00:00  -- ana set the topic\n2026-03-29 00:00  -- ana left\n"))
+        let markdown = try export("markdown")
+        #expect(markdown.hasPrefix("_2026-03-29 00:00_\n\nana set the topic\n") && markdown.contains("[a.pdf]"))
+    }
+
+    @Test func `a destination that cannot be made is named, and not the cache`() throws {
+        let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.path + "/irc.libera.#kedge.weechatlog"
+        let refused = try Program.kedge("import", folder.path, file + "/new")
+        #expect(refused.status == 4 || refused.status == 3)
+        #expect(refused.errors.contains("cannot be written (Not a directory); name another folder"), "\(refused)")
+        #expect(!refused.errors.contains("XDG_CACHE_HOME"))
+    }
+
     @Test func `an import can be written in, and a second one adds only what is new`() throws {
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         let archive = FileManager.default.temporaryDirectory.appending(path: "kedge-import-\(UUID().uuidString)")

@@ -259,13 +259,8 @@ extension Entry {
     var showsTime: Bool { startsGroup || startsMinute }
 
     /// Whether the sender stands beside or above the text. The text of an action names its sender, and so do many system lines.
-    var namesSender: Bool { message.kind == .text || message.kind == .system && sender != nil && !textBeginsWithSender }
-
-    /// `Ana joined the group`, `@ana set the topic`
-    private var textBeginsWithSender: Bool {
-        guard let name = message.sender?.name else { return false }
-        let text = message.text.first == "@" ? message.text.dropFirst() : message.text[...]
-        return text.hasPrefix(name) && text.dropFirst(name.count).first.map { !$0.isLetter && !$0.isNumber } ?? true
+    var namesSender: Bool {
+        message.kind == .text || message.kind == .system && sender != nil && !message.textBeginsWithSender
     }
 
     /// Whether time and sender have a row of their own on a narrow screen.

@@ -46,10 +46,14 @@ struct MirrorFiles {
         var made = ""
         for part in folder.split(separator: "/") {
             made += "/" + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw error(errno, made) }
+            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
+                throw isPrivate ? error(errno, made) : destinationError(errno, made)
+            }
         }
         var status = stat()
-        guard stat(folder, &status) == 0 else { throw error(errno, folder) }
+        guard stat(folder, &status) == 0 else {
+            throw isPrivate ? error(errno, folder) : destinationError(errno, folder)
+        }
         guard isPrivate else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, folder) }
         if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
@@ -116,6 +120,11 @@ struct MirrorFiles {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
+    }
+
+    /// As `error`, for a folder that somebody has chosen.
+    static func destinationError(_ code: CInt, _ path: String) -> StoreError {
+        .unavailable("\(path): cannot be written (\(String(cString: strerror(code)))); name another folder")
     }
 
     /// One line for people: the path, the cause, a remedy.

@@ -62,7 +62,8 @@ struct ExportPrinter {
     private func markdown(_ message: Message) -> String {
         let quote = message.thread == nil ? "" : "> "
         let sign = message.kind == .action ? "\\* " : ""
-        let name = sign + (message.sender.map { "**\(clean($0.name))** " } ?? "")
+        let sender = message.kind == .system ? nil : message.sender
+        let name = sign + (sender.map { "**\(clean($0.name))** " } ?? "")
         var lines = ["\(name)_\(zone.minute(message.at))_" + (message.isEdited ? " _(edited)_" : ""), ""]
         if case .message(let sender, let text) = message.quote?.content {
             // More than the first line could begin a block of code that does not end.
@@ -71,7 +72,8 @@ struct ExportPrinter {
             lines.append("> " + (sender.map { clean($0.name) + ": " } ?? "") + first + (all.count > 1 ? " …" : ""))
             lines.append("")
         }
-        lines += body(message)
+        let body = body(message)
+        lines += message.kind == .system ? [actor(of: message) + (body.first ?? "")] + body.dropFirst() : body
         lines += notes(message).map { "_\($0)_" }
         return (lines + [""]).map { quote + $0 + "\n" }.joined()
     }
@@ -80,13 +82,15 @@ struct ExportPrinter {
         let civil = zone.civil(message.at)
         let time = "\(civil.date.iso8601) \(civil.clock):\(civil.second < 10 ? "0" : "")\(civil.second)"
         let name = clean(message.sender?.name ?? "").replacing("\t", with: " ")
-        let lines = body(message)
-        return (lines.isEmpty ? [""] : lines).map { line in
+        // A message may consist of files alone.
+        let text = message.text.isEmpty && !message.attachments.isEmpty ? [] : body(message)
+        let lines = text + attachments(message)
+        return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
             let line = line.replacing("\t", with: " ")
             switch message.kind {
             case .text: return "\(time)\t\(name)\t\(line)\n"
             case .action: return "\(time)\t *\t\(name) \(line)\n"
-            case .system: return "\(time)\t--\t\(line)\n"
+            case .system: return "\(time)\t--\t\(index == 0 ? actor(of: message) : "")\(line)\n"
             }
         }
         .joined()
@@ -99,7 +103,7 @@ struct ExportPrinter {
         switch message.kind {
         case .text: return (name.map { $0 + ": " } ?? "") + text
         case .action: return "* " + (name.map { $0 + " " } ?? "") + text
-        case .system: return "-- " + text
+        case .system: return "-- " + actor(of: message) + text
         }
     }
 
@@ -113,8 +117,16 @@ struct ExportPrinter {
         }
     }
 
+    /// The person of a system line and a blank, where the text does not begin with the name.
+    private func actor(of message: Message) -> String {
+        guard let sender = message.sender, !message.textBeginsWithSender else { return "" }
+        return clean(sender.name).replacing("\t", with: " ") + " "
+    }
+
+    private func attachments(_ message: Message) -> [String] { message.attachments.map { "[\(clean($0.name))]" } }
+
     private func notes(_ message: Message) -> [String] {
-        var notes = message.attachments.map { "[\(clean($0.name))]" }
+        var notes = attachments(message)
         if !message.reactions.isEmpty {
             notes.append(message.reactions.map { "\(clean($0.emoji)) \($0.count)" }.joined(separator: "  "))
         }
