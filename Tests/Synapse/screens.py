@@ -81,7 +81,8 @@ def online(terminal, server, ben, room):
     """With the server again, the gap is filled, and a message comes.
     Returns after how many seconds it is on the screen."""
     server.start()
-    terminal.wait(lambda lines: not any("offline" in line for line in lines), "that it is online")
+    # After a long time without a server, Kedge tries once a minute.
+    terminal.wait(lambda lines: not any("offline" in line for line in lines), "that it is online", within=150)
     page(terminal, "PageUp", 4)
     terminal.press("G")
     terminal.wait_text(f"message {MESSAGES - 1} of")

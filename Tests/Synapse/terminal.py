@@ -23,10 +23,10 @@ class Terminal:
     def lines(self):
         return self.tmux("capture-pane", "-p").splitlines()
 
-    def wait(self, is_wanted, what):
-        """Waits until the lines of the screen are as wanted.
+    def wait(self, is_wanted, what, within=60):
+        """Waits until the lines of the screen are as wanted, at most some seconds.
         Returns them."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + within
         while time.monotonic() < end:
             if is_wanted(lines := self.lines()):
                 return lines
