@@ -134,7 +134,10 @@ struct SearchAndJumpTests {
     @Test func `Enter goes to the quoted message, and says when there is none`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-002290")
-        let first = try tmux.waitUntil("opened") { $0.last?.contains("general/m-002290") == true }
+        // The place comes when the index is there.
+        let first = try tmux.waitUntil("opened") {
+            $0.last?.contains("general/m-002290") == true && $0[0].contains(" of 3,206")
+        }
         try tmux.press("Enter")
         try tmux.waitUntil("at the quoted message") { screen in
             screen[0] != first[0] && screen.last?.contains("general/m-00") == true
@@ -144,7 +147,9 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("back") { $0 == first }
         let lost = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-002788")
-        let before = try lost.waitUntil("opened") { $0.last?.contains("general/m-002788") == true }
+        let before = try lost.waitUntil("opened") {
+            $0.last?.contains("general/m-002788") == true && $0[0].contains(" of 3,206")
+        }
         try lost.press("Enter")
         let after = try lost.waitUntil("told") { $0.last?.contains("not here (m-999999)") == true }
         #expect(after.dropLast() == before.dropLast())
