@@ -46,7 +46,7 @@ extension Timeline {
     package mutating func append(_ items: [Item], keepsSelection: Bool = false) throws(DuplicateID) {
         let least = (windowStart ?? 0) + span + items.reduce(0) { $0 + $1.span }
         try change(
-            keeping: here, start: windowStart, total: totalCount.map { max($0, least) }, movesSelection: !keepsSelection
+            keeping: here, start: windowStart, total: totalCount.map { max($0, least) }, keepsSelection: keepsSelection
         ) {
             (list) throws(DuplicateID) in try list.append(items)
         }
@@ -54,7 +54,7 @@ extension Timeline {
 
     /// - Parameter survivors: the anchor with its current row, and the selection, as they will be after the change.
     private mutating func change<Failure: Error>(
-        keeping survivors: Survivors, start: Int?, total: Int?, movesSelection: Bool = true,
+        keeping survivors: Survivors, start: Int?, total: Int?, keepsSelection: Bool = false,
         _ change: (inout ItemList<Item>) throws(Failure) -> Void
     ) throws(Failure) {
         let selected = selectedIndex
@@ -69,7 +69,7 @@ extension Timeline {
         var survivors = survivors
         if let lead, lead.id == survivors.anchor?.id { keepContent(of: &survivors, after: lead.rows) }
         anchor = survivors.anchor
-        if viewport.isFollowing, selectedLast, movesSelection {
+        if viewport.isFollowing, selectedLast, !keepsSelection {
             selection = list.last?.id
         } else if selectedIndex == nil {
             let index = list.isEmpty ? nil : min(selected ?? count - 1, count - 1)

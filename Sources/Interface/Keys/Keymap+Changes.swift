@@ -38,19 +38,30 @@ extension Keymap {
             if keys.isEmpty, !change.keys.isEmpty { continue }
             wanted[change.context, default: [:]][change.name] = keys
         }
+        let (keymap, refused) = settled(wanted, owners)
+        return (keymap, problems + refused)
+    }
+
+    /// The table with the keys that are wanted. A command gets no sequence whose first key alone has a command; if it gets
+    /// none of its new keys for that, it keeps those that it has.
+    /// - Parameter owners: the changes by the keys that they give away.
+    private func settled(
+        _ wanted: [Context: [String: [Key]]], _ owners: [Stroke: KeyChange]
+    ) -> (keymap: Keymap, problems: [String]) {
+        var (wanted, owners) = (wanted, owners)
+        var problems: [String] = []
         while true {
             let (keymap, hidden) = with(wanted, taken: Set(owners.keys)).withoutHiddenSequences
-            let refused = hidden.filter { owners[$0.0] != nil }
-            if refused.isEmpty { return (keymap, problems) }
-            for (stroke, name) in refused {
+            let known = problems.count
+            for (stroke, name) in hidden {
                 guard let change = owners.removeValue(forKey: stroke) else { continue }
-                let key = stroke.key.notation
+                let (key, other) = (stroke.key.notation, "\(stroke.context.table).\(name)")
                 problems.append(
-                    "\(change.place): \(change.fullName): \"\(key)\" begins with the key of \(stroke.context.table).\(name); ignored"
-                )
+                    "\(change.place): \(change.fullName): \"\(key)\" begins with the key of \(other); ignored")
                 let others = wanted[change.context]?[change.name]?.filter { $0 != stroke.key } ?? []
                 wanted[change.context]?[change.name] = others.isEmpty ? nil : others
             }
+            if problems.count == known { return (keymap, problems) }
         }
     }
 

@@ -43,17 +43,14 @@ struct MirrorFiles {
     ///   - folder: an absolute path.
     ///   - isPrivate: whether to close a folder that exists to others.
     static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
+        let failure = isPrivate ? error : destinationError
         var made = ""
         for part in folder.split(separator: "/") {
             made += "/" + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 {
-                throw isPrivate ? error(errno, made) : destinationError(errno, made)
-            }
+            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure(errno, made) }
         }
         var status = stat()
-        guard stat(folder, &status) == 0 else {
-            throw isPrivate ? error(errno, folder) : destinationError(errno, folder)
-        }
+        guard stat(folder, &status) == 0 else { throw failure(errno, folder) }
         guard isPrivate else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, folder) }
         if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }

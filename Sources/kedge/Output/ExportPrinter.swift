@@ -82,10 +82,10 @@ struct ExportPrinter {
         let civil = zone.civil(message.at)
         let time = "\(civil.date.iso8601) \(civil.clock):\(civil.second < 10 ? "0" : "")\(civil.second)"
         let name = clean(message.sender?.name ?? "").replacing("\t", with: " ")
+        let (text, files) = (body(message), attachments(message))
         // A message may consist of files alone.
-        let text = message.text.isEmpty && !message.attachments.isEmpty ? [] : body(message)
-        let lines = text + attachments(message)
-        return (lines.isEmpty ? [""] : lines).enumerated().map { index, line in
+        let lines = text == [""] && !files.isEmpty ? files : text + files
+        return lines.enumerated().map { index, line in
             let line = line.replacing("\t", with: " ")
             switch message.kind {
             case .text: return "\(time)\t\(name)\t\(line)\n"
