@@ -190,7 +190,7 @@ package struct Config: Hashable, Sendable {
         root.problems += table.finish()
     }
 
-    /// What a colour may be, and the first word of the value that is none.
+    /// The values that a role takes, and the first word of the given value that names no colour.
     private static func wanted(of role: ThemeChanges.Role, in value: TOMLDocument.Value?) -> String {
         let one = "a number from 0 to 255, a name such as bright-blue, #rrggbb, or default"
         let all = role == .names ? one + ", or several of these with blanks between them" : one

@@ -27,7 +27,7 @@ package struct ThemeChanges: Hashable, Sendable {
         return true
     }
 
-    /// The first word of a text that is no colour.
+    /// The first word of a text that does not name a colour; nil if all of them do.
     package static func wrongWord(in text: String) -> String? {
         text.split(whereSeparator: \.isWhitespace).map(String.init).first { number(of: $0) == nil }
     }

@@ -91,6 +91,7 @@ struct Search: ParsableCommand {
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
         let store = opened.store
+        // The words were read before, so that a mistake in them is told without an archive. Only now it is known who `me` is.
         request.query = try query(me: store.me)
         request.sender = sender(me: store.me)
         request.conversation = try request.conversation.map {
