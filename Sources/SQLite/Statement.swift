@@ -27,6 +27,11 @@ package struct Statement {
         sqlite3_bind_text(handle, index, bytes, Int32(clamping: text.count), nil)
     }
 
+    /// The bytes must stay valid until the statement is reset.
+    package func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
+        sqlite3_bind_blob(handle, index, blob.baseAddress, Int32(clamping: blob.count), nil)
+    }
+
     package func bind(_ index: Int32, copyOf text: String) {
         _ = csqlite_bind_copy(handle, index, text, Int32(clamping: text.utf8.count))
     }
@@ -66,7 +71,7 @@ package struct Statement {
     /// The whole text, even beyond a NUL.
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-    /// The bytes of a text, valid until the next step.
+    /// The bytes of a text or a blob, valid until the next step.
     package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))

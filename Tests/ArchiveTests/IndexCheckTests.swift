@@ -138,145 +138,192 @@ struct IndexCheckTests {
 
     @Test(arguments: [
         (
-            "UPDATE record SET kind = kind | 32 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            RecordDamage.change(1) { $0.kind = RecordKind(code: $0.kind.code | 32) },
             "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
         ),
         (
-            "UPDATE record SET kind = kind & ~64 WHERE row & 255 = 5 AND NOT row >> 27 & 4",
+            .change(5) { $0.kind = $0.kind.unrepeated },
             "kind: the index says text, main, the file says text, main, repeated"
         ),
         (
-            "UPDATE record SET kind = kind | 64 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .change(2) { $0.kind = $0.kind.repeated },
             "text, main, repeated, the file says text, main"
         ),
         (
-            "UPDATE record SET offset = 3 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .change(2) { $0.offset = 3 },
             "the index says it stands in general/messages-000001.jsonl at byte 3"
         ),
         (
-            "UPDATE record SET row = row + (4 << 27) WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .move(2, to: row(8) + 1),
             "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
         ),
         (
-            "UPDATE record SET length = length + 1 WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+            .change(3) { $0.length += 1 },
             "length: the index says "
         ),
         (
-            "UPDATE record SET at = at + 1 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            .change(4) { $0.at += 1 },
             "time: the index says 1740000180001, the file says 1740000180000"
         ),
         (
-            "UPDATE record SET peak = 0 WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            .change(4) { $0.peak = 0 },
             "latest time so far: the index says 0, the file says 1740000540000"
         ),
         (
-            "UPDATE record SET sender = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .change(2) { $0.sender = nil },
             "sender: the index says nobody, the file says ben"
         ),
         (
-            "UPDATE record SET sender = 77 WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .change(2) { $0.sender = 77 },
             "sender: the index says a person it does not know"
         ),
-        ("UPDATE segment SET presence = 3", "presence lines: the index says 3, the file says 0"),
-        ("UPDATE person SET id = 'bob' WHERE id = 'ben'", "sender: the index says bob, the file says ben"),
+        (.sql("UPDATE segment SET presence = 3"), "presence lines: the index says 3, the file says 0"),
+        (.sql("UPDATE person SET id = 'bob' WHERE id = 'ben'"), "sender: the index says bob, the file says ben"),
         (
-            "UPDATE record SET main = 9 WHERE row & 255 = 1 AND row >> 27 & 4",
+            .change(8) { $0.main = 9 },
             "main timeline before it: the index says 9, the file says 0"
         ),
         (
-            "UPDATE record SET hash = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            .change(1) { $0.hash = 7 },
             "hash of its ID: the index says 7"
         ),
         (
-            "UPDATE record SET target = NULL WHERE row & 255 = 3 AND NOT row >> 27 & 4",
+            .change(3) { $0.target = nil },
             "target: the index says nothing"
         ),
         (
-            "UPDATE record SET target = 7 WHERE row & 255 = 1 AND NOT row >> 27 & 4",
+            .change(1) { $0.target = 7 },
             "target: the index says 7, the file says nothing"
         ),
         (
-            "UPDATE record SET reply = NULL WHERE row & 255 = 2 AND NOT row >> 27 & 4",
+            .change(2) { $0.reply = nil },
             "reply to: the index says nothing"
         ),
         (
-            "UPDATE quiet SET bits = -1",
+            .sql("UPDATE quiet SET bits = -1"),
             "general/messages-000001.jsonl at byte 0: the index says that no record speaks of it, and knows one that does"
         ),
         (
-            "DELETE FROM record WHERE row & 255 = 4 AND NOT row >> 27 & 4",
+            .move(4, to: nil),
             "the file has a record, the index has none"
         ),
         (
-            "INSERT INTO record SELECT row + 1, kind, offset + 1, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
+            .add(row(8) + 1, offset: 1),
             "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
         ),
         (
-            "INSERT INTO record SELECT row + (7 << 43), kind, offset, length, at, peak, sender, main, 5, NULL, NULL FROM record WHERE row & 255 = 1 AND row >> 27 & 4",
+            .add(row(8) + (7 << 43), offset: 0),
             "the index has 1 records of conversation number 8, which does not exist"
         ),
         (
-            "UPDATE segment SET messages = 9 WHERE number = 32768",
+            .sql("UPDATE segment SET messages = 9 WHERE number = 32768"),
             "general/messages-000001.jsonl: messages: the index says 9, the file says 3"
         ),
         (
-            "UPDATE segment SET mains = 9 WHERE number = 32768",
+            .sql("UPDATE segment SET mains = 9 WHERE number = 32768"),
             "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
         ),
         (
-            "UPDATE segment SET peak = 9 WHERE number = 32768",
+            .sql("UPDATE segment SET peak = 9 WHERE number = 32768"),
             "messages-000001.jsonl: latest time: the index says 9"
         ),
-        ("UPDATE segment SET first = NULL WHERE number = 32768", "first time: the index says none"),
-        ("UPDATE segment SET last = 9 WHERE number = 32772", "messages-000002.jsonl: last time: the index says 9"),
+        (.sql("UPDATE segment SET first = NULL WHERE number = 32768"), "first time: the index says none"),
+        (.sql("UPDATE segment SET last = 9 WHERE number = 32772"), "messages-000002.jsonl: last time: the index says 9"),
         (
-            "UPDATE segment SET next = 3 WHERE number = 32768",
+            .sql("UPDATE segment SET next = 3 WHERE number = 32768"),
             "messages-000001.jsonl: the index says the next record is number 3, there is 7"
         ),
         (
-            "UPDATE segment SET problems = 9 WHERE number = 32768",
+            .sql("UPDATE segment SET problems = 9 WHERE number = 32768"),
             "lines skipped: the index says 9, the file says 2"
         ),
-        ("UPDATE problem SET text = 'fine'", "the index says \"fine\", the file says \"not valid JSON"),
-        ("DELETE FROM problem WHERE line = 5", "line 5 of file 1 cannot be read, the index does not say so"),
+        (.sql("UPDATE problem SET text = 'fine'"), "the index says \"fine\", the file says \"not valid JSON"),
+        (.sql("DELETE FROM problem WHERE line = 5"), "line 5 of file 1 cannot be read, the index does not say so"),
         (
-            "INSERT INTO problem VALUES (1, 32768, 1, 'bad')",
+            .sql("INSERT INTO problem VALUES (1, 32768, 1, 'bad')"),
             "the index skipped line 1 of file 1 (bad), which can be read"
         ),
         (
-            "UPDATE segment SET lines = 2 WHERE number = 32768",
+            .sql("UPDATE segment SET lines = 2 WHERE number = 32768"),
             "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
         ),
         (
-            "UPDATE segment SET tail = 2 WHERE number = 32772",
+            .sql("UPDATE segment SET tail = 2 WHERE number = 32772"),
             "general/messages-000002.jsonl: hash of its end: the index says 2"
         ),
         (
-            "UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772",
+            .sql("UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772"),
             "the index says that file 2 is messages-7.jsonl"
         ),
-        ("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768", "another state of it: 1 bytes"),
-        ("UPDATE segment SET size = 10000000 WHERE number = 32772", "another state of it"),
+        (.sql("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768"), "another state of it: 1 bytes"),
+        (.sql("UPDATE segment SET size = 10000000 WHERE number = 32772"), "another state of it"),
         (
-            "INSERT INTO retired VALUES (6, 32768, 3)",
+            .sql("INSERT INTO retired VALUES (6, 32768, 3)"),
             "the index has a number of a segment that is gone of conversation number 6"
         ),
         (
-            "UPDATE segment SET conversation = 5 WHERE number = 32772",
+            .sql("UPDATE segment SET conversation = 5 WHERE number = 32772"),
             "the index has a segment of conversation number 5"
         ),
         (
-            "INSERT INTO conversation VALUES (9, 'old')",
+            .sql("INSERT INTO conversation VALUES (9, 'old')"),
             "the index says there is such a conversation, the archive has none"
         ),
+        (.sql("DELETE FROM id"), "the look-up of IDs does not match the records"),
+        (.sql("UPDATE id SET key = 7"), "the look-up of IDs does not match the records"),
+        (.sql("DELETE FROM change WHERE row & 255 = 3"), "the look-up of edits and reactions does not match the records"),
+        (.sql("UPDATE reply SET target = 7"), "the look-up of replies does not match the records"),
+        (.sql("DELETE FROM repeated"), "the list of repeated IDs does not match the records"),
     ])
-    func `Each damage to the records is found and named`(sql: String, fault: String) throws {
+    func `Each damage to the records is found and named`(damage: RecordDamage, fault: String) throws {
         let archive = try Self.archive()
         try Self.expectRight(archive, "")
-        try Self.execute(sql, of: archive)
+        try Self.damage(archive, damage)
         let faults = try Self.faults(archive)
         #expect(faults.contains { $0.contains(fault) }, "\(faults)")
         #expect(try Self.check(archive).allSatisfy { $0.isRight } == false)
+    }
+
+    /// A change to the records of `archive()`, of which the look-ups do not learn.
+    enum RecordDamage: Sendable {
+        case sql(String)
+        /// Changes a record, 1 to 8.
+        case change(Int64, @Sendable (inout PackedRecord) -> Void)
+        /// Gives a record another row; nil removes it.
+        case move(Int64, to: Int64?)
+        /// Adds a record like the last one, with another ID, at a row.
+        case add(Int64, offset: Int64)
+    }
+
+    private static func damage(_ archive: TemporaryArchive, _ damage: RecordDamage) throws {
+        if case .sql(let sql) = damage { return try execute(sql, of: archive) }
+        let database = try Database(path: archive.index.path + "/records.db", for: .writing, timeout: 5_000)
+        try database.write { database in
+            var records: [Int64: PackedRecord] = [:]
+            try RecordTable(database).forEach(in: 0..<Int64.max) { row, record in
+                records[row] = record
+                return true
+            }
+            switch damage {
+            case .sql: break
+            case .change(let number, let change):
+                var record = try #require(records[row(number)])
+                change(&record)
+                records[row(number)] = record
+            case .move(let number, let place):
+                let record = try #require(records[row(number)])
+                records[row(number)] = nil
+                if let place { records[place] = record }
+            case .add(let place, let offset):
+                var record = try #require(records[row(8)])
+                (record.offset, record.hash, record.target, record.reply) = (offset, 5, nil, nil)
+                records[place] = record
+            }
+            try database.run("DELETE FROM page")
+            let table = RecordTable(database)
+            for (row, record) in records.sorted(by: { $0.key < $1.key }) { try table.append(record, at: row) }
+            try table.flush()
+        }
     }
 
     /// A change to the words of `archive()`.
@@ -404,7 +451,17 @@ struct IndexCheckTests {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<100).map { message("m\($0)") + "\n" }.joined())
         try archive.makeIndex()
-        try Self.execute("UPDATE record SET length = 1", of: archive)
+        let database = try Database(path: archive.index.path + "/records.db", for: .writing, timeout: 5_000)
+        try database.write { database in
+            let table = RecordTable(database)
+            try table.forEach(in: 0..<Int64.max) { row, record in
+                var record = record
+                record.length = 1
+                try table.replace(record, at: row)
+                return true
+            }
+            try table.flush()
+        }
         let check = try #require(try Self.check(archive).first)
         #expect(check.faults.lines.count == 20 && check.faults.more == 80)
     }

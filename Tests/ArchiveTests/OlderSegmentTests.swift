@@ -29,11 +29,15 @@ struct OlderSegmentTests {
         try IndexCheckTests.expectRight(archive, "without \(number)")
     }
 
-    /// All columns of all records, by their rows.
-    private static func rows(_ archive: TemporaryArchive) throws -> [Int64: [Int64?]] {
+    /// All records, by their rows.
+    private static func rows(_ archive: TemporaryArchive) throws -> [Int64: PackedRecord] {
         let database = try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
-        let rows = try database.rows("SELECT * FROM record") { row in (0..<11).map { row.optional($0) } }
-        return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] ?? 0, $0) })
+        var found: [Int64: PackedRecord] = [:]
+        try RecordTable(database).forEach(in: 0..<Int64.max) { row, record in
+            found[row] = record
+            return true
+        }
+        return found
     }
 
     @Test func `An older segment is indexed without changing a row of another segment`() async throws {

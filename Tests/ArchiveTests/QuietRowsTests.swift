@@ -17,7 +17,11 @@ import Testing
     private func lines() throws -> [Int64] {
         let database = try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
         return try database.read { database in
-            let rows = try database.all(Int64.self, "SELECT row FROM record ORDER BY row")
+            var rows: [Int64] = []
+            try RecordTable(database).forEach(in: 0..<Int64.max) { row, _ in
+                rows.append(row)
+                return true
+            }
             let quiet = QuietRows(database: database)
             return try rows.filter { row in
                 let bits = try quiet.bits(ofWord: QuietRows.word(of: row)) ?? 0

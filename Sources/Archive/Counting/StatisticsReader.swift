@@ -120,22 +120,17 @@ extension IndexView {
     fileprivate func countMessages(with counter: inout StatisticsCounter) throws(StoreError) {
         var counted = counter
         try attempt {
-            let select = try database.statement(
-                "SELECT at, sender, kind FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMessageSQL) ORDER BY row"
-            )
-            select.bind(1, rows.lowerBound)
-            select.bind(2, rows.upperBound)
-            defer { select.reset() }
             var slots: [Int64: Int] = [:]
-            while try select.step() {
+            try table.forEach(in: rows) { _, record in
+                guard record.kind.isMessage else { return true }
                 var slot: Int?
-                if let sender = select.optional(1) {
+                if let sender = record.sender {
                     slot = try slots[sender] ?? counted.slot(of: person(sender))
                     slots[sender] = slot
                 }
                 counted.add(
-                    Timestamp(milliseconds: select.integer(0)), slot: slot,
-                    isPresence: RecordKind(code: select.integer(2)).isPresence)
+                    Timestamp(milliseconds: record.at), slot: slot, isPresence: record.kind.isPresence)
+                return true
             }
         }
         counter = counted

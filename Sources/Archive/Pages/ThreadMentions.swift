@@ -76,9 +76,7 @@ extension MessageAssembler {
 extension IndexView {
     /// The thread replies that are not in the main timeline, from a row on.
     fileprivate func replies(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row >= ? AND row < ? AND \(RecordKind.isReplySQL) ORDER BY row LIMIT ?",
-            [row, rows.upperBound, Int64(limit)])
+        try records(from: row, limit: limit) { $0.isHiddenReply }
     }
 }
 

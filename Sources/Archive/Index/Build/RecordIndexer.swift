@@ -4,7 +4,7 @@ internal import Messages
 /// Updates the records of the index to the current files, one conversation after the other:
 ///
 ///     folders → changed segments → delete their rows → new lines, in batches → rows
-///             → after all rows: the indexes of IDs, repeated IDs, replies without a root
+///             → after all rows: the look-ups of IDs, repeated IDs, replies without a root
 ///
 /// Each batch and the place at which it ends are written in one transaction, so a killed indexer continues there.
 /// Adding or removing a segment costs time only for its own lines, wherever it is in the log.
@@ -140,12 +140,17 @@ final class RecordIndexer {
     /// - Returns: the conversations that could not be read, with the errors.
     private func makeReady() throws -> [(ConversationID, StoreError)] {
         try queue.write { database in
-            try RecordSchema.createIndexes(database)
-            let (repeats, failures) = try RepeatFinder(database, tools.lookups).markAll(catalogue)
-            let replies = try RootMarker(database).markAll()
-            try Recount(database).run(repeats + replies)
-            try QuietRows(database: database).markAll()
+            let lookups = LookupBuilder(database)
+            try lookups.run()
             try database.run("UPDATE state SET ready = 1")
+            let root = RootMarker(database)
+            try root.mark(loose: lookups.loose.sorted())
+            let (marked, failures) = try RepeatFinder(database, tools.lookups).markAll(lookups.shared, catalogue)
+            var changed = lookups.loose
+            for (conversation, repeats) in marked {
+                changed += try repeats.rows + root.mark(repeats.roots, of: conversation)
+            }
+            try Recount(database).run(changed)
             return failures
         }
     }

@@ -10,10 +10,10 @@ struct RecordWriter {
     /// The rows of the segments after this one; nil if the new records cannot affect them: there are none, or IDs
     /// cannot be looked up yet.
     private let later: Range<Int64>?
-    private let insert: Statement
-    /// Nil until the index of IDs exists. Repeats, and replies without a root, are found when it is created.
-    private let find: Statement?
-    private let findRoot: Statement?
+    private let table: RecordTable
+    /// Whether IDs can be looked up. Until then nobody knows repeats, and replies without a root: they are found when
+    /// the look-ups are made.
+    private let isReady: Bool
     private(set) var segment: IndexedSegment
     /// The changes that the new records cause in later segments.
     private(set) var effects = SegmentEffects()
@@ -41,9 +41,8 @@ struct RecordWriter {
         let isLast = index == conversation.segments.count - 1
         let end = RecordRow.all(of: conversation.number, segment: segment.number).upperBound
         later = isReady && !isLast ? end..<RecordRow.all(of: conversation.number).upperBound : nil
-        insert = try database.statement("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        find = isReady ? try database.statement(RepeatFinder.selectRecords) : nil
-        findRoot = isReady ? try database.statement(RootMarker.selectRoot) : nil
+        table = RecordTable(database)
+        self.isReady = isReady
     }
 
     /// Adds the record of a line; for an invalid line, its fault.
@@ -59,6 +58,7 @@ struct RecordWriter {
 
     /// - Parameter change: sets how far the segment is read.
     mutating func save(_ change: (inout IndexedSegment) throws -> Void) throws {
+        try table.flush()
         try change(&segment)
         try segment.save(of: conversation.number, to: database)
     }
@@ -79,49 +79,41 @@ struct RecordWriter {
         let at = head.at.milliseconds
         let mainCount = segment.counts.mainCount
         segment.counts.add(kind, at: at)
-        insert.bind(1, row)
-        insert.bind(2, kind.code)
-        insert.bind(3, line.offset)
-        insert.bind(4, Int64(line.length))
-        insert.bind(5, at)
-        insert.bind(6, segment.counts.peak == at ? nil : segment.counts.peak)
-        insert.bind(7, try tools.people.number(of: fields.bytes(RecordKey.from), in: database))
-        insert.bind(8, Int64(mainCount))
-        insert.bind(9, Int64(bitPattern: hash.value))
-        insert.bind(10, RecordWriter.link(head.target))
-        insert.bind(11, head.isMessage ? RecordWriter.link(fields.bytes(RecordKey.replyTo)) : nil)
-        try insert.run()
+        let record = PackedRecord(
+            kind: kind, offset: line.offset, length: line.length, at: at,
+            peak: segment.counts.peak == at ? nil : segment.counts.peak,
+            sender: try tools.people.number(of: fields.bytes(RecordKey.from), in: database), main: mainCount,
+            hash: hash.number, target: RecordWriter.link(head.target),
+            reply: head.isMessage ? RecordWriter.link(fields.bytes(RecordKey.replyTo)) : nil)
+        try table.append(record, at: row)
         segment.next += 1
-        if find != nil, let target = RecordWriter.link(head.target) {
-            try QuietRows(database: database).forget(target, in: RecordRow.all(of: conversation.number))
+        guard isReady else { return }
+        try table.link(record, at: row)
+        if let target = record.target {
+            let spokenOf = try table.ids.rows(of: target, in: RecordRow.all(of: conversation.number))
+            try QuietRows(database: database).forget(spokenOf)
         }
-        if let later { try effects.note(Int64(bitPattern: hash.value), isRoot: kind.isMessage, in: later, database) }
+        if let later { try effects.note(record.hash, isRoot: kind.isMessage, in: later, table) }
     }
 
     private static func link(_ id: UnsafeRawBufferPointer) -> Int64? {
-        id.isEmpty ? nil : Int64(bitPattern: IDHash(id).value)
+        id.isEmpty ? nil : IDHash(id).number
     }
 
     /// Whether the root of a reply stands before it; true if that cannot be determined yet.
     private func hasRoot(_ head: RecordHead, _ row: Int64) throws -> Bool {
-        guard let findRoot else { return true }
-        findRoot.bind(1, Int64(bitPattern: IDHash(head.target).value))
-        findRoot.bind(2, conversation.rows.lowerBound)
-        findRoot.bind(3, row)
-        defer { findRoot.reset() }
-        return try findRoot.step()
+        guard isReady else { return true }
+        return try table.root(IDHash(head.target).number, in: conversation.rows.lowerBound..<row) != nil
     }
 
     /// Whether an earlier record has exactly this ID.
     private func isRepeat(_ id: UnsafeRawBufferPointer, _ hash: IDHash, _ row: Int64) throws -> Bool {
-        guard let find else { return false }
-        find.bind(1, Int64(bitPattern: hash.value))
-        find.bind(2, conversation.rows.lowerBound)
-        find.bind(3, row)
-        defer { find.reset() }
-        while try find.step() {
-            guard let segment = conversation.index(ofSegment: RecordRow(find.integer(0)).segment) else { continue }
-            let block = Block(segment: segment, offset: find.integer(1), length: Int(find.integer(2)))
+        guard isReady else { return false }
+        for earlier in try table.ids.rows(of: hash.number, in: conversation.rows.lowerBound..<row) {
+            guard let segment = conversation.index(ofSegment: RecordRow(earlier).segment),
+                let record = try table.record(at: earlier)
+            else { continue }
+            let block = Block(segment: segment, offset: record.offset, length: record.length)
             var isSame = false
             try tools.lookups.forEachRecord(of: block, in: log) { _, head, _ in
                 isSame = head.id.elementsEqual(id)

@@ -23,24 +23,18 @@ struct Recount {
         var counts = RecordCounts()
         // The number of skipped lines stays: the marking of repeats has updated it.
         counts.problems = segment.counts.problems
-        let records = try database.statement(
-            "SELECT row, kind, at, peak, main FROM record WHERE row >= ? AND row < ? ORDER BY row")
-        let rows = RecordRow.all(of: conversation, segment: segment.number)
-        records.bind(1, rows.lowerBound)
-        records.bind(2, rows.upperBound)
-        defer { records.reset() }
-        let update = try database.statement("UPDATE record SET main = ?, peak = ? WHERE row = ?")
-        while try records.step() {
-            let (kind, at) = (RecordKind(code: records.integer(1)), records.integer(2))
-            let main = Int64(counts.mainCount)
-            counts.add(kind, at: at)
-            let peak = counts.peak == at ? nil : counts.peak
-            if records.integer(4) == main, records.optional(3) == peak { continue }
-            update.bind(1, main)
-            update.bind(2, peak)
-            update.bind(3, records.integer(0))
-            try update.run()
+        let table = RecordTable(database)
+        try table.forEach(in: RecordRow.all(of: conversation, segment: segment.number)) { row, record in
+            var record = record
+            let main = counts.mainCount
+            counts.add(record.kind, at: record.at)
+            let peak = counts.peak == record.at ? nil : counts.peak
+            if record.main == main, record.peak == peak { return true }
+            (record.main, record.peak) = (main, peak)
+            try table.replace(record, at: row)
+            return true
         }
+        try table.flush()
         segment.counts = counts
         try segment.save(of: conversation, to: database)
     }

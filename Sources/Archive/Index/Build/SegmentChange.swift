@@ -94,16 +94,9 @@ struct SegmentChange {
     ) throws {
         let segment = conversation.segments[index]
         let (rows, all) = (conversation.rows(of: index), RecordRow.all(of: conversation.number))
-        if isReady {
-            try database.run(
-                """
-                INSERT INTO stale(row) SELECT DISTINCT message.row FROM record AS edit JOIN record AS message
-                INDEXED BY record_hash ON message.hash = edit.target
-                AND (message.row >= ?1 AND message.row < ?2 OR message.row >= ?3 AND message.row < ?4)
-                WHERE edit.row >= ?2 AND edit.row < ?3 AND edit.\(RecordKind.isTextChangeSQL)
-                """, all.lowerBound, rows.lowerBound, rows.upperBound, all.upperBound)
-        }
-        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        let table = RecordTable(database)
+        if isReady { try noteStale(in: rows, of: all, table, database) }
+        try table.remove(rows, isLinked: isReady)
         try QuietRows(database: database).remove(RecordRow.all(of: conversation.number, segment: segment.number))
         try database.run(
             "DELETE FROM segment WHERE conversation = ? AND number = ?", conversation.number, segment.number)
@@ -111,5 +104,22 @@ struct SegmentChange {
             "DELETE FROM problem WHERE conversation = ? AND segment = ?", conversation.number, segment.number)
         try database.run(
             "INSERT OR REPLACE INTO retired VALUES (?, ?, ?)", conversation.number, segment.number, segment.next)
+    }
+
+    /// Notes the messages of other segments that lose edits or deletions.
+    /// - Parameters:
+    ///   - rows: of the segment that is removed.
+    ///   - all: of the conversation.
+    private func noteStale(
+        in rows: Range<Int64>, of all: Range<Int64>, _ table: RecordTable, _ database: Database
+    ) throws {
+        var stale: Set<Int64> = []
+        try table.forEach(in: rows) { _, edit in
+            if edit.kind.isTextChange, let target = edit.target {
+                stale.formUnion(try table.ids.rows(of: target, in: all).filter { !rows.contains($0) })
+            }
+            return true
+        }
+        for row in stale.sorted() { try database.run("INSERT INTO stale(row) VALUES (?)", row) }
     }
 }

@@ -15,25 +15,9 @@ struct SegmentEffects {
     ///   - hash: the hash of its ID.
     ///   - isRoot: whether it is a message, and so can be a root.
     ///   - later: the rows of the segments after it.
-    mutating func note(_ hash: Int64, isRoot: Bool, in later: Range<Int64>, _ database: Database) throws {
-        let same = try database.statement(
-            "SELECT 1 FROM record INDEXED BY record_hash WHERE hash = ? AND row >= ? AND row < ? LIMIT 1")
-        if try SegmentEffects.isAny(same, hash, later) { ids.insert(hash) }
-        guard isRoot else { return }
-        let reply = try database.statement(
-            """
-            SELECT 1 FROM record INDEXED BY record_thread
-            WHERE target = ? AND row >= ? AND row < ? AND target IS NOT NULL AND \(RecordKind.isMessageSQL) LIMIT 1
-            """)
-        if try SegmentEffects.isAny(reply, hash, later) { roots.insert(hash) }
-    }
-
-    private static func isAny(_ select: Statement, _ hash: Int64, _ rows: Range<Int64>) throws -> Bool {
-        select.bind(1, hash)
-        select.bind(2, rows.lowerBound)
-        select.bind(3, rows.upperBound)
-        defer { select.reset() }
-        return try select.step()
+    mutating func note(_ hash: Int64, isRoot: Bool, in later: Range<Int64>, _ table: RecordTable) throws {
+        if try table.ids.isAny(of: hash, in: later) { ids.insert(hash) }
+        if isRoot, try table.replies.isAny(of: hash, in: later) { roots.insert(hash) }
     }
 
     /// Notes the effects of removing a segment. Call it before its records are deleted.
@@ -43,20 +27,14 @@ struct SegmentEffects {
         let later = rows.upperBound..<conversation.rows.upperBound
         if later.isEmpty { return }
         // Repeats are few, so all of them are examined again.
-        ids.formUnion(
-            try database.all(
-                Int64.self,
-                "SELECT hash FROM record INDEXED BY record_repeat WHERE row >= ? AND row < ? AND kind & 64",
-                later.lowerBound, later.upperBound))
-        roots.formUnion(
-            try database.all(
-                Int64.self,
-                """
-                SELECT DISTINCT reply.target FROM record AS gone JOIN record AS reply INDEXED BY record_thread
-                ON reply.target = gone.hash AND reply.row >= ? AND reply.row < ?
-                AND reply.target IS NOT NULL AND reply.\(RecordKind.isMessageSQL)
-                WHERE gone.row >= ? AND gone.row < ? AND gone.\(RecordKind.isMessageSQL)
-                """, later.lowerBound, later.upperBound, rows.lowerBound, rows.upperBound))
+        let table = RecordTable(database)
+        for row in try table.repeated(in: later) {
+            if let record = try table.record(at: row) { ids.insert(record.hash) }
+        }
+        try table.forEach(in: rows) { _, gone in
+            if gone.kind.isMessage, try table.replies.isAny(of: gone.hash, in: later) { roots.insert(gone.hash) }
+            return true
+        }
     }
 
     /// Updates the marks of the noted records, and the counts of their segments.

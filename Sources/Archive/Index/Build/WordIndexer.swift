@@ -59,9 +59,11 @@ final class WordIndexer {
             let messages = try database.first(Int.self, "SELECT sum(messages) FROM segment") ?? 0
             guard isGarbage(besides: messages) else { return false }
             // The words of repeats are indexed too. Counting repeats takes longer, so it is done second.
-            let repeats = try database.first(
-                Int.self, "SELECT count(*) FROM record WHERE kind & 64 AND \(RecordKind.isAnyMessageSQL)")
-            return isGarbage(besides: messages + (repeats ?? 0))
+            let table = RecordTable(database)
+            let repeats = try table.repeated(in: 0..<Int64.max).count { row in
+                try table.record(at: row)?.kind.isAnyMessage == true
+            }
+            return isGarbage(besides: messages + repeats)
         }
     }
 
@@ -99,14 +101,16 @@ final class WordIndexer {
     /// The bytes of the messages that are among the records but not among the words.
     private func missingBytes(of segments: [Range<Int64>]) throws -> Int64 {
         try records.read { database in
-            let select = try database.statement(
-                "SELECT sum(length) FROM record WHERE row > ? AND row < ? AND \(RecordKind.isMessageSQL)")
-            return try segments.reduce(0) { sum, rows in
-                select.bind(1, max(progress(of: RecordRow(rows.lowerBound).segmentKey).messages, rows.lowerBound))
-                select.bind(2, rows.upperBound)
-                defer { select.reset() }
-                return sum + (try select.step() ? select.integer(0) : 0)
+            let table = RecordTable(database)
+            var bytes: Int64 = 0
+            for rows in segments {
+                let done = max(progress(of: RecordRow(rows.lowerBound).segmentKey).messages, rows.lowerBound)
+                try table.forEach(in: min(done + 1, rows.upperBound)..<rows.upperBound) { _, record in
+                    if record.kind.isMessage { bytes += Int64(record.length) }
+                    return true
+                }
             }
+            return bytes
         }
     }
 
@@ -170,22 +174,19 @@ final class WordIndexer {
     ) throws -> (records: [IndexedRecord], end: Int64) {
         try records.read { database in
             let rows = log.known.rows(of: index)
-            let select = try database.statement(
-                IndexedRecord.selectSQL + " WHERE row > ? AND row < ? ORDER BY row LIMIT \(WordIndexer.rowBatch)"
-            )
-            select.bind(1, max(row, rows.lowerBound))
-            select.bind(2, rows.upperBound)
-            defer { select.reset() }
             var found: [IndexedRecord] = []
             var end = row
             var count = 0
-            while try select.step() {
-                let record = try IndexedRecord(select, of: log.known)
-                end = record.row
+            let next = min(max(row + 1, rows.lowerBound), rows.upperBound)
+            try RecordTable(database).forEach(in: next..<rows.upperBound) { row, record in
+                end = row
                 count += 1
                 // Includes repeats: a repeat becomes the first record with its ID if the file of the first one is
                 // removed.
-                if record.kind.isAnyMessage || record.kind.isAnyEdit { found.append(record) }
+                if record.kind.isAnyMessage || record.kind.isAnyEdit {
+                    found.append(try IndexedRecord(record, at: row, of: log.known))
+                }
+                return count < WordIndexer.rowBatch
             }
             return (found, count < WordIndexer.rowBatch ? rows.upperBound - 1 : end)
         }
@@ -230,15 +231,15 @@ final class WordIndexer {
     private func edited(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let (rows, all) = (log.known.rows(of: index), log.known.rows)
         return try records.read { database in
-            Set(
-                try database.all(
-                    Int64.self,
-                    """
-                    SELECT DISTINCT message.row FROM record AS edit JOIN record AS message
-                    ON message.hash = edit.target AND message.row >= ? AND message.row < ?
-                    WHERE edit.row > ? AND edit.row < ? AND edit.\(RecordKind.isTextChangeSQL)
-                    AND message.\(RecordKind.isMessageSQL)
-                    """, all.lowerBound, all.upperBound, max(row, rows.lowerBound), rows.upperBound))
+            let table = RecordTable(database)
+            var found: Set<Int64> = []
+            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) { _, edit in
+                guard edit.kind.isTextChange, let target = edit.target else { return true }
+                for message in try table.ids.rows(of: target, in: all)
+                where try table.record(at: message)?.kind.isMessage == true { found.insert(message) }
+                return true
+            }
+            return found
         }
     }
 
@@ -250,16 +251,16 @@ final class WordIndexer {
         guard later.contains(where: { progress(of: log.key(of: $0)).edits > 0 }) else { return [] }
         let rows = log.known.rows(of: index)
         return try records.read { database in
-            Set(
-                try database.all(
-                    Int64.self,
-                    """
-                    SELECT DISTINCT message.row FROM record AS message JOIN record AS edit INDEXED BY record_target
-                    ON edit.target = message.hash AND edit.row >= ? AND edit.row < ?
-                    AND edit.target IS NOT NULL AND edit.\(RecordKind.isNoMessageSQL)
-                    AND edit.\(RecordKind.isTextChangeSQL)
-                    WHERE message.row > ? AND message.row < ? AND message.\(RecordKind.isMessageSQL)
-                    """, rows.upperBound, log.known.rows.upperBound, max(row, rows.lowerBound), rows.upperBound))
+            let table = RecordTable(database)
+            let later = rows.upperBound..<max(rows.upperBound, log.known.rows.upperBound)
+            var found: Set<Int64> = []
+            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) { row, message in
+                guard message.kind.isMessage else { return true }
+                for change in try table.changes.rows(of: message.hash, in: later)
+                where try table.record(at: change)?.kind.isTextChange == true { found.insert(row) }
+                return true
+            }
+            return found
         }
     }
 
@@ -338,9 +339,9 @@ extension IndexView {
             return row
         }
         let rows = conversation.rows(of: edit.segment)
-        let found = try records(
-            "target = ? AND row > ? AND row < ? AND offset = ? AND \(RecordKind.isNoMessageSQL)",
-            [Int64(bitPattern: IDHash(message.stored.id).value), rows.lowerBound, rows.upperBound, edit.offset])
-        return found.first?.row ?? row
+        let found = try records {
+            try table.changes.rows(of: IDHash(message.stored.id).number, in: rows)
+        }
+        return found.first { $0.place.offset == edit.offset }?.row ?? row
     }
 }

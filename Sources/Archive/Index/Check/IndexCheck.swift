@@ -170,21 +170,23 @@ package struct IndexCheck: Sendable {
             checks.append(check)
         }
         var check = ConversationCheck(id: ConversationID("(none)"))
-        var next = Int64.min
-        while let row = try database.first(
-            Int64.self, "SELECT row FROM record WHERE row >= ? ORDER BY row LIMIT 1", next)
-        {
-            let number = RecordRow(row).conversation
+        let table = RecordTable(database)
+        var next: Int64 = 0
+        while let first = try table.first(in: next..<Int64.max) {
+            let number = RecordRow(first.row).conversation
             let rows = RecordRow.all(of: number)
             if !numbers.contains(number) {
-                let count = try database.first(
-                    Int.self, "SELECT count(*) FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound
-                )
+                var count = 0
+                try table.forEach(in: rows) { _, _ in
+                    count += 1
+                    return true
+                }
                 check.faults.add(
-                    "the index has \(count ?? 0) records of conversation number \(number), which does not exist")
+                    "the index has \(count) records of conversation number \(number), which does not exist")
             }
             next = rows.upperBound
         }
+        for fault in try LookupCheck(database).faults() { check.faults.add(fault) }
         for (table, entry) in [
             ("segment", "segment"), ("problem", "problem"), ("retired", "number of a segment that is gone"),
         ] {

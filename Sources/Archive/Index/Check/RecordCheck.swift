@@ -40,31 +40,21 @@ final class RecordCheck {
         rows = try CheckedRows(known, database)
         problems = try CheckedProblems(known, database)
         let all = RecordRow.all(of: known.number)
-        shared = try Set(
-            database.all(
-                Int64.self,
-                """
-                SELECT hash FROM record INDEXED BY record_hash WHERE row >= ? AND row < ?
-                GROUP BY hash HAVING count(*) > 1
-                """, all.lowerBound, all.upperBound))
-        rootHashes = try Set(
-            database.all(
-                Int64.self,
-                """
-                SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL
-                AND \(RecordKind.isMessageSQL)
-                """, all.lowerBound, all.upperBound))
-        spokenOf = try Set(
-            database.all(
-                Int64.self, "SELECT target FROM record WHERE row >= ? AND row < ? AND target IS NOT NULL",
-                all.lowerBound, all.upperBound))
+        var (ids, shared, rootHashes, spokenOf): (Set<Int64>, Set<Int64>, Set<Int64>, Set<Int64>) = ([], [], [], [])
+        try RecordTable(database).forEach(in: all) { _, record in
+            if !ids.insert(record.hash).inserted { shared.insert(record.hash) }
+            guard let target = record.target else { return true }
+            spokenOf.insert(target)
+            if record.kind.isMessage { rootHashes.insert(target) }
+            return true
+        }
+        (self.shared, self.rootHashes, self.spokenOf) = (shared, rootHashes, spokenOf)
         quiet = try QuietRows(database: database).words(of: all)
         check = ConversationCheck(id: known.id)
     }
 
     /// - Parameter progress: called with the number of bytes compared so far.
     func run(progress: (Int64) -> Void) throws -> ConversationCheck {
-        defer { rows.close() }
         do {
             words?.begin(known.number)
             guard try compareAll(progress) else {
@@ -180,12 +170,12 @@ final class RecordCheck {
         var kind = RecordKind(head, fields)
         let before = running.mainCount
         // Rows before this place with another hash match no line.
-        while let row = rows.current, row.place < place, row.hash != hash {
+        while let row = rows.current, row.place < place, row.record.hash != hash {
             addStray(row)
             try rows.advance()
         }
-        let row = rows.current.flatMap { $0.place == place || $0.hash == hash ? $0 : nil }
-        if shared.contains(hash) || row?.kind.isRepeated == true {
+        let row = rows.current.flatMap { $0.place == place || $0.record.hash == hash ? $0 : nil }
+        if shared.contains(hash) || row?.record.kind.isRepeated == true {
             let id = MessageID(String(decoding: head.id, as: UTF8.self))
             if !ids.insert(id).inserted {
                 kind = kind.repeated
@@ -227,22 +217,23 @@ final class RecordCheck {
                 segments.indices.contains(row.place.segment) ? segments[row.place.segment].label : "another file"
             check.faults.add("\(name): the index says it stands in \(label) at byte \(row.place.offset)")
         }
-        expect("kind", row.kind.description, kind.description, name)
-        expect("length", row.length, line.length, name)
-        expect("time", row.at, head.at.milliseconds, name)
-        expect("latest time so far", time(row.peak ?? row.at), time(running.peak), name)
-        expect("messages of the main timeline before it", row.main, mainCount, name)
-        expect("hash of its ID", row.hash, Int64(bitPattern: IDHash(head.id).value), name)
+        let record = row.record
+        expect("kind", record.kind.description, kind.description, name)
+        expect("length", record.length, line.length, name)
+        expect("time", record.at, head.at.milliseconds, name)
+        expect("latest time so far", time(record.peak ?? record.at), time(running.peak), name)
+        expect("messages of the main timeline before it", record.main, mainCount, name)
+        expect("hash of its ID", record.hash, Int64(bitPattern: IDHash(head.id).value), name)
         let sender = fields.bytes(RecordKey.from)
-        if !people.isSame(row.sender, sender) {
-            let indexed = row.sender.map { people.id($0) ?? "a person it does not know" } ?? "nobody"
+        if !people.isSame(record.sender, sender) {
+            let indexed = record.sender.map { people.id($0) ?? "a person it does not know" } ?? "nobody"
             let written = sender.isEmpty ? "nobody" : String(decoding: sender, as: UTF8.self)
             check.faults.add(
                 "\(name): sender: the index says \(printable(indexed)), the file says \(printable(written))")
         }
-        expect("target", text(row.target), text(link(head.target)), name)
+        expect("target", text(record.target), text(link(head.target)), name)
         let reply = head.isMessage ? link(fields.bytes(RecordKey.replyTo)) : nil
-        expect("reply to", text(row.reply), text(reply), name)
+        expect("reply to", text(record.reply), text(reply), name)
     }
 
     /// Reports the rows after the last line.

@@ -200,14 +200,14 @@ final class WordCheck {
     private func add(_ fault: String) { found[conversation, default: WordFindings()].faults.add(fault) }
 
     private static func name(_ row: Int64, _ records: Database) throws -> String {
+        guard let record = try RecordTable(records).record(at: row) else { return "record \(row)" }
         let found = try records.rows(
             """
-            SELECT conversation.id, segment.name, offset FROM record
-            JOIN conversation ON conversation.number = ?
+            SELECT conversation.id, segment.name FROM conversation
             JOIN segment ON segment.conversation = conversation.number AND segment.number = ?
-            WHERE row = ?
-            """, RecordRow(row).conversation, RecordRow(row).segment, row
-        ) { "\($0.text(0))/\($0.text(1)) at byte \($0.integer(2))" }
+            WHERE conversation.number = ?
+            """, RecordRow(row).segment, RecordRow(row).conversation
+        ) { "\($0.text(0))/\($0.text(1)) at byte \(record.offset)" }
         return found.first ?? "record \(row)"
     }
 }

@@ -8,6 +8,7 @@ internal import Messages
 struct IndexView {
     let conversation: IndexedConversation
     let database: Database
+    let table: RecordTable
     private let failure: Failure
     private let found = Found()
 
@@ -28,6 +29,7 @@ struct IndexView {
     init(_ conversation: IndexedConversation, _ database: Database, _ failure: Failure) {
         self.conversation = conversation
         self.database = database
+        table = RecordTable(database)
         self.failure = failure
     }
 
@@ -36,10 +38,7 @@ struct IndexView {
 
     /// The lines that repeat an earlier ID, sorted.
     func repeats() throws(StoreError) -> [LinePlace] {
-        try records(
-            "row >= ? AND row < ? AND kind & 64 ORDER BY row", indexedBy: "record_repeat",
-            [rows.lowerBound, rows.upperBound]
-        ).map(\.place)
+        try records { try table.repeated(in: rows) }.map(\.place)
     }
 
     /// The state that the word index must match: the identity of the records, and the newest entry in the table of
@@ -88,40 +87,35 @@ struct IndexView {
 
     /// The records whose ID has this hash, in the order of the log, without repeats.
     func records(ofID hash: IDHash) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "hash = ? AND row >= ? AND row < ? ORDER BY row",
-            [Int64(bitPattern: hash.value), rows.lowerBound, rows.upperBound]
-        ).filter { !$0.kind.isRepeated }
+        try records { try table.ids.rows(of: hash.number, in: rows) }.filter { !$0.kind.isRepeated }
     }
 
     /// The edits, deletions and reactions whose target has this hash, in the order of the log, with repeats.
     /// - Parameter row: only records after this row are returned.
     func records(about hash: IDHash, after row: Int64 = .min, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "target = ? AND row > ? AND row < ? AND \(RecordKind.isNoMessageSQL) ORDER BY row LIMIT ?",
-            [Int64(bitPattern: hash.value), max(row, rows.lowerBound - 1), rows.upperBound, Int64(limit)])
+        let later = rows.clamped(to: max(row, rows.lowerBound - 1) + 1..<max(rows.upperBound, row + 1))
+        return try records { try table.changes.rows(of: hash.number, in: later, limit: limit) }
     }
 
     /// The record at a row; nil if there is none.
     func record(_ row: Int64) throws(StoreError) -> IndexedRecord? {
-        rows.contains(row) ? try records("row = ?", [row]).first : nil
+        guard rows.contains(row) else { return nil }
+        return try attempt { try table.record(at: row).map { try IndexedRecord($0, at: row, of: conversation) } }
     }
 
     /// The first record at or after a row.
     func record(from row: Int64) throws(StoreError) -> IndexedRecord? {
-        try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [row, rows.upperBound]).first
+        try records(from: row, limit: 1) { _ in true }.first
     }
 
     /// The last record before a row.
     func record(before row: Int64) throws(StoreError) -> IndexedRecord? {
-        try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [row, rows.lowerBound]).first
+        try records(before: row, limit: 1) { _ in true }.first
     }
 
     /// The messages before a row, thread replies included, nearest first.
     func messages(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(
-            "row < ? AND row >= ? AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?",
-            [row, rows.lowerBound, Int64(limit)])
+        try records(before: row, limit: limit) { $0.isMessage }
     }
 
     /// The first record at or after a place; nil after the last one.
@@ -150,17 +144,41 @@ struct IndexView {
     /// The rows of the conversation, from its first record to after its last one.
     var rows: Range<Int64> { conversation.rows }
 
-    /// - Parameter index: the SQLite index to use; nil to let SQLite choose.
-    func records(
-        _ condition: String, indexedBy index: String? = nil, _ arguments: [Int64]
-    ) throws(StoreError) -> [IndexedRecord] {
+    /// The records at the rows that a look-up finds, in the same order.
+    func records(_ lookUp: () throws -> [Int64]) throws(StoreError) -> [IndexedRecord] {
         try attempt {
-            let table = index.map { " INDEXED BY \($0)" } ?? ""
-            let select = try database.statement("\(IndexedRecord.selectSQL)\(table) WHERE \(condition)")
-            defer { select.reset() }
-            for (index, argument) in arguments.enumerated() { select.bind(Int32(index + 1), argument) }
+            try lookUp().compactMap { row in
+                try table.record(at: row).map { try IndexedRecord($0, at: row, of: conversation) }
+            }
+        }
+    }
+
+    /// The records of some kinds at and after a row, in the order of the log.
+    func records(
+        from row: Int64, limit: Int, where isWanted: (RecordKind) -> Bool
+    ) throws(StoreError) -> [IndexedRecord] {
+        guard limit > 0 else { return [] }
+        return try attempt {
             var found: [IndexedRecord] = []
-            while try select.step() { found.append(try IndexedRecord(select, of: conversation)) }
+            try table.forEach(in: rows.clamped(to: row..<max(row, rows.upperBound))) { row, record in
+                if isWanted(record.kind) { found.append(try IndexedRecord(record, at: row, of: conversation)) }
+                return found.count < limit
+            }
+            return found
+        }
+    }
+
+    /// The records of some kinds before a row, nearest first.
+    func records(
+        before row: Int64, limit: Int, where isWanted: (RecordKind) -> Bool
+    ) throws(StoreError) -> [IndexedRecord] {
+        guard limit > 0 else { return [] }
+        return try attempt {
+            var found: [IndexedRecord] = []
+            try table.forEachBackwards(in: rows.clamped(to: min(row, rows.lowerBound)..<row)) { row, record in
+                if isWanted(record.kind) { found.append(try IndexedRecord(record, at: row, of: conversation)) }
+                return found.count < limit
+            }
             return found
         }
     }
@@ -186,7 +204,10 @@ struct IndexView {
         while low < high {
             let middle = low + (high - low) / 2
             // A row may be unused because its record is gone.
-            guard let next = try records("row >= ? AND row < ? ORDER BY row LIMIT 1", [middle, high]).first else {
+            let next = try attempt {
+                try table.first(in: middle..<high).map { try IndexedRecord($1, at: $0, of: conversation) }
+            }
+            guard let next else {
                 high = middle
                 continue
             }

@@ -28,25 +28,28 @@ struct IndexedTimeline {
     /// The message with this index; nil if there are fewer.
     func record(at index: Int) throws(StoreError) -> IndexedRecord? {
         guard let thread else { return try view.main(at: index) }
-        return try view.replies(to: thread, "ORDER BY row LIMIT 1 OFFSET ?", Int64(index)).first
+        guard index >= 0 else { return nil }
+        return try view.replies(to: thread, in: view.rows, offset: index, limit: 1).first
     }
 
     /// The first message, in the order of the log, with this time or a later one.
     func first(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
         guard let thread else { return try view.firstMain(atOrAfter: moment) }
-        return try view.replies(to: thread, "AND at >= ? ORDER BY row LIMIT 1", moment).first
+        return try view.firstReply(to: thread, atOrAfter: moment)
     }
 
     /// The messages right before a row, nearest first.
     func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         guard let thread else { return try view.mainRecords(before: row, limit: limit) }
-        return try view.replies(to: thread, "AND row < ? ORDER BY row DESC LIMIT ?", row, Int64(limit))
+        let earlier = view.rows.clamped(to: min(row, view.rows.lowerBound)..<row)
+        return try view.records { try view.table.replies.lastRows(of: thread.number, in: earlier, limit: limit) }
     }
 
     /// The messages at and after a row.
     func records(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         guard let thread else { return try view.mainRecords(from: row, limit: limit) }
-        return try view.replies(to: thread, "AND row >= ? ORDER BY row LIMIT ?", row, Int64(limit))
+        let later = view.rows.clamped(to: row..<max(row, view.rows.upperBound))
+        return try view.replies(to: thread, in: later, limit: limit)
     }
 }
 
@@ -54,7 +57,8 @@ extension IndexView {
     /// The number of replies after a message in its thread, and the time of the last one; nil if there are none.
     func replies(to message: StoredMessage) throws(StoreError) -> Amendment? {
         let hash = IDHash(message.id)
-        guard let last = try replies(to: hash, "ORDER BY row DESC LIMIT 1").first, last.place > message.place,
+        let last = try records { try table.replies.lastRows(of: hash.number, in: rows, limit: 1) }.first
+        guard let last, last.place > message.place,
             let row = try records(ofID: hash).first(where: { $0.place == message.place })?.row
         else { return nil }
         let count = try replies(to: hash, in: row + 1..<max(row + 1, rows.upperBound))
@@ -63,23 +67,25 @@ extension IndexView {
 
     /// Counts the replies to a root within some rows.
     fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
-        try attempt {
-            let select = try database.statement(
-                "SELECT count(*) FROM record WHERE target = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL)")
-            defer { select.reset() }
-            select.bind(1, Int64(bitPattern: root.value))
-            select.bind(2, rows.lowerBound)
-            select.bind(3, rows.upperBound)
-            return try select.step() ? Int(select.integer(0)) : 0
-        }
+        try attempt { try table.replies.count(of: root.number, in: rows) }
     }
 
-    /// - Parameter rest: SQL that narrows and orders the replies.
+    /// - Parameter offset: how many replies to skip.
     fileprivate func replies(
-        to root: IDHash, _ rest: String, _ arguments: Int64...
+        to root: IDHash, in rows: Range<Int64>, offset: Int = 0, limit: Int
     ) throws(StoreError) -> [IndexedRecord] {
-        let condition = "target = ? AND row >= ? AND row < ? AND \(RecordKind.isMessageSQL) \(rest)"
-        return try records(condition, [Int64(bitPattern: root.value), rows.lowerBound, rows.upperBound] + arguments)
+        try records { try table.replies.rows(of: root.number, in: rows, offset: offset, limit: limit) }
+    }
+
+    /// The first reply to a root, in the order of the log, with this time or a later one.
+    fileprivate func firstReply(to root: IDHash, atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
+        try attempt {
+            for row in try table.replies.rows(of: root.number, in: rows) {
+                guard let record = try table.record(at: row), record.at >= moment else { continue }
+                return try IndexedRecord(record, at: row, of: conversation)
+            }
+            return nil
+        }
     }
 }
 
@@ -91,39 +97,34 @@ extension IndexView {
 
     /// The number of messages of the main timeline from a sender after a place.
     func mainCount(of sender: PersonID, after place: LinePlace) throws(StoreError) -> Int {
-        guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
-        return try attempt {
-            let select = try database.statement(
-                "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainSQL)"
-                    + " AND sender = (SELECT number FROM person WHERE id = ?)")
-            defer { select.reset() }
-            select.bind(1, first)
-            select.bind(2, rows.upperBound)
-            var id = sender.rawValue
-            return try id.withUTF8 { bytes in
-                select.bind(3, text: bytes)
-                return try select.step() ? Int(select.integer(0)) : 0
-            }
-        }
+        guard let number = try number(of: sender) else { return 0 }
+        return try count(after: place) { $0.kind.isMain && $0.sender == number }
     }
 
     /// The number of presence lines of the main timeline after a place.
     /// - Parameter person: lines of this sender do not count.
     func presenceCount(besides person: PersonID?, after place: LinePlace) throws(StoreError) -> Int {
+        var number: Int64?
+        if let person { number = try self.number(of: person) }
+        return try count(after: place) {
+            [number] in $0.kind.isMain && $0.kind.isPresence && (number == nil || $0.sender != number)
+        }
+    }
+
+    /// The number that stands for a person in records; nil if no record names them.
+    private func number(of person: PersonID) throws(StoreError) -> Int64? {
+        try attempt { try database.first(Int64.self, "SELECT number FROM person WHERE id = ?", person.rawValue) }
+    }
+
+    private func count(after place: LinePlace, where isCounted: (PackedRecord) -> Bool) throws(StoreError) -> Int {
         guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
         return try attempt {
-            let select = try database.statement(
-                "SELECT count(*) FROM record WHERE row >= ? AND row < ? AND \(RecordKind.isMainPresenceSQL)"
-                    + " AND sender IS NOT (SELECT number FROM person WHERE id = ?)")
-            defer { select.reset() }
-            select.bind(1, first)
-            select.bind(2, rows.upperBound)
-            // Nobody has an empty ID.
-            var id = person?.rawValue ?? ""
-            return try id.withUTF8 { bytes in
-                select.bind(3, text: bytes)
-                return try select.step() ? Int(select.integer(0)) : 0
+            var count = 0
+            try table.forEach(in: first..<rows.upperBound) { _, record in
+                if isCounted(record) { count += 1 }
+                return true
             }
+            return count
         }
     }
 
@@ -132,7 +133,7 @@ extension IndexView {
         guard index >= 0, let segment = conversation.firstSegment(where: { $0.mainCount > index }) else { return nil }
         // The first record with more than `index` messages before it follows the wanted message directly.
         let end = try first(from: segment) { $0.main > index }?.row ?? rows.upperBound
-        return try records("row < ? AND row >= ? ORDER BY row DESC LIMIT 1", [end, rows.lowerBound]).first
+        return try record(before: end)
     }
 
     /// The first message of the main timeline, in the order of the log, with this time or a later one.
@@ -146,17 +147,11 @@ extension IndexView {
 
     /// The messages of the main timeline right before a row, nearest first.
     fileprivate func mainRecords(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        keep(
-            try records(
-                "row < ? AND row >= ? AND \(RecordKind.isMainSQL) ORDER BY row DESC LIMIT ?",
-                [row, rows.lowerBound, Int64(limit)]))
+        keep(try records(before: row, limit: limit) { $0.isMain })
     }
 
     /// The messages of the main timeline at and after a row.
     fileprivate func mainRecords(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        keep(
-            try records(
-                "row >= ? AND row < ? AND \(RecordKind.isMainSQL) ORDER BY row LIMIT ?",
-                [row, rows.upperBound, Int64(limit)]))
+        keep(try records(from: row, limit: limit) { $0.isMain })
     }
 }

@@ -15,60 +15,29 @@ struct RecordColumns {
     let thread: IDHash?
     let isReply: Bool
 
-    fileprivate static let selectSQL = "SELECT row, kind, at, sender, main, target, reply IS NOT NULL FROM record"
-
     /// - Throws: the errors of `IndexedRecord.init`.
-    fileprivate init(_ statement: Statement, of conversation: IndexedConversation) throws {
-        row = statement.integer(0)
+    fileprivate init(_ record: PackedRecord, at row: Int64, of conversation: IndexedConversation) throws {
+        self.row = row
         let segment = try conversation.segment(ofRow: row)
-        kind = RecordKind(code: statement.integer(1))
-        at = statement.integer(2)
-        sender = statement.optional(3)
-        main = conversation.counts(before: segment).mainCount + Int(statement.integer(4))
-        thread = statement.optional(5).map { IDHash(value: UInt64(bitPattern: $0)) }
-        isReply = statement.integer(6) != 0
+        kind = record.kind
+        at = record.at
+        sender = record.sender
+        main = conversation.counts(before: segment).mainCount + record.main
+        thread = record.target.map { IDHash(value: UInt64(bitPattern: $0)) }
+        isReply = record.reply != nil
     }
 }
 
 extension IndexView {
-    /// Stepping over this many rows takes as long as one lookup.
-    private static let steps: Int64 = 16
-
     /// The messages at these rows.
     /// - Parameter rows: in falling order.
     func columns(of rows: [Int64]) throws(StoreError) -> [RecordColumns] {
-        guard let first = rows.first, let last = rows.last else { return [] }
-        if first - last < Int64(rows.count) * IndexView.steps { return try columns(of: rows, from: first, to: last) }
-        return try attempt {
-            let select = try database.statement(
-                "\(RecordColumns.selectSQL) WHERE row = ?1 AND \(RecordKind.isMessageSQL)")
-            defer { select.reset() }
+        try attempt {
             var found: [RecordColumns] = []
             found.reserveCapacity(rows.count)
             for row in rows {
-                select.reset()
-                select.bind(1, row)
-                if try select.step() { found.append(try RecordColumns(select, of: conversation)) }
-            }
-            return found
-        }
-    }
-
-    /// Reads all rows of a range and selects the wanted ones.
-    private func columns(of rows: [Int64], from first: Int64, to last: Int64) throws(StoreError) -> [RecordColumns] {
-        try attempt {
-            let select = try database.statement(IndexView.fallingSQL)
-            defer { select.reset() }
-            select.bind(1, last)
-            select.bind(2, first + 1)
-            select.bind(3, Int64.max)
-            var found: [RecordColumns] = []
-            found.reserveCapacity(rows.count)
-            var next = 0
-            while next < rows.count, try select.step() {
-                let row = select.integer(0)
-                while next < rows.count, rows[next] > row { next += 1 }
-                if next < rows.count, rows[next] == row { found.append(try RecordColumns(select, of: conversation)) }
+                guard let record = try table.record(at: row), record.kind.isMessage else { continue }
+                found.append(try RecordColumns(record, at: row, of: conversation))
             }
             return found
         }
@@ -77,20 +46,15 @@ extension IndexView {
     /// The messages of a range of rows, last ones first.
     func columns(in range: Range<Int64>, limit: Int) throws(StoreError) -> [RecordColumns] {
         try attempt {
-            let select = try database.statement(IndexView.fallingSQL)
-            defer { select.reset() }
-            select.bind(1, range.lowerBound)
-            select.bind(2, range.upperBound)
-            select.bind(3, Int64(limit))
             var found: [RecordColumns] = []
             found.reserveCapacity(limit)
-            while try select.step() { found.append(try RecordColumns(select, of: conversation)) }
+            try table.forEachBackwards(in: range) { row, record in
+                if record.kind.isMessage { found.append(try RecordColumns(record, at: row, of: conversation)) }
+                return found.count < limit
+            }
             return found
         }
     }
-
-    private static let fallingSQL =
-        "\(RecordColumns.selectSQL) WHERE row >= ?1 AND row < ?2 AND \(RecordKind.isMessageSQL) ORDER BY row DESC LIMIT ?3"
 
     /// The ID of a person; nil if there is none with this number.
     func personID(_ number: Int64) throws(StoreError) -> String? {

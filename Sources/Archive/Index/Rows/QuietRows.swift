@@ -34,21 +34,8 @@ struct QuietRows {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    /// Marks all of them, once there are indexes of IDs and of what speaks of them: these are walked side by side.
-    func markAll() throws {
-        var targets = try [
-            Targets("record_target", RecordKind.isNoMessageSQL, database),
-            Targets("record_thread", RecordKind.isMessageSQL, database),
-        ]
-        let walk = try database.statement("SELECT hash, row FROM record INDEXED BY record_hash ORDER BY hash")
-        defer { walk.reset() }
-        var words: [Int64: Int64] = [:]
-        while try walk.step() {
-            let (hash, row) = (walk.integer(0), walk.integer(1))
-            var isSpokenOf = false
-            for index in targets.indices where try targets[index].reach(hash) { isSpokenOf = true }
-            if !isSpokenOf { words[QuietRows.word(of: row), default: 0] |= QuietRows.bit(of: row) }
-        }
+    /// Stores the bits of all rows.
+    func insert(_ words: [Int64: Int64]) throws {
         let insert = try database.statement("INSERT INTO quiet VALUES (?, ?)")
         for (word, bits) in words.sorted(by: { $0.key < $1.key }) {
             insert.bind(1, word)
@@ -57,20 +44,10 @@ struct QuietRows {
         }
     }
 
-    /// A record speaks of this one now.
-    /// - Parameters:
-    ///   - hash: of its ID.
-    ///   - rows: of the conversation.
-    func forget(_ hash: Int64, in rows: Range<Int64>) throws {
-        let select = try database.statement(
-            "SELECT row FROM record INDEXED BY record_hash WHERE hash = ? AND row >= ? AND row < ?")
-        select.bind(1, hash)
-        select.bind(2, rows.lowerBound)
-        select.bind(3, rows.upperBound)
-        defer { select.reset() }
+    /// A record speaks of these ones now.
+    func forget(_ rows: [Int64]) throws {
         let update = try database.statement("UPDATE quiet SET bits = bits & ~?2 WHERE word = ?1 AND bits & ?2")
-        while try select.step() {
-            let row = select.integer(0)
+        for row in rows {
             update.bind(1, QuietRows.word(of: row))
             update.bind(2, QuietRows.bit(of: row))
             try update.run()
@@ -81,26 +58,5 @@ struct QuietRows {
     func remove(_ rows: Range<Int64>) throws {
         let words = QuietRows.words(of: rows)
         try database.run("DELETE FROM quiet WHERE word >= ? AND word < ?", words.lowerBound, words.upperBound)
-    }
-
-    /// The ID hashes of the messages to which the records of an index refer, in ascending order.
-    private struct Targets {
-        private let select: Statement
-        private var next: Int64?
-
-        init(_ index: String, _ condition: String, _ database: Database) throws {
-            select = try database.statement(
-                "SELECT target FROM record INDEXED BY \(index) WHERE target IS NOT NULL AND \(condition) ORDER BY target"
-            )
-            try step()
-        }
-
-        /// Whether a hash is among them. To be called with hashes that rise.
-        mutating func reach(_ hash: Int64) throws -> Bool {
-            while let target = next, target < hash { try step() }
-            return next == hash
-        }
-
-        private mutating func step() throws { next = try select.step() ? select.integer(0) : nil }
     }
 }

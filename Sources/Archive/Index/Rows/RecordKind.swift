@@ -60,6 +60,8 @@ struct RecordKind: Equatable {
     var isRepeated: Bool { code & RecordKind.repeatedFlag != 0 }
     var isLoose: Bool { code & RecordKind.looseFlag != 0 }
     var isMessage: Bool { code & RecordKind.kinds < RecordKind.edit && !isRepeated }
+    /// A reply in a thread that is not in the main timeline.
+    var isHiddenReply: Bool { isMessage && code & RecordKind.main == 0 }
     var isMain: Bool { code & RecordKind.main != 0 && !isRepeated }
     var isTextChange: Bool {
         let kind = code & RecordKind.kinds
@@ -75,13 +77,4 @@ struct RecordKind: Equatable {
     var isDeleted: Bool { code & RecordKind.deleted != 0 }
     var isPresence: Bool { code & RecordKind.presence != 0 }
     var hasAttachments: Bool { code & RecordKind.attachments != 0 }
-
-    // The same conditions in SQL.
-    static let isMessageSQL = "kind & 0x4F < 4"
-    static let isAnyMessageSQL = "kind & 0x0F < 4"
-    static let isNoMessageSQL = "kind & 0x4F >= 4"
-    static let isMainSQL = "kind & 0x50 = 0x10"
-    static let isMainPresenceSQL = "kind & 0x250 = 0x210"
-    static let isReplySQL = "kind & 0x5F < 4"
-    static let isTextChangeSQL = "kind & 0x4F IN (4, 5)"
 }

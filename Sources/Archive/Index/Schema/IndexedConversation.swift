@@ -151,7 +151,7 @@ struct IndexedConversation: Equatable {
     /// Deletes the conversation and all its records from the index.
     func remove(from database: Database) throws {
         let rows = RecordRow.all(of: number)
-        try database.run("DELETE FROM record WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        try RecordTable(database).remove(rows, isLinked: RecordSchema.isReady(database))
         try QuietRows(database: database).remove(rows)
         for table in ["segment", "problem", "retired"] {
             try database.run("DELETE FROM \(table) WHERE conversation = ?", number)

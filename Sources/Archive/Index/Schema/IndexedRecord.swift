@@ -1,10 +1,7 @@
 internal import Messages
-internal import SQLite
 
 /// The index entry of a record.
 struct IndexedRecord: Equatable {
-    static let selectSQL = "SELECT row, kind, offset, length, at, peak, sender, main FROM record"
-
     let row: Int64
     let kind: RecordKind
     let place: LinePlace
@@ -19,21 +16,19 @@ struct IndexedRecord: Equatable {
     /// How many messages of the main timeline stand before it.
     let main: Int
 
-    /// - Parameters:
-    ///   - statement: a statement with `selectSQL`, at a row.
-    ///   - conversation: the conversation of the record.
+    /// - Parameter conversation: the conversation of the record.
     /// - Throws: `corrupt` if the conversation has no such segment.
-    init(_ statement: Statement, of conversation: IndexedConversation) throws {
-        row = statement.integer(0)
+    init(_ record: PackedRecord, at row: Int64, of conversation: IndexedConversation) throws {
+        self.row = row
         let segment = try conversation.segment(ofRow: row)
         let before = conversation.counts(before: segment)
-        kind = RecordKind(code: statement.integer(1))
-        place = LinePlace(segment: segment, offset: statement.integer(2))
-        length = Int(statement.integer(3))
-        at = statement.integer(4)
-        peak = max(before.peak, statement.optional(5) ?? at)
-        sender = statement.optional(6)
-        main = before.mainCount + Int(statement.integer(7))
+        kind = record.kind
+        place = LinePlace(segment: segment, offset: record.offset)
+        length = record.length
+        at = record.at
+        peak = max(before.peak, record.peak ?? record.at)
+        sender = record.sender
+        main = before.mainCount + record.main
     }
 
     var time: Timestamp { Timestamp(milliseconds: at) }

@@ -5,6 +5,9 @@ internal import Messages
 struct IDHash: Hashable {
     let value: UInt64
 
+    /// The same bits as a signed number, for databases.
+    var number: Int64 { Int64(bitPattern: value) }
+
     init(value: UInt64) { self.value = value }
 
     init(_ bytes: UnsafeRawBufferPointer) {

@@ -1,0 +1,123 @@
+internal import SQLite
+
+/// Makes the look-ups of all records at once. Reads all records several times, each time for a part of all hashes: so the
+/// memory for sorting stays small.
+///
+/// Repeats are not known yet: all records count as the first ones with their IDs.
+final class LookupBuilder {
+    /// About how many records to sort at once.
+    private static let usualPart = 1 << 18
+    /// The most times that all records are read.
+    private static let mostParts = 16
+
+    /// The hashes that several records of a conversation have, by the conversation's number.
+    private(set) var shared: [Int64: Set<Int64>] = [:]
+    /// The replies without a root before them.
+    private(set) var loose: [Int64] = []
+    private let database: Database
+    private let table: RecordTable
+    private var quiet: [Int64: Int64] = [:]
+
+    init(_ database: Database) {
+        self.database = database
+        table = RecordTable(database)
+    }
+
+    func run() throws {
+        let count = try database.first(Int.self, "SELECT sum(next) FROM segment") ?? 0
+        var bits = 0
+        while count >> bits > LookupBuilder.usualPart, 1 << bits < LookupBuilder.mostParts { bits += 1 }
+        for part in 0..<Int64(1) << bits { try run(part, bits) }
+        try QuietRows(database: database).insert(quiet)
+    }
+
+    /// A record by the hash of its own ID or of its target.
+    private struct Entry {
+        let hash: Int64
+        let row: Int64
+        let kind: RecordKind
+    }
+
+    /// - Parameters:
+    ///   - part: the first bits of the hashes, in the order of the hashes.
+    ///   - bits: the number of these bits.
+    private func run(_ part: Int64, _ bits: Int) throws {
+        var (own, changes, replies): ([Entry], [Entry], [Entry]) = ([], [], [])
+        // The smallest hash has the number 0.
+        let isPart = { (hash: Int64) in bits == 0 || Int64(UInt64(bitPattern: hash ^ .min) >> (64 - bits)) == part }
+        try table.forEach(in: 0..<Int64.max) { row, record in
+            if isPart(record.hash) { own.append(Entry(hash: record.hash, row: row, kind: record.kind)) }
+            if let target = record.target, isPart(target) {
+                let entry = Entry(hash: target, row: row, kind: record.kind)
+                if record.kind.isAnyMessage { replies.append(entry) } else { changes.append(entry) }
+            }
+            return true
+        }
+        sort(&own, after: bits)
+        sort(&changes, after: bits)
+        sort(&replies, after: bits)
+        try table.ids.append(own.map { IDEntry(hash: $0.hash, row: $0.row) })
+        for entry in changes { try table.changes.insert(entry.hash, entry.row) }
+        for entry in replies { try table.replies.insert(entry.hash, entry.row) }
+        findShared(own)
+        findLoose(replies, own)
+        findQuiet(own, changes, replies)
+    }
+
+    /// Sorts entries, which are in the order of their rows, by their hashes. Hashes are spread evenly, so after one step
+    /// by their next bits only few have the same ones.
+    private func sort(_ entries: inout [Entry], after bits: Int) {
+        let width = 12
+        let bucket = { (hash: Int64) in Int(truncatingIfNeeded: (UInt64(bitPattern: hash ^ .min) << bits) >> (64 - width)) }
+        var ends = [Int](repeating: 0, count: 1 << width)
+        for entry in entries { ends[bucket(entry.hash)] += 1 }
+        var sum = 0
+        for index in ends.indices { (ends[index], sum) = (sum, sum + ends[index]) }
+        let sorted = [Entry](unsafeUninitializedCapacity: entries.count) { sorted, count in
+            for entry in entries {
+                let index = bucket(entry.hash)
+                sorted.initializeElement(at: ends[index], to: entry)
+                ends[index] += 1
+            }
+            var start = 0
+            for end in ends {
+                if end - start > 1 {
+                    sorted[start..<end].sort { ($0.hash, $0.row) < ($1.hash, $1.row) }
+                }
+                start = end
+            }
+            count = entries.count
+        }
+        entries = sorted
+    }
+
+    private func findShared(_ own: [Entry]) {
+        for (entry, next) in zip(own, own.dropFirst()) where entry.hash == next.hash {
+            let number = RecordRow(entry.row).conversation
+            if RecordRow(next.row).conversation == number { shared[number, default: []].insert(entry.hash) }
+        }
+    }
+
+    /// Finds the replies whose root does not stand before them in their conversation.
+    private func findLoose(_ replies: [Entry], _ own: [Entry]) {
+        var next = 0
+        for reply in replies where reply.kind.isHiddenReply {
+            while next < own.count, own[next].hash < reply.hash { next += 1 }
+            let number = RecordRow(reply.row).conversation
+            let root = own[next...].lazy.prefix { $0.hash == reply.hash && $0.row < reply.row }
+                .first { $0.kind.isMessage && RecordRow($0.row).conversation == number }
+            if root == nil { loose.append(reply.row) }
+        }
+    }
+
+    private func findQuiet(_ own: [Entry], _ changes: [Entry], _ replies: [Entry]) {
+        var (change, reply) = (0, 0)
+        for entry in own {
+            while change < changes.count, changes[change].hash < entry.hash { change += 1 }
+            while reply < replies.count, replies[reply].hash < entry.hash { reply += 1 }
+            if change < changes.count, changes[change].hash == entry.hash { continue }
+            if reply < replies.count, replies[reply].hash == entry.hash { continue }
+            quiet[QuietRows.word(of: entry.row), default: 0] |= QuietRows.bit(of: entry.row)
+        }
+    }
+}
