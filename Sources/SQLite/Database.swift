@@ -101,26 +101,6 @@ package final class Database {
         return Statement(prepared, of: self)
     }
 
-    /// Calls `step` whenever SQLite has run this many instructions of its virtual machine, while `body` runs.
-    /// - Throws: as `body`.
-    package func reportingProgress<Result>(
-        every instructions: Int32, _ step: () -> Void, while body: () throws -> Result
-    ) rethrows -> Result {
-        try withoutActuallyEscaping(step) { step in
-            var step = step
-            return try withUnsafeMutablePointer(to: &step) { context in
-                let handler: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { context in
-                    context?.assumingMemoryBound(to: (() -> Void).self).pointee()
-                    // Any other value would interrupt the query.
-                    return 0
-                }
-                sqlite3_progress_handler(handle, instructions, handler, context)
-                defer { sqlite3_progress_handler(handle, 0, nil, nil) }
-                return try body()
-            }
-        }
-    }
-
     /// The number of rows that the last INSERT, UPDATE or DELETE changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -214,20 +214,4 @@ import Testing
         }
         #expect(try reader.read { try $0.first(Int.self, Self.count) } == 1)
     }
-
-    @Test func `SQLite reports progress while the body runs, and not afterwards`() throws {
-        let database = try File().open()
-        let long = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) SELECT sum(i) FROM n"
-        var steps = 0
-        let sum = try database.reportingProgress(
-            every: 100, { steps += 1 }, while: { try database.first(Int64.self, long) })
-        #expect(sum == 500_500 && steps > 50)
-        let told = steps
-        _ = try database.first(Int64.self, long)
-        #expect(throws: Stop.self) {
-            try database.reportingProgress(every: 100, { steps += 1 }, while: { throw Stop() })
-        }
-        _ = try database.first(Int64.self, long)
-        #expect(steps == told)
-    }
 }

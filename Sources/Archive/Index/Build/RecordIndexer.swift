@@ -141,7 +141,7 @@ final class RecordIndexer {
     private func makeReady() throws -> [(ConversationID, StoreError)] {
         try queue.write { database in
             let lookups = LookupBuilder(database)
-            try lookups.run()
+            try lookups.run(records: database.first(Int.self, "SELECT sum(next) FROM segment") ?? 0)
             try database.run("UPDATE state SET ready = 1")
             let root = RootMarker(database)
             try root.mark(loose: lookups.loose.sorted())

@@ -84,7 +84,10 @@ struct RepeatFinder {
         let all = RecordRow.all(of: conversation.number)
         return try table.ids.rows(of: hash, in: all).compactMap { row in
             let number = RecordRow(row)
-            guard let file = conversation.index(ofSegment: number.segment).flatMap({ files[conversation.segments[$0].name] }),
+            guard
+                let file = conversation.index(ofSegment: number.segment).flatMap({
+                    files[conversation.segments[$0].name]
+                }),
                 let record = try table.record(at: row)
             else { return nil }
             return Record(

@@ -254,7 +254,8 @@ final class WordIndexer {
             let table = RecordTable(database)
             let later = rows.upperBound..<max(rows.upperBound, log.known.rows.upperBound)
             var found: Set<Int64> = []
-            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) { row, message in
+            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) {
+                row, message in
                 guard message.kind.isMessage else { return true }
                 for change in try table.changes.rows(of: message.hash, in: later)
                 where try table.record(at: change)?.kind.isTextChange == true { found.insert(row) }

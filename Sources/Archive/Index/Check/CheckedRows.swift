@@ -36,7 +36,8 @@ final class CheckedRows {
         try table.forEach(in: rest) { row, record in
             // A row of an unknown segment gets a place after all known segments.
             let segment = known.index(ofSegment: RecordRow(row).segment) ?? known.segments.count
-            found.append(CheckedRow(row: row, place: LinePlace(segment: segment, offset: record.offset), record: record))
+            found.append(
+                CheckedRow(row: row, place: LinePlace(segment: segment, offset: record.offset), record: record))
             return found.count < CheckedRows.usual
         }
         if let last = found.last { rest = last.row + 1..<rest.upperBound }

@@ -21,10 +21,6 @@ package struct IndexCheck: Sendable {
 
     private static let cache = 2 << 20
 
-    /// The approximate number of SQLite's virtual machine instructions that the integrity check takes for one record:
-    /// 30 for a message, 53 for a reaction.
-    private static let instructions: Int64 = 40
-
     private let catalogue: Catalogue
     private let folder: IndexFolder
 
@@ -37,7 +33,7 @@ package struct IndexCheck: Sendable {
     }
 
     /// - Parameter progress: called with the bytes done so far and in all. The words count as many bytes as the
-    ///   records; the integrity check counts half of that.
+    ///   records.
     /// - Throws: the errors of listing the conversations.
     package func run(
         progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
@@ -73,9 +69,8 @@ package struct IndexCheck: Sendable {
     ) throws -> Verdict {
         // If this query fails, the integrity check reports the damage.
         let total = (try? database.first(Int64.self, "SELECT sum(size) FROM segment")) ?? 0
-        let (ahead, all) = (total / 2, total / 2 + 2 * total)
-        let fault = try integrityFault(of: database) { progress(Int64($0 * Double(ahead)), all) }
-        if let fault { return .broken(fault) }
+        let fault = try database.first(String.self, "PRAGMA integrity_check(1)")
+        if fault != "ok" { return .broken(fault ?? "the records cannot be checked") }
         guard try RecordSchema.isReady(database) else {
             return .missing("the index is not finished; `kedge index` continues it")
         }
@@ -85,16 +80,16 @@ package struct IndexCheck: Sendable {
         known.sort { $0.number < $1.number }
         var checks: [ConversationID: ConversationCheck] = [:]
         let people = try CheckedPeople(database)
-        var done = ahead
+        var done: Int64 = 0
         for conversation in known {
             checks[conversation.id] = try attempt(conversation.id) {
                 let segments = try segments(of: conversation.id)
                 let check = try RecordCheck(conversation, segments, database, people: people, words: words)
-                return try check.run { progress(done + $0, all) }
+                return try check.run { progress(done + $0, 2 * total) }
             }
             done += conversation.segments.reduce(0) { $0 + $1.size }
         }
-        try words?.finish(database) { progress(ahead + total + Int64($0 * Double(total)), all) }
+        try words?.finish(database) { progress(total + Int64($0 * Double(total)), 2 * total) }
         for conversation in known {
             if checks[conversation.id]?.obstacle != nil { continue }
             if let words {
@@ -118,21 +113,6 @@ package struct IndexCheck: Sendable {
             }
         }
         return .compared(listed + (try strays(besides: Set(ids.map(\.rawValue)), in: database)))
-    }
-
-    /// The message of SQLite's integrity check; nil if the records are intact.
-    private func integrityFault(of database: Database, _ progress: (Double) -> Void) throws -> String? {
-        let records = (try? database.first(Int64.self, "SELECT sum(next) FROM segment")) ?? 0
-        let step: Int32 = 10_000
-        let all = Double(max(1, records) * IndexCheck.instructions)
-        var done = 0.0
-        let fault = try database.reportingProgress(every: step) {
-            done += Double(step)
-            progress(min(1, done / all))
-        } while: {
-            try database.first(String.self, "PRAGMA integrity_check(1)")
-        }
-        return fault == "ok" ? nil : fault
     }
 
     /// If the files of a conversation cannot be read, only that is reported, and the other conversations are still

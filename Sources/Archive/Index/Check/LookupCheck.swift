@@ -13,16 +13,15 @@ struct LookupCheck {
     /// The differences, for people.
     func faults() throws -> [String] {
         var expected = (ids: Digest(), changes: Digest(), replies: Digest(), repeats: Digest())
-        try table.forEach(in: 0..<Int64.max) { row, record in
+        try table.scan { row, record in
             expected.ids.add(record.hash, row)
             if record.kind.isRepeated { expected.repeats.add(0, row) }
-            guard let target = record.target else { return true }
+            guard let target = record.target else { return }
             if !record.kind.isAnyMessage {
                 expected.changes.add(target, row)
             } else if !record.kind.isRepeated {
                 expected.replies.add(target, row)
             }
-            return true
         }
         var faults: [String] = []
         if try ids() != expected.ids { faults.append("the look-up of IDs does not match the records") }

@@ -6,7 +6,7 @@ internal import SQLite
 /// Repeats are not known yet: all records count as the first ones with their IDs.
 final class LookupBuilder {
     /// About how many records to sort at once.
-    private static let usualPart = 1 << 18
+    static let usualPart = 1 << 18
     /// The most times that all records are read.
     private static let mostParts = 16
 
@@ -16,17 +16,23 @@ final class LookupBuilder {
     private(set) var loose: [Int64] = []
     private let database: Database
     private let table: RecordTable
+    private let part: Int
+    /// An upper limit of the number of records.
+    private var count = 0
     private var quiet: [Int64: Int64] = [:]
 
-    init(_ database: Database) {
+    /// - Parameter part: about how many records to sort at once.
+    init(_ database: Database, part: Int = LookupBuilder.usualPart) {
         self.database = database
+        self.part = part
         table = RecordTable(database)
     }
 
-    func run() throws {
-        let count = try database.first(Int.self, "SELECT sum(next) FROM segment") ?? 0
+    /// - Parameter records: an upper limit of their number.
+    func run(records: Int) throws {
+        count = records
         var bits = 0
-        while count >> bits > LookupBuilder.usualPart, 1 << bits < LookupBuilder.mostParts { bits += 1 }
+        while count >> bits > part, 1 << bits < LookupBuilder.mostParts { bits += 1 }
         for part in 0..<Int64(1) << bits { try run(part, bits) }
         try QuietRows(database: database).insert(quiet)
     }
@@ -45,13 +51,13 @@ final class LookupBuilder {
         var (own, changes, replies): ([Entry], [Entry], [Entry]) = ([], [], [])
         // The smallest hash has the number 0.
         let isPart = { (hash: Int64) in bits == 0 || Int64(UInt64(bitPattern: hash ^ .min) >> (64 - bits)) == part }
-        try table.forEach(in: 0..<Int64.max) { row, record in
+        own.reserveCapacity(count >> bits)
+        try table.scan { row, record in
             if isPart(record.hash) { own.append(Entry(hash: record.hash, row: row, kind: record.kind)) }
             if let target = record.target, isPart(target) {
                 let entry = Entry(hash: target, row: row, kind: record.kind)
                 if record.kind.isAnyMessage { replies.append(entry) } else { changes.append(entry) }
             }
-            return true
         }
         sort(&own, after: bits)
         sort(&changes, after: bits)
@@ -68,7 +74,9 @@ final class LookupBuilder {
     /// by their next bits only few have the same ones.
     private func sort(_ entries: inout [Entry], after bits: Int) {
         let width = 12
-        let bucket = { (hash: Int64) in Int(truncatingIfNeeded: (UInt64(bitPattern: hash ^ .min) << bits) >> (64 - width)) }
+        let bucket = { (hash: Int64) in
+            Int(truncatingIfNeeded: (UInt64(bitPattern: hash ^ .min) << bits) >> (64 - width))
+        }
         var ends = [Int](repeating: 0, count: 1 << width)
         for entry in entries { ends[bucket(entry.hash)] += 1 }
         var sum = 0

@@ -7,13 +7,14 @@ struct RecordPage {
 
     /// The row of the first record.
     let first: Int64
-    private(set) var bytes: [UInt8]
+    private var bytes: [UInt8]
+    private(set) var count: Int
 
     /// A page without records.
     init(first: Int64) {
         self.first = first
-        bytes = []
-        bytes.reserveCapacity(RecordPage.capacity * PackedRecord.size)
+        bytes = [UInt8](repeating: 0, count: RecordPage.capacity * PackedRecord.size)
+        count = 0
     }
 
     /// - Throws: `corrupt` if the bytes are no whole number of records.
@@ -22,10 +23,10 @@ struct RecordPage {
             throw DatabaseError(.corrupt, "a page of records is not whole")
         }
         self.first = first
+        count = stored.count / PackedRecord.size
         bytes = Array(stored)
     }
 
-    var count: Int { bytes.count / PackedRecord.size }
     var isFull: Bool { count >= RecordPage.capacity }
     var rows: Range<Int64> { first..<first + Int64(count) }
 
@@ -39,9 +40,15 @@ struct RecordPage {
     }
 
     mutating func append(_ record: PackedRecord) {
-        let row = rows.upperBound
-        bytes.append(contentsOf: repeatElement(0, count: PackedRecord.size))
-        self[row] = record
+        let missing = (count + 1) * PackedRecord.size - bytes.count
+        if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+        count += 1
+        self[rows.upperBound - 1] = record
+    }
+
+    /// Calls `body` with the bytes of all records.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<(count * PackedRecord.size)])) }
     }
 
     private func range(of row: Int64) -> Range<Int> {

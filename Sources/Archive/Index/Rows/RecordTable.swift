@@ -71,6 +71,17 @@ final class RecordTable {
         }
     }
 
+    /// Calls `body` with all records of all conversations, faster than `forEach`. Do not nest it.
+    func scan(_ body: (Int64, PackedRecord) throws -> Void) throws {
+        try flush()
+        let select = try database.statement("SELECT row, records FROM page ORDER BY row")
+        defer { select.reset() }
+        while try select.step() {
+            let page = try RecordPage(first: select.integer(0), select.bytes(1))
+            for row in page.rows { try body(row, page[row]) }
+        }
+    }
+
     /// Calls `body` with the records of some rows, last ones first, until it returns false.
     func forEachBackwards(in rows: Range<Int64>, _ body: (Int64, PackedRecord) throws -> Bool) throws {
         var end = rows.upperBound
@@ -221,7 +232,7 @@ final class RecordTable {
     private func save(_ page: RecordPage) throws {
         let insert = try database.statement("INSERT OR REPLACE INTO page VALUES (?, ?)")
         insert.bind(1, page.first)
-        try page.bytes.withUnsafeBytes { bytes in
+        try page.withBytes { bytes in
             insert.bind(2, blob: bytes)
             try insert.run()
         }
