@@ -5,8 +5,8 @@ internal import SQLite
 ///
 /// Repeats are not known yet: all records count as the first ones with their IDs.
 final class LookupBuilder {
-    /// About how many records to sort at once.
-    static let usualPart = 1 << 18
+    /// The most records to sort at once, as long as `mostParts` allows it.
+    static let usualPart = 400_000
     /// The most times that all records are read.
     private static let mostParts = 16
 
