@@ -77,7 +77,8 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .file(let file, let news): return model.take(news, about: file)
     case .pictureComing(let number, let received): model.pictures.note(received, of: number)
     case .picture(let number, let result): model.pictures.receive(number, result)
-    case .trouble(let text): if model.notice == nil { model.warn(text) }
+    // It takes the place of "bookmark a is here" and the like, which is not true then.
+    case .trouble(let text): if model.notice?.isWarning != true { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
     case .missing(let id, let messages): return model.receive(missing: messages, in: id)
     case .typingEnds(let epoch): model.typing.end(epoch)

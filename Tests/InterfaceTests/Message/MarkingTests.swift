@@ -74,11 +74,19 @@ struct MarkingTests {
         #expect(stage.marks == ["m-100"])
     }
 
-    @Test func `Trouble with saved state is reported, and hides no other notice`() {
+    @Test func `Trouble with saved state is reported, and hides no other warning`() {
         var stage = Stage.open(Script.long(10), at: nil, columns: 120)
         stage.send(.trouble("read.json cannot be written"))
         #expect(stage.rows.last?.contains("read.json cannot be written") == true)
         stage.send(.trouble("another"))
         #expect(stage.rows.last?.contains("read.json cannot be written") == true)
+    }
+
+    @Test func `A bookmark that cannot be kept is not called set`() {
+        var stage = Stage.open(Script.long(10), at: nil, columns: 120)
+        stage.press(.character("m"), .character("a"))
+        #expect(stage.rows.last?.contains("bookmark a is here") == true)
+        stage.send(.trouble("bookmarks.json cannot be written"))
+        #expect(stage.rows.last?.contains("bookmarks.json cannot be written") == true)
     }
 }
