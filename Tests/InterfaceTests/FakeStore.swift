@@ -177,7 +177,9 @@ struct FakeStore {
     private func hits(_ epoch: Int, _ request: SearchRequest) -> [Event] {
         let hits = talks.flatMap { conversation, messages in
             messages.filter { request.query.accepts(conversation) && request.query.accepts($0) }.map {
-                Hit(conversation: conversation.id, message: $0.id, at: $0.at, sender: $0.sender, text: $0.text)
+                Hit(
+                    conversation: conversation.id, message: $0.id, at: $0.at, sender: $0.sender, text: $0.text,
+                    files: $0.attachments.map(\.name))
             }
         }.sorted { $0.at > $1.at }
         let given = Array(hits.prefix(request.limit ?? .max))

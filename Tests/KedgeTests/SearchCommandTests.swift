@@ -38,6 +38,15 @@ struct SearchCommandTests {
         #expect(shown.output == rows[3].joined(separator: "\t") + "\n")
     }
 
+    @Test func `The names of a message's files stand after its text`() throws {
+        let hits = try search("has:file", "empty", "state").output.split(separator: "\n")
+        let row = try #require(hits.first { $0.contains("\tNew version of the empty state: the title is gone.") })
+        #expect(row.contains(" is gone. [") && row.hasSuffix(".png]"))
+        let link = String(row.prefix { $0 != "\t" })
+        let shown = try Program.kedge("show", link, "--context", "0", "--archive", Program.demo)
+        #expect(shown.output == row + "\n")
+    }
+
     @Test func `Several arguments are one query, and quotes make a phrase`() throws {
         let words = try search("the", "message")
         #expect(words.status == 0)

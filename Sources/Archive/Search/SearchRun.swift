@@ -195,7 +195,8 @@ actor SearchRun {
             return Hit(
                 conversation: conversation, message: message.id, at: message.at,
                 sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) },
-                text: request.textLimit.map { request.query.query.piece(of: found.text, bytes: $0) } ?? found.text)
+                text: request.textLimit.map { request.query.query.piece(of: found.text, bytes: $0) } ?? found.text,
+                files: message.attachments.map(\.name))
         }
     }
 

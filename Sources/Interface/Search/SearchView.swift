@@ -142,7 +142,12 @@ extension SearchView {
         )
         let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, dim)] : .empty
         let room = max(1, columns - left.columns - 1 - right.columns)
-        let text = snippet.line(columns: room)
+        var text = snippet.line(columns: room)
+        for name in hit.files.prefix(room) {
+            let file = CleanText(screen.grid.isPlain ? "file: " : "📎 ") + CleanText(name.beginning(room))
+            text = text + [Span(text.columns == 0 ? file : "  " + file, dim)]
+        }
+        if text.columns > room { text = text.truncated(to: room) }
         let line = left + (hit.isElsewhere ? text.padded(to: room) + right : text)
         return isSelected ? line.padded(to: columns).on(.selection) : line
     }

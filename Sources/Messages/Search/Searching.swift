@@ -52,6 +52,8 @@ package struct Hit: Identifiable, Hashable, Sendable {
     package let at: Timestamp
     package let sender: Person?
     package let text: String
+    /// The names of the attached files.
+    package let files: [String]
     /// Whether the store does not hold the message: its server has found it, and the store fetches it when it is opened.
     package let isElsewhere: Bool
 
@@ -60,13 +62,14 @@ package struct Hit: Identifiable, Hashable, Sendable {
 
     package init(
         conversation: ConversationID, message: MessageID, at: Timestamp, sender: Person?, text: String,
-        isElsewhere: Bool = false
+        files: [String] = [], isElsewhere: Bool = false
     ) {
         self.conversation = conversation
         self.message = message
         self.at = at
         self.sender = sender
         self.text = text
+        self.files = files
         self.isElsewhere = isElsewhere
     }
 }

@@ -181,7 +181,8 @@ struct Show: ParsableCommand {
         [
             Cell(Link(conversation: conversation, message: message.id).description, isTarget ? .target : .time),
             Cell(Zone.local.minute(message.at), .time), Cell(message.sender?.name ?? "", .name),
-            Cell(message.isDeleted ? "message deleted" : message.text),
+            message.isDeleted
+                ? Cell("message deleted") : Cell(text: message.text, files: message.attachments.map(\.name)),
         ]
     }
 }

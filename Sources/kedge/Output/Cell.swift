@@ -14,4 +14,9 @@ struct Cell {
     init(_ text: String, _ role: Role = .text, hits: [Range<Int>] = []) {
         (self.text, self.role, self.hits) = (text, role, hits)
     }
+
+    /// The text of a message and, after it, the names of its files.
+    init(text: String, files: [String], hits: [Range<Int>] = []) {
+        self.init(((text.isEmpty ? [] : [text]) + files.map { "[\($0)]" }).joined(separator: " "), hits: hits)
+    }
 }

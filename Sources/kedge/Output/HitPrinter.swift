@@ -70,7 +70,7 @@ struct HitPrinter {
         [
             Cell(hit.id.description, .time), Cell(Zone.local.minute(hit.at), .time),
             Cell(hit.sender?.name ?? "", .name),
-            Cell(hit.text, hits: Output.isTerminal ? query.hits(in: hit.text) : []),
+            Cell(text: hit.text, files: hit.files, hits: Output.isTerminal ? query.hits(in: hit.text) : []),
         ]
     }
 }

@@ -375,4 +375,20 @@ struct SearchPanelTests {
             stage.screen.contains("zeppelin") && stage.rows.contains { $0.hasSuffix("…  on the server") },
             "\(stage.screen)")
     }
+
+    @Test func `The names of a hit's files stand after its text`() throws {
+        var stage = Stage.open(Script.long(100), at: "m-50", columns: 72, rows: 20)
+        stage.press(.character("s"))
+        stage.type("has:file")
+        let conversation = try #require(stage.model.conversation).id
+        func hit(_ id: String, _ text: String, _ files: String...) -> Hit {
+            Hit(
+                conversation: conversation, message: MessageID(id), at: Timestamp(milliseconds: 0), sender: nil,
+                text: text, files: files)
+        }
+        let hits = [hit("one", "", "tide.png"), hit("two", "the plans", "a.pdf", "b.pdf")]
+        stage.send(.found(epoch: stage.model.search.epoch, .success(SearchBatch(hits: hits, progress: 1))))
+        #expect(stage.rows.contains { $0.hasSuffix("  📎 tide.png") }, "\(stage.screen)")
+        #expect(stage.rows.contains { $0.hasSuffix("  the plans  📎 a.pdf  📎 b.pdf") }, "\(stage.screen)")
+    }
 }
