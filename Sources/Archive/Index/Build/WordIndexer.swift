@@ -104,8 +104,8 @@ final class WordIndexer {
             let table = RecordTable(database)
             var bytes: Int64 = 0
             for rows in segments {
-                let done = max(progress(of: RecordRow(rows.lowerBound).segmentKey).messages, rows.lowerBound)
-                try table.forEach(in: min(done + 1, rows.upperBound)..<rows.upperBound) { _, record in
+                let done = progress(of: RecordRow(rows.lowerBound).segmentKey).messages
+                try table.forEach(in: rows.after(done)) { _, record in
                     if record.kind.isMessage { bytes += Int64(record.length) }
                     return true
                 }
@@ -177,8 +177,7 @@ final class WordIndexer {
             var found: [IndexedRecord] = []
             var end = row
             var count = 0
-            let next = min(max(row + 1, rows.lowerBound), rows.upperBound)
-            try RecordTable(database).forEach(in: next..<rows.upperBound) { row, record in
+            try RecordTable(database).forEach(in: rows.after(row)) { row, record in
                 end = row
                 count += 1
                 // Includes repeats: a repeat becomes the first record with its ID if the file of the first one is
@@ -233,7 +232,7 @@ final class WordIndexer {
         return try records.read { database in
             let table = RecordTable(database)
             var found: Set<Int64> = []
-            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) { _, edit in
+            try table.forEach(in: rows.after(row)) { _, edit in
                 guard edit.kind.isTextChange, let target = edit.target else { return true }
                 for message in try table.ids.rows(of: target, in: all)
                 where try table.record(at: message)?.kind.isMessage == true { found.insert(message) }
@@ -254,8 +253,7 @@ final class WordIndexer {
             let table = RecordTable(database)
             let later = rows.upperBound..<max(rows.upperBound, log.known.rows.upperBound)
             var found: Set<Int64> = []
-            try table.forEach(in: min(max(row + 1, rows.lowerBound), rows.upperBound)..<rows.upperBound) {
-                row, message in
+            try table.forEach(in: rows.after(row)) { row, message in
                 guard message.kind.isMessage else { return true }
                 for change in try table.changes.rows(of: message.hash, in: later)
                 where try table.record(at: change)?.kind.isTextChange == true { found.insert(row) }
@@ -328,6 +326,13 @@ final class WordIndexer {
             failures[known.id] = error
             return nil
         }
+    }
+}
+
+extension Range<Int64> {
+    /// The rows after one, which may be outside.
+    fileprivate func after(_ row: Int64) -> Self {
+        row < upperBound ? Swift.max(row + 1, lowerBound)..<upperBound : upperBound..<upperBound
     }
 }
 
