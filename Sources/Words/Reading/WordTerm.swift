@@ -12,20 +12,27 @@ package enum WordTerm {
     }
 
     /// The order of words in the files: by their bytes.
-    static func precedes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-        guard let first = a.baseAddress, let second = b.baseAddress else { return a.count < b.count }
-        let order = memcmp(first, second, min(a.count, b.count))
-        return order == 0 ? a.count < b.count : order < 0
-    }
-
-    static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        a.withUnsafeBytes { a in b.withUnsafeBytes { b in precedes(a, b) } }
+    /// - Returns: a number below zero if `a` precedes `b`, and zero if they are the same.
+    static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+        guard let first = a.baseAddress, let second = b.baseAddress else { return a.count - b.count }
+        let order = Int(memcmp(first, second, min(a.count, b.count)))
+        return order == 0 ? a.count - b.count : order
     }
 
     /// The first eight bytes as a number: of words with different numbers, the one with the lower number precedes the other.
+    @inline(__always)
     static func beginning(_ word: UnsafeRawBufferPointer) -> UInt64 {
+        let count = word.count
+        // Two numbers that overlap take less time than to copy the bytes.
+        if count >= 8 { return UInt64(bigEndian: word.loadUnaligned(as: UInt64.self)) }
+        let empty = UInt64(8 * (8 - count))
+        if count >= 4 {
+            let first = UInt32(bigEndian: word.loadUnaligned(as: UInt32.self))
+            let last = UInt32(bigEndian: word.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+            return UInt64(first) << 32 | UInt64(last) &<< empty
+        }
         var number: UInt64 = 0
-        withUnsafeMutableBytes(of: &number) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: word.prefix(8))) }
-        return UInt64(bigEndian: number)
+        for byte in word { number = number &<< 8 | UInt64(byte) }
+        return count == 0 ? 0 : number &<< empty
     }
 }

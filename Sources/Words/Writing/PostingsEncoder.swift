@@ -1,20 +1,33 @@
-/// Encodes the postings of one term.
+/// Encodes the postings of the terms of a block.
 struct PostingsEncoder {
     /// The longest varint of these numbers, in bytes.
     private static let longest = 5
 
-    /// The bytes, and room for more: to append each by itself would take several times as long.
-    private var room: [UInt8] = []
-    private var count = 0
+    private var room = ByteRoom()
+    /// Where those of the current term begin.
+    private var start = 0
+    /// The documents of the current term, and the last of them.
     private(set) var documents: UInt32 = 0
     private(set) var last: UInt32 = 0
 
-    mutating func reset() {
-        count = 0
+    /// The bytes of all terms.
+    var count: Int { room.count }
+
+    var bytes: ArraySlice<UInt8> { room.bytes }
+
+    func withBytesOfTerm<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        room.withBytes(from: start, body)
+    }
+
+    mutating func endTerm() {
+        start = room.count
         (documents, last) = (0, 0)
     }
 
-    var bytes: ArraySlice<UInt8> { room[..<count] }
+    mutating func removeAll() {
+        room.removeAll()
+        endTerm()
+    }
 
     /// Where a word stands.
     struct Place {
@@ -25,33 +38,32 @@ struct PostingsEncoder {
 
     /// - Parameter places: in documents after those before, by document and position.
     mutating func add(_ places: UnsafeBufferPointer<Place>) {
+        var (documents, last) = (documents, last)
         // Each place takes a distance, a number of occurrences and a position at most.
-        makeRoom(places.count * 3 * PostingsEncoder.longest)
-        (count, documents, last) = room.withUnsafeMutableBufferPointer { room in
-            var (end, documents, last) = (count, documents, last)
-            var start = 0
-            while start < places.count {
-                let document = places[start].document
-                var next = start + 1
+        room.append(atMost: places.count * 3 * PostingsEncoder.longest) { end in
+            var first = 0
+            while first < places.count {
+                let document = places[first].document
+                var next = first + 1
                 while next < places.count, places[next].document == document { next += 1 }
                 let distance = UInt64(document - last)
-                if next - start == 1 {
-                    PostingsEncoder.write(distance << 1 | 1, to: room, at: &end)
+                if next - first == 1 {
+                    end.write(varint: distance << 1 | 1)
                 } else {
-                    PostingsEncoder.write(distance << 1, to: room, at: &end)
-                    PostingsEncoder.write(UInt64(next - start), to: room, at: &end)
+                    end.write(varint: distance << 1)
+                    end.write(varint: UInt64(next - first))
                 }
                 var before: UInt32 = 0
-                for index in start..<next {
-                    PostingsEncoder.write(UInt64(places[index].position - before), to: room, at: &end)
+                for index in first..<next {
+                    end.write(varint: UInt64(places[index].position - before))
                     before = places[index].position
                 }
                 documents += 1
                 last = document
-                start = next
+                first = next
             }
-            return (end, documents, last)
         }
+        (self.documents, self.last) = (documents, last)
     }
 
     /// Adds the postings of another file, whose documents come after those before.
@@ -66,31 +78,12 @@ struct PostingsEncoder {
         let first = reader.varint()
         let document = base &+ UInt32(truncatingIfNeeded: first >> 1)
         let rest = UnsafeRawBufferPointer(rebasing: postings[reader.offset...])
-        makeRoom(PostingsEncoder.longest + rest.count)
-        count = room.withUnsafeMutableBufferPointer { room in
-            var end = count
-            PostingsEncoder.write(UInt64(document &- last) << 1 | first & 1, to: room, at: &end)
-            UnsafeMutableRawBufferPointer(room)[end...].copyBytes(from: rest)
-            return end + rest.count
+        let distance = UInt64(document &- last)
+        room.append(atMost: PostingsEncoder.longest + rest.count) { end in
+            end.write(varint: distance << 1 | first & 1)
+            end.write(rest)
         }
         self.documents += documents
         last = base &+ otherLast
-    }
-
-    private mutating func makeRoom(_ needed: Int) {
-        let missing = count + needed - room.count
-        if missing > 0 { room.append(contentsOf: repeatElement(0, count: max(missing, room.count))) }
-    }
-
-    @inline(__always)
-    private static func write(_ number: UInt64, to room: UnsafeMutableBufferPointer<UInt8>, at end: inout Int) {
-        var rest = number
-        while rest >= 0x80 {
-            room[end] = UInt8(truncatingIfNeeded: rest) | 0x80
-            end += 1
-            rest >>= 7
-        }
-        room[end] = UInt8(truncatingIfNeeded: rest)
-        end += 1
     }
 }

@@ -13,19 +13,18 @@ struct WordMerge {
         var sources: [Source] = []
         var base: UInt32 = 0
         for shard in shards {
-            sources.append(Source(shard, base: base))
+            sources.append(try Source(shard, base: base))
             base += shard.documents
         }
-        for source in sources { try source.advance() }
-        var encoder = PostingsEncoder()
+        var first: [Int] = []
         var count = 0
         while true {
-            let those = WordMerge.first(of: sources)
-            guard let first = those.first else { break }
-            encoder.reset()
-            for source in those { try source.addPostings(to: &encoder) }
-            try first.term.withUnsafeBytes { (bytes) throws in try writer.add(bytes, encoder) }
-            for source in those { try source.advance() }
+            WordMerge.find(&first, of: sources)
+            guard let any = first.first else { break }
+            for index in first { try sources[index].addPostings(to: &writer) }
+            sources[any].term.withUnsafeBytes { writer.endTerm($0) }
+            try writer.endBlockIfFull()
+            for index in first { try sources[index].advance() }
             if count % 1_024 == 0 { try check() }
             count += 1
         }
@@ -33,17 +32,17 @@ struct WordMerge {
             stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
     }
 
-    /// Those that are at the first term of all, oldest first; none at the end of all.
-    private static func first(of sources: [Source]) -> [Source] {
-        var first: [Source] = []
-        for source in sources where !source.isAtEnd {
+    /// Finds those sources that are at the first term of all, oldest first; none at the end of all.
+    private static func find(_ first: inout [Int], of sources: [Source]) {
+        first.removeAll(keepingCapacity: true)
+        for index in sources.indices where !sources[index].isAtEnd {
             if let known = first.first {
-                if known.precedes(source) { continue }
-                if source.precedes(known) { first.removeAll(keepingCapacity: true) }
+                let order = sources[index].order(to: sources[known])
+                if order > 0 { continue }
+                if order < 0 { first.removeAll(keepingCapacity: true) }
             }
-            first.append(source)
+            first.append(index)
         }
-        return first
     }
 
     private func stretches() -> [WordShard.Stretch] {
@@ -73,28 +72,33 @@ struct WordMerge {
     }
 
     /// One of the files, at its current term.
-    private final class Source {
+    private struct Source {
         private let shard: WordShard
         private let base: UInt32
         private var block = WordShard.Block.none
         private var nextBlock: UInt32 = 0
-
-        init(_ shard: WordShard, base: UInt32) {
-            self.shard = shard
-            self.base = base
-        }
-
-        var term: [UInt8] { block.term }
-        var isAtEnd: Bool { entry == nil }
         private var entry: WordShard.Entry?
         /// Of the term (see `WordTerm.beginning`): most terms differ in it.
         private var beginning: UInt64 = 0
 
-        func precedes(_ other: Source) -> Bool {
-            beginning == other.beginning ? WordTerm.precedes(term, other.term) : beginning < other.beginning
+        /// Begins at the first term.
+        init(_ shard: WordShard, base: UInt32) throws(WordFault) {
+            self.shard = shard
+            self.base = base
+            try advance()
         }
 
-        func advance() throws(WordFault) {
+        var term: [UInt8] { block.term }
+        var isAtEnd: Bool { entry == nil }
+
+        /// Below zero if its term precedes that of the other, and zero if it is the same.
+        @inline(__always)
+        func order(to other: Source) -> Int {
+            if beginning != other.beginning { return beginning < other.beginning ? -1 : 1 }
+            return term.withUnsafeBytes { term in other.term.withUnsafeBytes { WordTerm.order(term, $0) } }
+        }
+
+        mutating func advance() throws(WordFault) {
             entry = try shard.next(in: &block)
             while entry == nil, nextBlock < shard.blocks {
                 block = try shard.read(nextBlock)
@@ -104,11 +108,9 @@ struct WordMerge {
             beginning = block.term.withUnsafeBytes { WordTerm.beginning($0) }
         }
 
-        func addPostings(to encoder: inout PostingsEncoder) throws(WordFault) {
+        func addPostings(to writer: inout WordShardWriter) throws(WordFault) {
             guard let entry else { return }
-            try shard.withPostings(entry, in: block) { bytes in
-                encoder.add(bytes, documents: entry.documents, last: entry.last, base: base)
-            }
+            try shard.withPostings(entry, in: block) { writer.addPostings($0, entry, base: base) }
         }
     }
 }

@@ -2,16 +2,19 @@
 struct WordShardWriter {
     /// The limits of a block: its terms, and the bytes of its postings. A search reads all terms of a block.
     private static let termsOfBlock = 32
-    private static let bytesOfBlock: Int64 = 64 << 10
+    private static let bytesOfBlock = 64 << 10
+    /// The most bytes of the numbers of a term: five varints and a checksum.
+    private static let mostOfEntry = 5 * 10 + 4
 
     private let file: FileWriter
     private var table: [UInt8] = []
     private var blocks: UInt32 = 0
     // The block under way.
-    private var terms: [UInt8] = []
+    private var postings = PostingsEncoder()
+    private var terms = ByteRoom()
     private var count = 0
-    private var last: [UInt8] = []
-    private var start = Int64(WordShard.headerSize)
+    /// The last term.
+    private var last = ByteRoom()
 
     /// - Throws: `WordFault`
     init(_ path: String) throws(WordFault) {
@@ -19,38 +22,57 @@ struct WordShardWriter {
         try file.write([UInt8](repeating: 0, count: WordShard.headerSize))
     }
 
+    /// Adds the places of the next term.
+    mutating func addPostings(_ places: UnsafeBufferPointer<PostingsEncoder.Place>) { postings.add(places) }
+
+    /// Adds postings of the next term from another file, see `PostingsEncoder`.
+    mutating func addPostings(_ others: UnsafeRawBufferPointer, _ entry: WordShard.Entry, base: UInt32) {
+        postings.add(others, documents: entry.documents, last: entry.last, base: base)
+    }
+
+    /// Adds the term of the postings since the last term.
     /// - Parameter term: after all terms so far, in the order of their bytes.
-    mutating func add(_ term: UnsafeRawBufferPointer, _ postings: PostingsEncoder) throws(WordFault) {
-        var shared = 0
-        while shared < min(term.count, last.count), term[shared] == last[shared] { shared += 1 }
-        terms.append(varint: UInt64(shared))
-        terms.append(varint: UInt64(term.count - shared))
-        terms.append(contentsOf: term[shared...])
-        last.removeLast(last.count - shared)
-        last.append(contentsOf: term[shared...])
-        terms.append(varint: UInt64(postings.documents))
-        terms.append(varint: UInt64(postings.last))
-        terms.append(varint: UInt64(postings.bytes.count))
-        terms.append(fixed: Checksum.of(postings.bytes))
-        try file.write(postings.bytes)
-        count += 1
-        if count >= WordShardWriter.termsOfBlock || file.offset - start >= WordShardWriter.bytesOfBlock {
-            try endBlock()
+    mutating func endTerm(_ term: UnsafeRawBufferPointer) {
+        let shared = last.withBytes { last in
+            var shared = 0
+            while shared < min(term.count, last.count), term[shared] == last[shared] { shared += 1 }
+            return shared
         }
+        let ending = UnsafeRawBufferPointer(rebasing: term[shared...])
+        last.removeAll(after: shared)
+        last.append(atMost: ending.count) { $0.write(ending) }
+        let (length, checksum) = postings.withBytesOfTerm { ($0.count, Checksum.of($0)) }
+        terms.append(atMost: ending.count + WordShardWriter.mostOfEntry) { end in
+            end.write(varint: UInt64(shared))
+            end.write(varint: UInt64(ending.count))
+            end.write(ending)
+            end.write(varint: UInt64(postings.documents))
+            end.write(varint: UInt64(postings.last))
+            end.write(varint: UInt64(length))
+            end.write(fixed: checksum)
+        }
+        postings.endTerm()
+        count += 1
+    }
+
+    /// Writes the block under way if it has its size.
+    mutating func endBlockIfFull() throws(WordFault) {
+        if count >= WordShardWriter.termsOfBlock || postings.count >= WordShardWriter.bytesOfBlock { try endBlock() }
     }
 
     private mutating func endBlock() throws(WordFault) {
         if count == 0 { return }
+        try file.write(postings.bytes)
         table.append(fixed: file.offset)
         table.append(fixed: UInt32(clamping: terms.count))
-        table.append(fixed: Checksum.of(terms[...]))
-        table.append(fixed: UInt32(clamping: file.offset - start))
-        try file.write(terms)
-        terms.removeAll(keepingCapacity: true)
-        last.removeAll(keepingCapacity: true)
+        table.append(fixed: Checksum.of(terms.bytes))
+        table.append(fixed: UInt32(clamping: postings.count))
+        try file.write(terms.bytes)
+        postings.removeAll()
+        terms.removeAll()
+        last.removeAll()
         count = 0
         blocks += 1
-        start = file.offset
     }
 
     /// Ends the file and moves it into place.

@@ -86,7 +86,7 @@ package final class WordWriter {
     package func progress(of segment: Int64) -> WordProgress { manifest.done[segment] ?? WordProgress() }
 
     /// Whether the words in memory should be written now.
-    package var isFull: Bool { collector.count >= capacity || documents >= WordWriter.mostDocuments }
+    package var isFull: Bool { collector.words.count >= capacity || documents >= WordWriter.mostDocuments }
 
     /// Adds the words of a text.
     /// - Parameters:
@@ -153,10 +153,9 @@ package final class WordWriter {
         let number = next.nextNumber
         next.nextNumber += 1
         var writer = try WordShardWriter(folder.shard(number))
-        try collector.forEachTerm { (term, postings) throws(WordFault) in try writer.add(term, postings) }
+        try collector.take().write(to: &writer)
         let bytes = try writer.finish(stretches, edits: edits, amendments: Amendments.latest(of: amendments))
         defer {
-            collector.removeAll()
             (stretches, documents, messages, edits, amendments) = ([], 0, 0, [], [])
         }
         return WordManifest.Shard(number: number, documents: documents, messages: messages, bytes: bytes)

@@ -1,0 +1,133 @@
+/// The words of texts in memory, each different word with a number, and these as the postings of a word file.
+///
+/// It keeps words in the order of the texts, 4 bytes each, and sorts them by term at the end: a buffer for each term
+/// would scatter the writes over memory and take twice the time.
+struct CollectedWords: Sendable {
+    private struct Text {
+        let document: UInt32
+        /// The number of words up to its end, with those of the texts before.
+        let end: UInt32
+    }
+
+    /// The bytes of all terms, one after the other, and where each term ends.
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+    /// See `WordTerm.beginning`.
+    private var beginnings: [UInt64] = []
+    /// The numbers of the terms.
+    private var words: [UInt32] = []
+    private var texts: [Text] = []
+
+    /// The number of words.
+    var count: Int { words.count }
+
+    /// The number of different words.
+    var terms: Int { ends.count }
+
+    /// Adds a word to the current text.
+    /// - Parameter term: its number.
+    @inline(__always)
+    mutating func add(_ term: UInt32) { words.append(term) }
+
+    /// Ends the current text.
+    /// - Parameter document: after those of the texts before.
+    mutating func endText(_ document: UInt32) { texts.append(Text(document: document, end: UInt32(words.count))) }
+
+    /// Gives the next number to a word.
+    mutating func addTerm(_ word: UnsafeRawBufferPointer, _ beginning: UInt64) {
+        bytes.append(contentsOf: word)
+        ends.append(UInt32(bytes.count))
+        beginnings.append(beginning)
+    }
+
+    /// Whether a term is this word.
+    @inline(__always)
+    func isTerm(_ term: Int, _ word: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
+        // A beginning of less than eight bytes is all of the word, since no word contains a zero.
+        beginnings[term] == beginning && (word.count < 8 || withTerm(term) { $0.elementsEqual(word) })
+    }
+
+    @inline(__always)
+    func withTerm<Result>(_ term: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let range = (term == 0 ? 0 : Int(ends[term - 1]))..<Int(ends[term])
+        return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// Adds all terms to a file, sorted by their bytes.
+    func write(to writer: inout WordShardWriter) throws(WordFault) {
+        let terms = sortedTerms()
+        let (places, ends) = placesByTerm(terms)
+        var start = 0
+        for term in terms {
+            let end = Int(ends[term])
+            places.withUnsafeBufferPointer { writer.addPostings(UnsafeBufferPointer(rebasing: $0[start..<end])) }
+            start = end
+            withTerm(term) { writer.endTerm($0) }
+            try writer.endBlockIfFull()
+        }
+    }
+
+    /// The places of all words, those of a term next to each other, and where those of each term end. A counting sort keeps
+    /// the words of each in the order in which they came.
+    /// - Parameter terms: in their order.
+    private func placesByTerm(_ terms: [Int]) -> (places: [PostingsEncoder.Place], ends: [UInt32]) {
+        var next = [UInt32](repeating: 0, count: ends.count)
+        for word in words { next[Int(word)] += 1 }
+        var start: UInt32 = 0
+        for term in terms {
+            let count = next[term]
+            next[term] = start
+            start += count
+        }
+        let places = [PostingsEncoder.Place](unsafeUninitializedCapacity: words.count) { places, count in
+            var word = 0
+            for text in texts {
+                let first = word
+                while word < Int(text.end) {
+                    let term = Int(words[word])
+                    places.initializeElement(
+                        at: Int(next[term]),
+                        to: PostingsEncoder.Place(document: text.document, position: UInt32(word - first)))
+                    next[term] += 1
+                    word += 1
+                }
+            }
+            count = words.count
+        }
+        return (places, next)
+    }
+
+    private struct Key {
+        let beginning: UInt64
+        let term: Int
+    }
+
+    /// Sorts by the first eight bytes of the terms, byte by byte from the eighth, and then those few that have the same ones.
+    private func sortedTerms() -> [Int] {
+        var keys = beginnings.indices.map { Key(beginning: beginnings[$0], term: $0) }
+        var sorted = keys
+        for shift in stride(from: UInt64(0), to: 64, by: 8) {
+            var next = [Int](repeating: 0, count: 257)
+            for key in keys { next[Int(key.beginning >> shift & 0xFF) + 1] += 1 }
+            for byte in 0..<256 { next[byte + 1] += next[byte] }
+            for key in keys {
+                let byte = Int(key.beginning >> shift & 0xFF)
+                sorted[next[byte]] = key
+                next[byte] += 1
+            }
+            swap(&keys, &sorted)
+        }
+        var start = 0
+        while start < keys.count {
+            var end = start + 1
+            while end < keys.count, keys[end].beginning == keys[start].beginning { end += 1 }
+            if end - start > 1 {
+                keys[start..<end].sort { a, b in
+                    withTerm(a.term) { a in withTerm(b.term) { b in WordTerm.order(a, b) < 0 } }
+                }
+            }
+            start = end
+        }
+        return keys.map(\.term)
+    }
+}
