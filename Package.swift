@@ -86,7 +86,7 @@ let package = Package(
         room("Usage", "Messages", "Search", "CBuild"),
         room("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
         room("Timeline", algorithms, collections),
-        room("Words", "Search", algorithms),
+        room("Words", "Search", "Threads", algorithms),
         room("Markup", "Display", "Search", algorithms),
         room("Display", "CWidth"),
         room("Messages", "Search", "Dates"),

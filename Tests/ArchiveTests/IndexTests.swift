@@ -4,6 +4,7 @@ import Search
 import Synchronization
 import TestSupport
 import Testing
+import Words
 
 @testable import Archive
 
@@ -44,6 +45,21 @@ struct IndexTests {
         defer { control.withLock { $0 = nil } }
         let builder = IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: made)
         do { _ = try builder.run() } catch is CancellationError {}
+    }
+
+    @Test func `An interrupted build has ended to write words when it returns`() throws {
+        let archive = try TemporaryArchive()
+        // So many different words that they are written while more are read.
+        let texts = (0..<9_000).map { row in (0..<48).map { "w\(row * 48 + $0)" }.joined(separator: " ") }
+        try archive.write(firstSegment, texts.enumerated().map { message("m\($0)", $1) + "\n" }.joined())
+        let control = Mutex<IndexControl?>(nil)
+        let made = IndexControl { if $0.words > $0.recordsTotal * 2 / 3 { control.withLock { $0 }?.cancel() } }
+        control.withLock { $0 = made }
+        defer { control.withLock { $0 = nil } }
+        let builder = IndexBuilder(catalogue: Catalogue(archive: archive.path), folder: archive.index, control: made)
+        #expect(throws: CancellationError.self) { try builder.run() }
+        let files = archive.index.words.files
+        #expect(files.count == 2 && files.allSatisfy { !$0.hasSuffix(".new") }, "\(files)")
     }
 
     /// Compares pages, positions, counts and hits with those of a plain reader.

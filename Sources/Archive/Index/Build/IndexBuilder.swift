@@ -115,22 +115,33 @@ struct IndexBuilder {
     func makeWords() throws -> [ConversationID: StoreError] {
         guard let records = try folder.recordDatabase.reader(cache: 256 << 10) else { return [:] }
         let identity = try records.read { try RecordSchema.identity($0) }
-        let indexer = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
         do {
-            while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
-                try indexer.addMessages(of: conversations)
-            }
-            if try !indexer.hasGarbage() {
+            let failures = try withIndexer(records, identity) { indexer -> [ConversationID: StoreError]? in
+                while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
+                    try indexer.addMessages(of: conversations)
+                }
+                if try indexer.hasGarbage() { return nil }
                 try indexer.addPending()
                 return indexer.failures
             }
+            if let failures { return failures }
         } catch WordFault.broken {
             // The merge of files has found damage. All words are built again, as they are if too many are garbage.
             while control.nextMoves(most: WordIndexer.conversationsAtOnce) != nil {}
         }
         folder.words.removeAll()
-        let anew = WordIndexer(catalogue, records: records, try WordWriter(folder.words, of: identity), control)
-        try anew.addPending()
-        return anew.failures
+        return try withIndexer(records, identity) { indexer in
+            try indexer.addPending()
+            return indexer.failures
+        }
+    }
+
+    /// Calls `body` with an indexer of words. When this returns, no thread writes words any more, so that others may.
+    private func withIndexer<Result>(
+        _ records: IndexConnection, _ identity: Int64, _ body: (WordIndexer) throws -> Result
+    ) throws -> Result {
+        let words = try WordWriter(folder.words, of: identity)
+        defer { words.close() }
+        return try body(WordIndexer(catalogue, records: records, words, control))
     }
 }

@@ -72,7 +72,13 @@ final class WordIndexer {
     }
 
     private func commit(stale: Int64? = nil) throws {
-        try words.commit(reached, stale: stale) { try control.checkCancellation() }
+        try words.commit(reached, stale: stale) { [control] in try control.checkCancellation() }
+        reached = [:]
+    }
+
+    /// Has the words in memory written, while more are added.
+    private func beginCommit() throws {
+        try words.beginCommit(reached) { [control] in try control.checkCancellation() }
         reached = [:]
     }
 
@@ -141,7 +147,7 @@ final class WordIndexer {
                 {
                     try control.checkCancellation()
                     try addMessages(of: index, log)
-                    if words.isFull { try commit() }
+                    if words.isFull { try beginCommit() }
                 }
             }
         }
@@ -220,7 +226,7 @@ final class WordIndexer {
                 if !rows.isEmpty, try !amend(rows.sorted(), log) { break }
                 progress.edits = log.lastRow(of: index)
                 reached[key] = progress
-                if words.isFull { try commit() }
+                if words.isFull { try beginCommit() }
             }
         }
     }
