@@ -6,7 +6,7 @@ internal import SQLite
 /// Repeats are not known yet: all records count as the first ones with their IDs.
 final class LookupBuilder {
     /// The most records to sort at once, as long as `mostParts` allows it.
-    static let usualPart = 400_000
+    static let usualPart = 300_000
     /// The most times that all records are read.
     private static let mostParts = 16
 
@@ -40,8 +40,18 @@ final class LookupBuilder {
     /// A record by the hash of its own ID or of its target.
     private struct Entry {
         let hash: Int64
-        let row: Int64
-        let kind: RecordKind
+        /// The row, which has 63 bits, and in the last bit the flag: so an entry takes 16 bytes.
+        private let tagged: UInt64
+
+        init(_ hash: Int64, _ row: Int64, isFlagged: Bool) {
+            self.hash = hash
+            tagged = UInt64(bitPattern: row) << 1 | (isFlagged ? 1 : 0)
+        }
+
+        var row: Int64 { Int64(tagged >> 1) }
+        /// For a record by its own ID, whether it is a message, which can be a root; for a reply by its target, whether
+        /// it is one that is only in its thread.
+        var isFlagged: Bool { tagged & 1 != 0 }
     }
 
     /// - Parameters:
@@ -53,9 +63,9 @@ final class LookupBuilder {
         let isPart = { (hash: Int64) in bits == 0 || Int64(UInt64(bitPattern: hash ^ .min) >> (64 - bits)) == part }
         own.reserveCapacity(count >> bits)
         try table.scan { row, record in
-            if isPart(record.hash) { own.append(Entry(hash: record.hash, row: row, kind: record.kind)) }
+            if isPart(record.hash) { own.append(Entry(record.hash, row, isFlagged: record.kind.isMessage)) }
             if let target = record.target, isPart(target) {
-                let entry = Entry(hash: target, row: row, kind: record.kind)
+                let entry = Entry(target, row, isFlagged: record.kind.isHiddenReply)
                 if record.kind.isAnyMessage { replies.append(entry) } else { changes.append(entry) }
             }
         }
@@ -109,11 +119,11 @@ final class LookupBuilder {
     /// Finds the replies whose root does not stand before them in their conversation.
     private func findLoose(_ replies: [Entry], _ own: [Entry]) {
         var next = 0
-        for reply in replies where reply.kind.isHiddenReply {
+        for reply in replies where reply.isFlagged {
             while next < own.count, own[next].hash < reply.hash { next += 1 }
             let number = RecordRow(reply.row).conversation
             let root = own[next...].lazy.prefix { $0.hash == reply.hash && $0.row < reply.row }
-                .first { $0.kind.isMessage && RecordRow($0.row).conversation == number }
+                .first { $0.isFlagged && RecordRow($0.row).conversation == number }
             if root == nil { loose.append(reply.row) }
         }
     }
