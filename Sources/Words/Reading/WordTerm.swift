@@ -11,6 +11,14 @@ package enum WordTerm {
         word.count <= longest ? word : word.prefix(longest) + [cut]
     }
 
+    /// The same, without an allocation for most words.
+    @inline(__always)
+    static func withStored<Result>(
+        _ word: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        word.count <= longest ? body(word) : stored(Array(word)).withUnsafeBytes(body)
+    }
+
     /// The order of words in the files: by their bytes.
     /// - Returns: a number below zero if `a` precedes `b`, and zero if they are the same.
     static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
@@ -18,6 +26,14 @@ package enum WordTerm {
         let order = Int(memcmp(first, second, min(a.count, b.count)))
         return order == 0 ? a.count - b.count : order
     }
+
+    static func order(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        a.withUnsafeBytes { a in b.withUnsafeBytes { b in order(a, b) } }
+    }
+
+    /// Whether a beginning is all of its word: it ends with a zero, which no word contains.
+    @inline(__always)
+    static func isWhole(_ beginning: UInt64) -> Bool { beginning & 0xFF == 0 }
 
     /// The first eight bytes as a number: of words with different numbers, the one with the lower number precedes the other.
     @inline(__always)

@@ -43,8 +43,8 @@ struct CollectedWords: Sendable {
     /// Whether a term is this word.
     @inline(__always)
     func isTerm(_ term: Int, _ word: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
-        // A beginning of less than eight bytes is all of the word, since no word contains a zero.
-        beginnings[term] == beginning && (word.count < 8 || withTerm(term) { $0.elementsEqual(word) })
+        beginnings[term] == beginning
+            && (WordTerm.isWhole(beginning) || withTerm(term) { WordTerm.order($0, word) == 0 })
     }
 
     @inline(__always)

@@ -16,15 +16,20 @@ struct WordMerge {
             sources.append(try Source(shard, base: base))
             base += shard.documents
         }
+        // The current term of each, see `WordTerm.beginning`: most terms differ in it.
+        var beginnings = sources.map(\.beginning)
         var first: [Int] = []
         var count = 0
         while true {
-            WordMerge.find(&first, of: sources)
+            WordMerge.find(&first, beginnings, of: sources)
             guard let any = first.first else { break }
             for index in first { try sources[index].addPostings(to: &writer) }
             sources[any].term.withUnsafeBytes { writer.endTerm($0) }
             try writer.endBlockIfFull()
-            for index in first { try sources[index].advance() }
+            for index in first {
+                try sources[index].advance()
+                beginnings[index] = sources[index].beginning
+            }
             if count % 1_024 == 0 { try check() }
             count += 1
         }
@@ -33,14 +38,25 @@ struct WordMerge {
     }
 
     /// Finds those sources that are at the first term of all, oldest first; none at the end of all.
-    private static func find(_ first: inout [Int], of sources: [Source]) {
+    private static func find(_ first: inout [Int], _ beginnings: [UInt64], of sources: [Source]) {
         first.removeAll(keepingCapacity: true)
-        for index in sources.indices where !sources[index].isAtEnd {
-            if let known = first.first {
-                let order = sources[index].order(to: sources[known])
-                if order > 0 { continue }
-                if order < 0 { first.removeAll(keepingCapacity: true) }
-            }
+        var lowest = Source.end
+        for index in beginnings.indices where beginnings[index] <= lowest && beginnings[index] != Source.end {
+            if beginnings[index] < lowest { first.removeAll(keepingCapacity: true) }
+            lowest = beginnings[index]
+            first.append(index)
+        }
+        if first.count > 1, !WordTerm.isWhole(lowest) { keepFirst(&first, of: sources) }
+    }
+
+    /// Of sources at terms with the same beginning, keeps those at the first term.
+    private static func keepFirst(_ first: inout [Int], of sources: [Source]) {
+        let all = first
+        first.removeAll(keepingCapacity: true)
+        for index in all {
+            let order = first.first.map { WordTerm.order(sources[index].term, sources[$0].term) } ?? 0
+            if order > 0 { continue }
+            if order < 0 { first.removeAll(keepingCapacity: true) }
             first.append(index)
         }
     }
@@ -78,8 +94,11 @@ struct WordMerge {
         private var block = WordShard.Block.none
         private var nextBlock: UInt32 = 0
         private var entry: WordShard.Entry?
-        /// Of the term (see `WordTerm.beginning`): most terms differ in it.
-        private var beginning: UInt64 = 0
+        /// Of its term, or `end`.
+        private(set) var beginning = Source.end
+
+        /// After the beginnings of all terms: no UTF-8 has such bytes.
+        static let end = UInt64.max
 
         /// Begins at the first term.
         init(_ shard: WordShard, base: UInt32) throws(WordFault) {
@@ -89,15 +108,6 @@ struct WordMerge {
         }
 
         var term: [UInt8] { block.term }
-        var isAtEnd: Bool { entry == nil }
-
-        /// Below zero if its term precedes that of the other, and zero if it is the same.
-        @inline(__always)
-        func order(to other: Source) -> Int {
-            if beginning != other.beginning { return beginning < other.beginning ? -1 : 1 }
-            return term.withUnsafeBytes { term in other.term.withUnsafeBytes { WordTerm.order(term, $0) } }
-        }
-
         mutating func advance() throws(WordFault) {
             entry = try shard.next(in: &block)
             while entry == nil, nextBlock < shard.blocks {
@@ -105,7 +115,7 @@ struct WordMerge {
                 nextBlock += 1
                 entry = try shard.next(in: &block)
             }
-            beginning = block.term.withUnsafeBytes { WordTerm.beginning($0) }
+            beginning = entry == nil ? Source.end : block.term.withUnsafeBytes { WordTerm.beginning($0) }
         }
 
         func addPostings(to writer: inout WordShardWriter) throws(WordFault) {
