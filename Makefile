@@ -111,8 +111,8 @@ sanitize: $(addprefix sanitize-,$(or $(ONLY),address thread))
 sanitize-address: FLAGS = --sanitize=address $(foreach language,cc cxx,-X$(language) -fsanitize=undefined -X$(language) -fno-sanitize=vptr)
 sanitize-address: TESTS = $(or $(FILTER),.)
 sanitize-thread: FLAGS = --sanitize=thread
-# Only the archive and the program have threads.
-sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|KedgeTests)
+# Only the archive, its words and the program have threads.
+sanitize-thread: TESTS = $(or $(FILTER),ArchiveTests|WordsTests|KedgeTests)
 # The sanitizer itself fails when signals come at any moment (github.com/google/sanitizers/issues/1541) or when no file may grow, and its
 # own thread wakes while a program is at rest.
 sanitize-thread: SKIPPED = CrashTests|NothingJumpsTests|UnluckyEndTests|Without room|RestTests

@@ -4,7 +4,7 @@ internal import Messages
 internal import Words
 
 /// Builds the index of an archive, or updates it to the current files: the records on the caller's thread, the words of
-/// these records on another thread.
+/// these records on another thread, which has full batches of them written on a third.
 struct IndexBuilder {
     /// SQLite's page cache during the build, in bytes. A larger cache makes hardly a difference: SQLite uses as much
     /// memory again for sorting, and most pages that it writes are new.
