@@ -90,7 +90,7 @@ final class PhraseMatcher: Sendable {
         while tokenizer.next() {
             begins[number % longest] = tokenizer.range.lowerBound
             number += 1
-            guard terms.mask(of: tokenizer.folded, into: &mask) else {
+            guard tokenizer.withFolded({ terms.mask(of: $0, into: &mask) }) else {
                 if !isIdle { for word in state.indices { state[word] = 0 } }
                 isIdle = true
                 continue

@@ -43,7 +43,7 @@ struct TermTable: Sendable {
 
     /// Sets the bits of all terms that equal the word, and of all prefixes that begin it. Returns false when there are
     /// none.
-    func mask(of word: [UInt8], into mask: inout [UInt64]) -> Bool {
+    func mask(of word: UnsafeRawBufferPointer, into mask: inout [UInt64]) -> Bool {
         guard firstBytes[Int(word[0])] else { return false }
         for index in mask.indices { mask[index] = 0 }
         var isAny = false
@@ -59,7 +59,9 @@ struct TermTable: Sendable {
         return add(word[...], TermTable.mixed(hash, isPrefix: false), isPrefix: false, to: &mask) || isAny
     }
 
-    private func add(_ word: ArraySlice<UInt8>, _ hash: UInt64, isPrefix: Bool, to mask: inout [UInt64]) -> Bool {
+    private func add(_ word: Slice<UnsafeRawBufferPointer>, _ hash: UInt64, isPrefix: Bool, to mask: inout [UInt64])
+        -> Bool
+    {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] >= 0 {
             let index = Int(slots[slot])

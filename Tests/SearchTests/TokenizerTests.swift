@@ -39,6 +39,36 @@ struct TokenizerTests {
         #expect(words(text) == [folded])
     }
 
+    @Test func `A byte of ASCII is part of a word or not, wherever it stands`() {
+        for byte in 0..<0x80 as Range<UInt8> {
+            let scalar = Unicode.Scalar(byte)
+            let isWord = ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+            for place in 0..<20 {
+                var text = Array("ABCDEFGHIJKLMNOPQRST".utf8)
+                text[place] = byte
+                let whole = String(decoding: text, as: UTF8.self).lowercased()
+                let expected = isWord ? [whole] : whole.split(separator: Character(scalar)).map(String.init)
+                let found = tokens(text)
+                #expect(found.map(\.word) == expected, "byte \(byte) at \(place)")
+                let first = place == 0 && !isWord ? 1 : 0
+                #expect(
+                    found.first?.range.lowerBound == first
+                        && found.last?.range.upperBound == (place == 19 && !isWord ? 19 : 20))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("a", "a"), ("É", "e"), ("ж", "ж"), ("ﬁ", "fi"), ("𝐁", "b"), ("ab7", "ab7"), ("aÆ", "aae"),
+        ("\u{1D5A0}É", "ae"),
+    ])
+    func `A word of any length is folded whole`(part: String, folded: String) {
+        for count in 1...200 {
+            let word = String(repeating: part, count: count)
+            #expect(words("x \(word) y") == ["x", String(repeating: folded, count: count), "y"])
+        }
+    }
+
     @Test func `Marks that make another letter are kept`() {
         #expect(words("か") != words("が"))
         #expect(words("が") == words("か\u{3099}"))

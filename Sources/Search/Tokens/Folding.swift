@@ -44,13 +44,20 @@ enum Folding {
         }
     }
 
+    /// The folded form, if it is in the table.
+    @inline(__always)
+    static func known(_ scalar: Unicode.Scalar) -> UnsafeRawBufferPointer? {
+        scalar.value < tableEnd ? table.folding(of: scalar.value) : nil
+    }
+
     /// The kinds and foldings of the first scalars, computed once: to ask Unicode's tables for millions of scalars
-    /// takes seconds.
-    private final class Table: Sendable {
-        let kinds: [ScalarKind]
-        private let foldings: [UInt8]
+    /// takes seconds. It is there as long as the program runs, so nothing counts references to it.
+    private struct Table: @unchecked Sendable {
+        // Nobody changes them after `init`.
+        let kinds: UnsafePointer<ScalarKind>
+        private let foldings: UnsafePointer<UInt8>
         /// Where the folding of each scalar begins; one more for the end of the last.
-        private let starts: [UInt32]
+        private let starts: UnsafePointer<UInt32>
 
         init() {
             var kinds: [ScalarKind] = []
@@ -62,11 +69,21 @@ enum Folding {
                 if let scalar { appendComputed(scalar, to: &foldings) }
             }
             starts.append(UInt32(foldings.count))
-            (self.kinds, self.foldings, self.starts) = (kinds, foldings, starts)
+            self.kinds = Table.kept(kinds)
+            self.foldings = Table.kept(foldings)
+            self.starts = Table.kept(starts)
         }
 
-        func folding(of value: UInt32) -> ArraySlice<UInt8> {
-            foldings[Int(starts[Int(value)])..<Int(starts[Int(value) + 1])]
+        private static func kept<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+            let memory = UnsafeMutablePointer<Element>.allocate(capacity: elements.count)
+            memory.initialize(from: elements, count: elements.count)
+            return UnsafePointer(memory)
+        }
+
+        @inline(__always)
+        func folding(of value: UInt32) -> UnsafeRawBufferPointer {
+            let (start, end) = (Int(starts[Int(value)]), Int(starts[Int(value) + 1]))
+            return UnsafeRawBufferPointer(start: foldings + start, count: end - start)
         }
     }
 }

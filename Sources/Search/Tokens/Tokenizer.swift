@@ -13,78 +13,120 @@ package struct Tokenizer {
     private var start = 0
     private var end = 0
     private var state = State.none
-    /// The current word, folded, in UTF-8. Never empty.
-    package private(set) var folded: [UInt8] = []
+    /// The current word, folded, and room for a longer one.
+    private var room = [UInt8](repeating: 0, count: 64)
+    private var length = 0
 
     private enum State { case none, word, whole, indicator }
 
     /// - Parameter bytes: UTF-8 that stays valid as long as the tokenizer is used.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Begins another text. A tokenizer for millions of texts keeps its memory between them.
-    package mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
-        bytes = text
-        (position, start, end) = (0, 0, 0)
-    }
-
     /// The range of the current word, with the marks and the invisible characters that belong to it.
     package var range: Range<Int> { start..<end }
+
+    /// The current word, folded, in UTF-8. Never empty.
+    package var folded: [UInt8] { Array(room[..<length]) }
+
+    /// Calls `body` with the current word, folded, without an allocation.
+    func withFolded<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        room.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[..<length])) }
+    }
+
+    /// Calls `body` with each word of a text, folded, without an allocation for each.
+    package mutating func forEachWord(of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
+        bytes = text
+        (position, start, end) = (0, 0, 0)
+        while next() { withFolded(body) }
+    }
 
     /// Moves to the next word; false when there is none.
     package mutating func next() -> Bool {
         repeat {
-            folded.removeAll(keepingCapacity: true)
+            length = 0
             state = .none
             while position < bytes.count, take() {}
             if state == .none { return false }
-        } while folded.isEmpty
+        } while length == 0
         return true
     }
 
     /// Takes the character at the position, unless it belongs to the next word. Returns false at the end of a word.
+    @inline(__always)
     private mutating func take() -> Bool {
         let byte = bytes[position]
         if byte >= 0x80 { return takeScalar() }
-        guard Tokenizer.isWord(byte) else {
+        guard ASCIIWord.holds(byte) else {
             position += 1
             return state == .none
         }
         guard begin(.word) else { return false }
-        let first = position
-        repeat { position += 1 } while position < bytes.count && Tokenizer.isWord(bytes[position])
-        let known = folded.count
-        folded.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[first..<position]))
-        folded.withUnsafeMutableBufferPointer { folded in
-            // Sets the bit that makes a letter lower-case; digits have it already.
-            for index in known..<folded.count { folded[index] |= 0x20 }
-        }
+        takeLetters()
         end = position
         return true
     }
 
-    /// Whether a byte is an ASCII letter or digit. The table of bits fits into two registers.
+    /// Takes all ASCII letters and digits at the position, eight at a time while the text is long enough.
+    private mutating func takeLetters() {
+        while position + 8 <= bytes.count {
+            let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let count = ASCIIWord.prefix(of: eight)
+            makeRoom(8)
+            room.withUnsafeMutableBytes {
+                $0.storeBytes(of: eight | ASCIIWord.lowerCase, toByteOffset: length, as: UInt64.self)
+            }
+            length += count
+            position += count
+            if count < 8 { return }
+        }
+        makeRoom(8)
+        while position < bytes.count, ASCIIWord.holds(bytes[position]) {
+            room[length] = bytes[position] | UInt8(truncatingIfNeeded: ASCIIWord.lowerCase)
+            length += 1
+            position += 1
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if let folded = Folding.known(scalar) {
+            makeRoom(folded.count)
+            room.withUnsafeMutableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: $0[length...]).copyMemory(from: folded)
+            }
+            length += folded.count
+        } else {
+            room.removeLast(room.count - length)
+            Folding.append(scalar, to: &room)
+            length = room.count
+            grow(8)
+        }
+    }
+
     @inline(__always)
-    private static func isWord(_ byte: UInt8) -> Bool {
-        let bits: UInt64 = byte < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_07FF_FFFE
-        return byte < 0x80 && bits >> UInt64(byte & 63) & 1 == 1
+    private mutating func makeRoom(_ needed: Int) {
+        if length + needed > room.count { grow(needed) }
+    }
+
+    private mutating func grow(_ needed: Int) {
+        room.append(contentsOf: repeatElement(0, count: needed + length))
     }
 
     private mutating func takeScalar() -> Bool {
-        guard let (scalar, length) = ScalarDecoder.scalar(in: bytes, at: position) else {
+        guard let (scalar, count) = ScalarDecoder.scalar(in: bytes, at: position) else {
             position += 1
             return state == .none
         }
         switch Folding.kind(of: scalar) {
         case .separator:
-            position += length
+            position += count
             return state == .none
         case .invisible:
-            position += length
+            position += count
             if state != .none { end = position }
             return true
         case .mark:
             if state == .none {
-                position += length
+                position += count
                 return true
             }
         case .letter:
@@ -94,8 +136,8 @@ package struct Tokenizer {
         case .indicator:
             if state == .indicator { state = .whole } else if state != .none || !begin(.indicator) { return false }
         }
-        Folding.append(scalar, to: &folded)
-        position += length
+        append(scalar)
+        position += count
         end = position
         return true
     }

@@ -6,12 +6,13 @@ struct WordCollector {
     private var slots = [UInt32](repeating: 0, count: 1 << 14)
     private(set) var words = CollectedWords()
 
+    /// Adds a text.
     /// - Parameters:
-    ///   - text: a tokenizer at its beginning.
+    ///   - tokenizer: any one. It keeps its memory between texts.
     ///   - document: after those of the texts before.
-    mutating func add(_ text: inout Tokenizer, document: UInt32) {
-        while text.next() {
-            words.add(WordTerm.stored(text.folded).withUnsafeBytes { number(of: $0) })
+    mutating func add(_ text: UnsafeBufferPointer<UInt8>, by tokenizer: inout Tokenizer, document: UInt32) {
+        tokenizer.forEachWord(of: text) { word in
+            words.add(WordTerm.withStored(word) { number(of: $0) })
         }
         words.endText(document)
     }

@@ -91,10 +91,7 @@ package final class WordWriter {
     ///   - isEdit: whether the text replaces that of another record.
     package func add(_ text: UnsafeRawBufferPointer, row: Int64, isEdit: Bool) {
         let document = batch.addText(row: row, isEdit: isEdit)
-        text.withMemoryRebound(to: UInt8.self) { text in
-            tokenizer.read(text)
-            collector.add(&tokenizer, document: document)
-        }
+        text.withMemoryRebound(to: UInt8.self) { collector.add($0, by: &tokenizer, document: document) }
     }
 
     /// Notes the current text of a message.
