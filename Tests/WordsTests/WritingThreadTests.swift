@@ -69,7 +69,7 @@ import Testing
             begun.signal()
             goesOn.wait()
         }
-        begun.wait()
+        try #require(begun.wait(timeout: .now() + 60) == .success, "no files are merged")
         #expect(writer.texts == 8 && writer.progress(of: 1) == WordProgress(messages: 8, edits: 8))
         words.add(["tide"], row: 9, to: writer)
         #expect(writer.texts == 9)
