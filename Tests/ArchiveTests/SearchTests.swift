@@ -177,7 +177,7 @@ struct SearchTests {
             merged.append(
                 Hit(
                     conversation: ConversationID(lists[best].0), message: message.id, at: message.at,
-                    sender: message.sender, text: message.text))
+                    sender: message.sender, text: message.text, files: message.attachments.map(\.name)))
         }
         // The order of two conversations depends on the excluded messages too, the set of hits does not.
         if query.times.isEmpty, !query.query.filters.nameConversations {
