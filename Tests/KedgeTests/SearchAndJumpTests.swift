@@ -10,7 +10,7 @@ struct SearchAndJumpTests {
     private func open() throws -> (tmux: Tmux, screen: [String]) {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
         // The place comes when the index is there.
-        let first = try tmux.waitUntil("opened") {
+        let first = try tmux.waitUntilStill("opened") {
             $0.last?.contains("general/m-001500") == true && $0[0].contains("1,456 of 3,206")
         }
         return (tmux, first)
@@ -136,7 +136,7 @@ struct SearchAndJumpTests {
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-002290")
         // The place comes when the index is there.
-        let first = try tmux.waitUntil("opened") {
+        let first = try tmux.waitUntilStill("opened") {
             $0.last?.contains("general/m-002290") == true && $0[0].contains(" of 3,206")
         }
         try tmux.press("Enter")
@@ -148,7 +148,7 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("back") { $0 == first }
         let lost = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general/m-002788")
-        let before = try lost.waitUntil("opened") {
+        let before = try lost.waitUntilStill("opened") {
             $0.last?.contains("general/m-002788") == true && $0[0].contains(" of 3,206")
         }
         try lost.press("Enter")
@@ -289,7 +289,7 @@ struct RealSearchTests {
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(archive.path)' ubuntu/far-reply")
         // Where it stands is known with the index.
-        let first = try tmux.waitUntil("opened") {
+        let first = try tmux.waitUntilStill("opened") {
             $0.last?.contains("ubuntu/far-reply") == true && $0[0].contains("247,964 of 247,964")
                 && $0.allSatisfy { !$0.contains("indexing") }
         }
@@ -305,7 +305,7 @@ struct RealSearchTests {
         let tmux = try Tmux(
             columns: 100, rows: 30,
             command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' ubuntu/2008-04-27-a-1003")
-        let first = try tmux.waitUntil("opened") {
+        let first = try tmux.waitUntilStill("opened") {
             $0.last?.contains("2008-04-27-a-1003") == true && $0[0].contains(" of ")
                 && $0.allSatisfy { !$0.contains("indexing") }
         }
