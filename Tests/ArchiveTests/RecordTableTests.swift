@@ -170,4 +170,30 @@ struct RecordTableTests {
         #expect(try table.rows(of: 7, in: 0..<10_000).isEmpty)
         #expect(try table.rows(of: 0x1E37_79B9_7F4A_7C15, in: 0..<10_000) == [1])
     }
+
+    @Test(arguments: ["page", "id"], 0..<8) func `A blob with a changed bit is not read`(table: String, bit: Int) throws
+    {
+        let database = try Self.database()
+        var random = SeededGenerator(seed: 3)
+        let records = RecordTable(database)
+        for row in 1...20 as ClosedRange<Int64> {
+            let record = Self.record(&random)
+            try records.append(record, at: row)
+            try records.link(record, at: row)
+        }
+        try records.flush()
+        let column = table == "page" ? "records" : "entries"
+        let bytes = try database.rows("SELECT \(column) FROM \(table)") { Array($0.bytes(0)) }
+        var blob = try #require(bytes.first)
+        blob[.random(in: blob.indices, using: &random)] ^= 1 << UInt8(bit)
+        let update = try database.statement("UPDATE \(table) SET \(column) = ?")
+        try blob.withUnsafeBytes { bytes in
+            update.bind(1, blob: bytes)
+            try update.run()
+        }
+        #expect(throws: DatabaseError.self) {
+            let records = RecordTable(database)
+            _ = table == "page" ? try records.record(at: 5) != nil : try records.ids.isAny(of: 7, in: 0..<9)
+        }
+    }
 }

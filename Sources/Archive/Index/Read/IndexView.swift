@@ -147,8 +147,11 @@ struct IndexView {
     /// The records at the rows that a look-up finds, in the same order.
     func records(_ lookUp: () throws -> [Int64]) throws(StoreError) -> [IndexedRecord] {
         try attempt {
-            try lookUp().compactMap { row in
-                try table.record(at: row).map { try IndexedRecord($0, at: row, of: conversation) }
+            try lookUp().map { row in
+                guard let record = try table.record(at: row) else {
+                    throw DatabaseError(.corrupt, "a record is missing that a look-up knows")
+                }
+                return try IndexedRecord(record, at: row, of: conversation)
             }
         }
     }

@@ -22,17 +22,17 @@ final class IDTable {
 
     static let createSQL = """
         -- entries: IDEntry, sorted.
-        CREATE TABLE id(key INTEGER PRIMARY KEY, entries BLOB NOT NULL);
+        CREATE TABLE id(key INTEGER PRIMARY KEY, sum INTEGER NOT NULL, entries BLOB NOT NULL);
         """
 
     /// The rows of the records whose ID has a hash, rising.
     func rows(of hash: Int64, in rows: Range<Int64>) throws -> [Int64] {
         let new = (added[hash] ?? []).filter { rows.contains($0) }
-        let select = try database.statement("SELECT entries FROM id WHERE key <= ? ORDER BY key DESC LIMIT 1")
+        let select = try database.statement("SELECT key, sum, entries FROM id WHERE key <= ? ORDER BY key DESC LIMIT 1")
         select.bind(1, hash)
         defer { select.reset() }
         guard try select.step() else { return new.sorted() }
-        let known = try IDTable.withEntries(select.bytes(0)) { entries in
+        let known = try IDTable.withEntries(select) { entries in
             let start = entries.partitioningIndex { $0 >= IDEntry(hash: hash, row: rows.lowerBound) }
             return entries[start...].prefix { $0.hash == hash && $0.row < rows.upperBound }.map(\.row)
         }
@@ -44,11 +44,11 @@ final class IDTable {
 
     /// Calls `body` with each block, in the order of their keys.
     func forEachBlock(_ body: (_ key: Int64, UnsafeBufferPointer<IDEntry>) throws -> Void) throws {
-        let select = try database.statement("SELECT key, entries FROM id ORDER BY key")
+        let select = try database.statement("SELECT key, sum, entries FROM id ORDER BY key")
         defer { select.reset() }
         while try select.step() {
             let key = select.integer(0)
-            try IDTable.withEntries(select.bytes(1)) { try body(key, $0) }
+            try IDTable.withEntries(select) { try body(key, $0) }
         }
     }
 
@@ -94,11 +94,11 @@ final class IDTable {
     /// The block with the entries of a hash: its key, its entries, and the key of the next block.
     private func block(of hash: Int64) throws -> (key: Int64, entries: [IDEntry], end: Int64?) {
         let end = try database.first(Int64.self, "SELECT key FROM id WHERE key > ? ORDER BY key LIMIT 1", hash)
-        let select = try database.statement("SELECT key, entries FROM id WHERE key <= ? ORDER BY key DESC LIMIT 1")
+        let select = try database.statement("SELECT key, sum, entries FROM id WHERE key <= ? ORDER BY key DESC LIMIT 1")
         select.bind(1, hash)
         defer { select.reset() }
         guard try select.step() else { return (.min, [], end) }
-        return (select.integer(0), try IDTable.withEntries(select.bytes(1)) { Array($0) }, end)
+        return (select.integer(0), try IDTable.withEntries(select) { Array($0) }, end)
     }
 
     /// Replaces a block by one or more.
@@ -107,7 +107,7 @@ final class IDTable {
             try database.run("DELETE FROM id WHERE key = ?", key)
             return
         }
-        let insert = try database.statement("INSERT OR REPLACE INTO id VALUES (?, ?)")
+        let insert = try database.statement("INSERT OR REPLACE INTO id VALUES (?, ?, ?)")
         var (start, key) = (0, key)
         while start < entries.count {
             var end = entries.count
@@ -117,7 +117,8 @@ final class IDTable {
             }
             insert.bind(1, key)
             try entries[start..<end].withUnsafeBytes { bytes in
-                insert.bind(2, blob: bytes)
+                insert.bind(2, BlobSum.of(bytes, key: key))
+                insert.bind(3, blob: bytes)
                 try insert.run()
             }
             start = end
@@ -125,12 +126,14 @@ final class IDTable {
         }
     }
 
+    /// - Parameter block: a row with a key, a checksum and entries.
     private static func withEntries<Result>(
-        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeBufferPointer<IDEntry>) throws -> Result
+        _ block: Statement, _ body: (UnsafeBufferPointer<IDEntry>) throws -> Result
     ) throws -> Result {
-        guard bytes.count % MemoryLayout<IDEntry>.stride == 0 else {
-            throw DatabaseError(.corrupt, "a block of IDs is not whole")
-        }
+        let bytes = block.bytes(2)
+        guard bytes.count % MemoryLayout<IDEntry>.stride == 0,
+            BlobSum.of(bytes, key: block.integer(0)) == block.integer(1)
+        else { throw DatabaseError(.corrupt, "a block of IDs is damaged") }
         guard Int(bitPattern: bytes.baseAddress) % MemoryLayout<IDEntry>.alignment != 0 else {
             return try body(bytes.bindMemory(to: IDEntry.self))
         }

@@ -17,10 +17,11 @@ struct RecordPage {
         count = 0
     }
 
-    /// - Throws: `corrupt` if the bytes are no whole number of records.
-    init(first: Int64, _ stored: UnsafeRawBufferPointer) throws {
-        guard !stored.isEmpty, stored.count % PackedRecord.size == 0 else {
-            throw DatabaseError(.corrupt, "a page of records is not whole")
+    /// - Parameter sum: the checksum of the bytes.
+    /// - Throws: `corrupt` if the bytes are no whole number of records or have another checksum.
+    init(first: Int64, _ stored: UnsafeRawBufferPointer, sum: Int64) throws {
+        guard !stored.isEmpty, stored.count % PackedRecord.size == 0, BlobSum.of(stored, key: first) == sum else {
+            throw DatabaseError(.corrupt, "a page of records is damaged")
         }
         self.first = first
         count = stored.count / PackedRecord.size

@@ -25,8 +25,8 @@ final class RecordTable {
     }
 
     static let createSQL = """
-        -- row: of the first record. records: RecordPage.
-        CREATE TABLE page(row INTEGER PRIMARY KEY, records BLOB NOT NULL);
+        -- row: of the first record. records: RecordPage. sum: BlobSum, as in the table of IDs.
+        CREATE TABLE page(row INTEGER PRIMARY KEY, sum INTEGER NOT NULL, records BLOB NOT NULL);
         -- The records that repeat an ID.
         CREATE TABLE repeated(row INTEGER PRIMARY KEY);
         \(IDTable.createSQL)
@@ -74,10 +74,10 @@ final class RecordTable {
     /// Calls `body` with all records of all conversations, faster than `forEach`. Do not nest it.
     func scan(_ body: (Int64, PackedRecord) throws -> Void) throws {
         try flush()
-        let select = try database.statement("SELECT row, records FROM page ORDER BY row")
+        let select = try database.statement("SELECT row, records, sum FROM page ORDER BY row")
         defer { select.reset() }
         while try select.step() {
-            let page = try RecordPage(first: select.integer(0), select.bytes(1))
+            let page = try RecordPage(first: select.integer(0), select.bytes(1), sum: select.integer(2))
             for row in page.rows { try body(row, page[row]) }
         }
     }
@@ -110,9 +110,9 @@ final class RecordTable {
     private func page(from row: Int64, below end: Int64) throws -> RecordPage? {
         if let page, page.rows.contains(row) { return page }
         if let tail, tail.rows.contains(row) { return tail }
-        let here = try stored("SELECT row, records FROM page WHERE row <= ?1 ORDER BY row DESC LIMIT 1", row)
+        let here = try stored("SELECT row, records, sum FROM page WHERE row <= ?1 ORDER BY row DESC LIMIT 1", row)
         if let here, here.rows.contains(row) { return here }
-        let next = try stored("SELECT row, records FROM page WHERE row > ?1 ORDER BY row LIMIT 1", row)
+        let next = try stored("SELECT row, records, sum FROM page WHERE row > ?1 ORDER BY row LIMIT 1", row)
         let nearest = [next, tail].compactMap(\.self).filter { $0.first >= row }.min { $0.first < $1.first }
         return nearest.flatMap { $0.first < end ? $0 : nil }
     }
@@ -121,7 +121,7 @@ final class RecordTable {
     private func page(before row: Int64) throws -> RecordPage? {
         if let page, page.rows.contains(row - 1) { return page }
         if let tail, tail.rows.contains(row - 1) { return tail }
-        let here = try stored("SELECT row, records FROM page WHERE row < ?1 ORDER BY row DESC LIMIT 1", row)
+        let here = try stored("SELECT row, records, sum FROM page WHERE row < ?1 ORDER BY row DESC LIMIT 1", row)
         return [here, tail].compactMap(\.self).filter { $0.first < row }.max { $0.first < $1.first }
     }
 
@@ -135,7 +135,7 @@ final class RecordTable {
         // What is in memory is newer.
         if let tail, tail.first == first { return tail }
         if let page, page.first == first { return page }
-        let found = try RecordPage(first: first, select.bytes(1))
+        let found = try RecordPage(first: first, select.bytes(1), sum: select.integer(2))
         try savePage()
         page = found
         return found
@@ -230,10 +230,11 @@ final class RecordTable {
     }
 
     private func save(_ page: RecordPage) throws {
-        let insert = try database.statement("INSERT OR REPLACE INTO page VALUES (?, ?)")
+        let insert = try database.statement("INSERT OR REPLACE INTO page VALUES (?, ?, ?)")
         insert.bind(1, page.first)
         try page.withBytes { bytes in
-            insert.bind(2, blob: bytes)
+            insert.bind(2, BlobSum.of(bytes, key: page.first))
+            insert.bind(3, blob: bytes)
             try insert.run()
         }
     }
