@@ -209,10 +209,16 @@ struct ScreenMove {
             return "the cursor is off the screen"
         }
         if rows == wanted { return nil }
-        // Below the end there was an empty row, as of an edge that has gone: who comes to the end follows it.
-        if wanted > 0, before.isAtEnd, after.isAtBottom, rows == -before.blankBelow { return nil }
+        if wanted > 0, hasFollowedEnd { return nil }
         let isLess = wanted > 0 ? 0 <= rows && rows < wanted : wanted < rows && rows <= 0
         return isLess && isStopped(down: wanted > 0) ? nil : "\(rows) rows instead of \(wanted)"
+    }
+
+    /// Whether the end has gone down to the bottom of the screen, where a move down to it leaves it. Below it there was an
+    /// empty row, or still the row of an edge: its page may have come, and brought nothing, before the key.
+    private var hasFollowedEnd: Bool {
+        let below = before.spots.last == .edge(.newer) ? 1 : before.isAtEnd ? before.blankBelow : 0
+        return below > 0 && rows == -below && after.isAtBottom
     }
 
     /// Whether there is no more to be seen that way, or was none when the key came: a page may have arrived since, whose
@@ -235,7 +241,9 @@ struct ScreenMove {
         if let complaint { return complaint }
         let (old, new) = (before.selected, after.selected)
         guard before.extent(of: old) != nil else { return rows == 0 ? nil : "moved \(distance) to find the cursor" }
-        guard rows == 0 || (rows > 0) == isDown else { return "moved \(distance) the wrong way" }
+        guard rows == 0 || (rows > 0) == isDown || isDown && hasFollowedEnd else {
+            return "moved \(distance) the wrong way"
+        }
         if new == old {
             if rows == 0 { return isStopped(down: isDown) || leftEdge ? nil : "nothing happened" }
             return abs(rows) == 1 ? nil : "moved \(distance) with the cursor where it was"
