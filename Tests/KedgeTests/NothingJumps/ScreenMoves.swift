@@ -65,7 +65,7 @@ struct Look {
 
     /// Whether the last message that the program may know of ends on the screen.
     var isAtEnd: Bool {
-        guard !shows(.newer), let last = messages.last, last.index >= known - 1 else { return false }
+        guard !shows(.newer), let last = messages.last, last.index >= (shot.total ?? known) - 1 else { return false }
         return end(of: last) <= height
     }
 
@@ -100,7 +100,9 @@ struct Anchored: Equatable {
     let index: Int
     /// Where the row begins in the text, whatever the width.
     let place: Int
-    let screenRow: Int
+    private(set) var screenRow: Int
+    /// Rows that may be the anchored one instead, where the screen does not tell.
+    var others: [Anchored] = []
 
     /// The selected message's first visible row, else the first visible one of all.
     init?(_ look: Look) {
@@ -111,15 +113,31 @@ struct Anchored: Equatable {
         place = look.rows(message.index, form: message.form)[screenRow - message.top].place
     }
 
+    /// As it is when one leaves this screen: on the row where it is, if an end of the conversation keeps it from its own.
+    func left(on look: Look) -> Anchored {
+        var left = self
+        if let row = row(on: look), 0..<look.height ~= row, row != min(screenRow, look.height - 1) {
+            left.screenRow = row
+        }
+        return left
+    }
+
+    private func row(on look: Look) -> Int? {
+        guard let message = look.messages.first(where: { $0.index == index }) else { return nil }
+        return message.top + (look.rows(index, form: message.form).lastIndex { $0.place <= place } ?? 0)
+    }
+
     /// Nil when the row is where it belongs on this screen.
     /// - Parameter old: a screen from before, on which a page may have been on its way.
     func complaint(about look: Look, since old: Look? = nil) -> String? {
-        guard let message = look.messages.first(where: { $0.index == index }) else {
-            return "the anchored message \(index) is not on the screen"
-        }
-        let row = look.rows(index, form: message.form).lastIndex { $0.place <= place } ?? 0
+        let complaint = ownComplaint(about: look, since: old)
+        return others.contains { $0.complaint(about: look, since: old) == nil } ? nil : complaint
+    }
+
+    private func ownComplaint(about look: Look, since old: Look?) -> String? {
+        guard let row = row(on: look) else { return "the anchored message \(index) is not on the screen" }
         let wanted = min(screenRow, look.height - 1)
-        if message.top + row == wanted { return nil }
+        if row == wanted { return nil }
         // No more than the row of its edge is shown beyond either end.
         if look.spots.first.map({ if case .edge = $0 { true } else { false } }) == true { return nil }
         if look.isAtBottom || look.spots.last == .edge(.newer) { return nil }
@@ -128,9 +146,13 @@ struct Anchored: Equatable {
         if let old, old.shows(.newer), look.endsMessage(look.height - 2) { return nil }
         if let old, old.shows(.older), look.endsMessage(0) { return nil }
         // What an edit has made empty below the end may stay so.
-        if look.isAtEnd, message.top + row > wanted { return nil }
-        return "the anchored row of message \(index) is on row \(message.top + row), not on \(wanted)"
+        if look.isAtEnd, row > wanted { return nil }
+        return "the anchored row of message \(index) is on row \(row), not on \(wanted)"
     }
+}
+
+extension Anchored: CustomStringConvertible {
+    var description: String { ([self] + others).map { "\($0.index) on row \($0.screenRow)" }.joined(separator: " or ") }
 }
 
 extension Spot {

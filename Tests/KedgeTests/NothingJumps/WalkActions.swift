@@ -32,7 +32,7 @@ extension Walk {
     }
 
     /// Several screens at once: faster than any page can come.
-    private func rush() throws {
+    func rush() throws {
         let isDown = Bool.random(using: &random)
         let times = Int.random(in: 3...9, using: &random)
         let distance = times * max(1, look.height - 2) * (isDown ? 1 : -1)
@@ -96,8 +96,16 @@ extension Walk {
             if self.isFollowing, look.isAtBottom { return nil }
             return self.anchor.complaint(about: look, since: self.look) ?? judge(look)
         }
-        if isFollowing { anchor = Anchored(look) ?? anchor }
+        noteFollowed()
         count("resizes")
+    }
+
+    /// What is followed has its anchor where it is now.
+    private func noteFollowed() {
+        guard isFollowing, var shown = Anchored(look) else { return }
+        // A narrow screen does not tell whether there are more messages below, so that it is not followed.
+        if look.shot.total == nil { shown.others = [anchor] }
+        anchor = shown
     }
 
     // MARK: - Somebody else writes
@@ -138,7 +146,7 @@ extension Walk {
             if let here, here.complaint(about: look) == nil { return nil }
             return anchor.complaint(about: look)
         }
-        if isFollowing { anchor = Anchored(look) ?? anchor }
+        noteFollowed()
     }
 
     // MARK: - Edges

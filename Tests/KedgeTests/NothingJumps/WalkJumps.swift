@@ -7,7 +7,7 @@ extension Walk {
     /// Words that are looked for. Nobody writes them, and they stand in no thread.
     var words: [String] { ["rotterdam", "biscuits", "invoice", "draughts", "landlord"] }
 
-    private var stop: Stop { Stop(look: look, anchor: anchor, isFollowing: isFollowing) }
+    private var stop: Stop { Stop(look: look, anchor: anchor.left(on: look), isFollowing: isFollowing) }
 
     /// Presses a key that leads elsewhere, and waits until one is there or is told that the page did not load; then nothing
     /// has moved.
@@ -20,7 +20,7 @@ extension Walk {
         try press([key])
         var hasFailed = false
         let isAnswered = { (shot: Shot) in
-            self.isTaken(shot) || [" not loaded", " w", " m-"].contains { shot.status.hasPrefix($0) }
+            self.isTaken(shot) || [" not loaded", " general/"].contains { shot.status.hasPrefix($0) }
                 || shot.status.contains("is a reply")
         }
         let look = try see(name, isPatient: true, when: isAnswered) { look in
@@ -30,14 +30,31 @@ extension Walk {
             hasFailed = true
             return ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
         }
-        count(hasFailed ? "jumps that failed" : "jumps")
         if hasFailed {
             keep(look)
+            guard try !giveUp(landing) else { return false }
         } else {
             take(look)
-            isFollowing = follows
         }
-        return !hasFailed
+        isFollowing = follows
+        count("jumps")
+        return true
+    }
+
+    /// Gives up a jump whose page did not load: it would be tried again by itself, at any later moment.
+    /// - Returns: false when it has been tried again before that, with success.
+    private func giveUp(_ landing: (Look) -> String?) throws -> Bool {
+        note("given up")
+        try tmux.press("Escape")
+        var isThere = false
+        let look = try see("given up", when: { !$0.status.hasPrefix(" not loaded") }) { look in
+            let complaint = ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
+            isThere = complaint != nil && landing(look) == nil
+            return isThere ? nil : complaint
+        }
+        if isThere { take(look) } else { keep(look) }
+        count(isThere ? "jumps tried again" : "jumps that failed")
+        return !isThere
     }
 
     /// A jump that can be come back from.
@@ -208,7 +225,10 @@ extension Walk {
             if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
             return Walk.complaint(about: hits[hit], from: old, to: look)
         }
+        let former = anchor
         take(look)
+        // Where nothing has moved, or one is back, the anchor may be that of another size.
+        if hasFailed { anchor.others = [former, former.left(on: old)] }
         isFollowing = hasFailed && isFollowing
         count(hasFailed ? "searches that failed" : "hits")
         return !hasFailed
