@@ -51,7 +51,7 @@ struct BrowserTests {
         let fake = try Fake("echo zqzq; echo zqzq >&2; printf '%s' \"$1\" > \"$0.address\"", name: "xdg-open")
         let tmux = try openLink(with: fake)
         try poll("run") { fake.file("address")?.hasPrefix("https://") == true }
-        let screen = try tmux.waitUntil("told") { $0.last?.contains("opening https://") == true }
+        let screen = try tmux.waitUntilStill("told") { $0.last?.contains("opening https://") == true }
         #expect(!screen.contains { $0.contains("zqzq") })
     }
 

@@ -56,7 +56,7 @@ struct ChatTests {
             try tmux.press("Escape")
             try tmux.waitUntil("the end") { $0.last?.contains("general/\(last)") == true }
         }
-        #expect(try ana.screen() == cy.screen())
+        #expect(try ana.stillScreen() == cy.stillScreen())
     }
 
     @Test func `Others see who is typing, a reply with its quote, and a reaction and a deletion in place`()

@@ -124,7 +124,7 @@ struct EntranceTests {
 
     @Test func `Without an archive the first screen says how to open one, and d opens the demo`() throws {
         let tmux = try Tmux(columns: 80, rows: 24, command: "cd /; \(Program.path)")
-        let screen = try tmux.waitUntil("the first screen") { $0.contains { $0.contains("open the demo") } }
+        let screen = try tmux.waitUntilStill("the first screen") { $0.contains { $0.contains("open the demo") } }
         #expect(screen.contains { $0.contains("kedge init ~/chats") })
         #expect(screen.contains { $0.contains("No archive found here.") })
         try tmux.press("d")

@@ -9,7 +9,7 @@ struct OneFrameTests {
         let tmux = try Tmux(
             columns: 80, rows: 24,
             command: "set +m; \"$KEDGE\" open --archive '\(Program.demo)' general --at m-001500")
-        let opened = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        let opened = try tmux.waitUntilStill("opened") { $0.last?.contains("general/m-001500") == true }
         let process = try #require(try Self.process(on: tmux.ask("#{pane_tty}")))
         let recording = FileManager.default.temporaryDirectory.appending(path: "kedge-frames-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: recording) }

@@ -7,14 +7,14 @@ struct OpenDateTests {
     func `A date in words opens at the first message at or after it`(date: String) throws {
         let command = "\"$KEDGE\" open --archive '\(Program.demo)' general --date '\(date)'"
         let tmux = try Tmux(columns: 100, rows: 30, command: command)
-        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-") == true }
+        let screen = try tmux.waitUntilStill("opened") { $0.last?.contains("general/m-") == true }
         #expect(screen.last?.hasPrefix(" general/m-001500") == true)
     }
 
     @Test func `A percentage opens at that share of the conversation`() throws {
         let tmux = try Tmux(
             columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.demo)' general --date 50%")
-        let screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-") == true }
+        let screen = try tmux.waitUntilStill("opened") { $0.last?.contains("general/m-") == true }
         let middle = try #require(screen.last?.firstMatch(of: #/general\/m-(\d+)/#)?.1)
         try tmux.press("5", "0", "%")
         try tmux.waitUntil("there") { $0.last?.contains("general/m-\(middle)") == true }

@@ -130,7 +130,7 @@ struct PersonTests {
         let tmux = try Tmux(
             columns: 120, rows: 16, environment: environment,
             command: "\"$KEDGE\" open --archive '\(archive.path)' general")
-        let screen = try tmux.waitUntil("told") { $0.last?.contains(problem) == true }
+        let screen = try tmux.waitUntilStill("told") { $0.last?.contains(problem) == true }
         #expect(screen.contains { $0.contains("hello") })
         #expect(try tmux.stillScreen().last?.contains(problem) == true)
         try tmux.press("k")

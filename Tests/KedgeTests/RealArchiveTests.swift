@@ -14,18 +14,18 @@ struct RealArchiveTests {
         let tmux = try Tmux(
             columns: 100, rows: 30,
             command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' ubuntu/\(Self.target)")
-        var screen = try tmux.waitUntil("opened") { $0.last?.contains("ubuntu/\(Self.target)") == true }
+        var screen = try tmux.waitUntilStill("opened") { $0.last?.contains("ubuntu/\(Self.target)") == true }
         let row = try #require(screen.firstIndex { $0.hasPrefix("▌06:00") && $0.contains("* pclynch smiles") })
         #expect((14...16).contains(row), "in the middle of the first frame")
         // Where it stands comes in with the index, and what is quoted from far away; no row moves.
         let first = messageRows(screen)
-        screen = try tmux.waitUntil("indexed") { place($0) > 0 }
+        screen = try tmux.waitUntilStill("indexed") { place($0) > 0 }
         #expect(place(screen) == middle + 1)
         for (before, after) in zip(first, messageRows(screen)) where !before.contains("↳") {
             #expect(before == after)
         }
         // From now on the last row is another when a key has moved the rows, and only then.
-        screen = try tmux.waitUntil("the whole index", seconds: 600) { $0.last?.contains("indexing") == false }
+        screen = try tmux.waitUntilStill("the whole index", seconds: 600) { $0.last?.contains("indexing") == false }
 
         while place(screen) > middle + 1 - 3_020 { screen = try turn(tmux, "PageUp", from: screen).screen }
         var rows = messageRows(screen)
@@ -39,14 +39,14 @@ struct RealArchiveTests {
 
         try tmux.press("Home")
         let beginning = lines[0...5].map(\.text).joined()
-        screen = try tmux.waitUntil("the beginning") { screen in
+        screen = try tmux.waitUntilStill("the beginning") { screen in
             // The title is drawn first.
             screen[2].contains("beginning of the conversation") && shown(messageRows(screen)).hasPrefix(beginning)
         }
         #expect(place(screen) == 1)
         try tmux.press("End")
         let status = try #require(screen.last)
-        screen = try tmux.waitUntil("the end") { screen in
+        screen = try tmux.waitUntilStill("the end") { screen in
             // The last row is drawn last.
             screen[0].contains("247,963 of 247,963") && screen.last != status
                 && screen.last?.hasPrefix(" ubuntu/") == true
@@ -64,7 +64,7 @@ struct RealArchiveTests {
         }
         if messageRows(screen).contains(where: isLoading) {
             let before = messageRows(screen)
-            screen = try tmux.waitUntil("loaded") { !messageRows($0).contains(where: isLoading) }
+            screen = try tmux.waitUntilStill("loaded") { !messageRows($0).contains(where: isLoading) }
             #expect(zip(before, messageRows(screen)).allSatisfy { isLoading($0) || $0 == $1 }, "a page moves no row")
         }
         let (from, to) = (messageRows(old), messageRows(screen))

@@ -23,7 +23,7 @@ struct SearchAndJumpTests {
         let (tmux, first) = try open()
         try tmux.press("/")
         try tmux.type(letters: "datum")
-        let found = try tmux.waitUntil("counted") { $0.last?.contains(#/hit \d+ of \d+/#) == true }
+        let found = try tmux.waitUntilStill("counted") { $0.last?.contains(#/hit \d+ of \d+/#) == true }
         let standing = try #require(found.last?.firstMatch(of: #/hit (\d+) of (\d+)/#))
         let total = try #require(Int(standing.2))
         #expect(total > 3)
@@ -34,7 +34,7 @@ struct SearchAndJumpTests {
         try tmux.waitUntil("counted again") { $0.last?.contains("of \(total)") == true }
         try tmux.press("Enter")
         // Enter ends the word: `datums` is no hit any more.
-        var screen = try tmux.waitUntil("accepted") {
+        var screen = try tmux.waitUntilStill("accepted") {
             $0.last?.contains(#/^ \/datum   hit \d+ of \d+/#) == true && $0.last?.contains("of \(total)") == false
         }
         let accepted = try #require(screen.last?.firstMatch(of: #/hit (\d+) of (\d+)/#))
@@ -46,7 +46,7 @@ struct SearchAndJumpTests {
         }
         // Two forward and three back, round the ends where there is one.
         let expected = (hit - 1 - 1 + count) % count + 1
-        screen = try tmux.waitUntil("stepped") {
+        screen = try tmux.waitUntilStill("stepped") {
             $0.last?.contains("of \(count)") == true || $0.last?.contains("search wrapped") == true
         }
         #expect(
@@ -69,16 +69,16 @@ struct SearchAndJumpTests {
         let (tmux, first) = try open()
         try tmux.press("s")
         try tmux.type(letters: "high water")
-        var screen = try tmux.waitUntil("found") { $0[0].contains(#/\d hits$|\d hits $/#) }
+        var screen = try tmux.waitUntilStill("found") { $0[0].contains(#/\d hits$|\d hits $/#) }
         #expect(screen[1].hasPrefix(" "))
         #expect(screen.filter { $0.hasPrefix("▌") }.count == 1)
-        screen = try tmux.waitUntil("previewed") { $0.contains { $0.hasPrefix("►") } }
+        screen = try tmux.waitUntilStill("previewed") { $0.contains { $0.hasPrefix("►") } }
         try tmux.press("Escape")
         try tmux.waitUntil("as before") { $0 == first }
         try tmux.press("s")
         // The scroll bar of the preview comes in with the index, perhaps only now.
         let left = screen.map(withoutScrollBar)
-        screen = try tmux.waitUntil("as it was left") { $0.map(withoutScrollBar) == left }
+        screen = try tmux.waitUntilStill("as it was left") { $0.map(withoutScrollBar) == left }
         let link = try #require(screen.last?.split(separator: " ").first)
         try tmux.press("Enter")
         try tmux.waitUntil("opened") { $0.last?.contains("hit ") == true && $0.contains { $0.hasPrefix("▌") } }
@@ -98,7 +98,7 @@ struct SearchAndJumpTests {
         try tmux.press("Enter")
         try tmux.waitUntil("in dev") { $0.last?.contains("dev/m-") == true }
         try tmux.press("PageUp")
-        let dev = try tmux.waitUntil("moved") { $0.last?.contains("dev/m-") == true }
+        let dev = try tmux.waitUntilStill("moved") { $0.last?.contains("dev/m-") == true }
         try tmux.press("C-o")
         try tmux.waitUntil("back") { $0 == first }
         try tmux.press("Tab")
@@ -152,7 +152,7 @@ struct SearchAndJumpTests {
             $0.last?.contains("general/m-002788") == true && $0[0].contains(" of 3,206")
         }
         try lost.press("Enter")
-        let after = try lost.waitUntil("told") { $0.last?.contains("not here (m-999999)") == true }
+        let after = try lost.waitUntilStill("told") { $0.last?.contains("not here (m-999999)") == true }
         #expect(after.dropLast() == before.dropLast())
     }
 
@@ -211,7 +211,7 @@ struct SearchAndJumpTests {
     /// first one gives up a step that is being loaded.
     private func arrive(_ tmux: Tmux) throws -> [String] {
         var polls = 0
-        return try tmux.waitUntil("arrived") { screen in
+        return try tmux.waitUntilStill("arrived") { screen in
             polls += 1
             let status = screen.last ?? ""
             if status.contains("Esc end"), polls % 20 == 0 { _ = try? tmux.press("Escape") }
@@ -249,7 +249,7 @@ struct SearchAndJumpTests {
         try tmux.type(letters: word)
         try tmux.press("Enter")
         // While it is being typed, another row says so.
-        let screen = try tmux.waitUntil("searched") {
+        let screen = try tmux.waitUntilStill("searched") {
             $0.last?.hasPrefix(" no match for ") == true
                 || $0.last?.hasPrefix(" /\(word) ") == true && $0.last?.contains(#/hit \d+ of \d+/#) == true
         }
@@ -278,7 +278,7 @@ struct RealSearchTests {
         for link in links {
             let tmux = try Tmux(
                 columns: 100, rows: 30, command: "\"$KEDGE\" open --archive '\(Program.publicArchive)' \(link)")
-            let screen = try tmux.waitUntil("opened at \(link)") { $0.last?.contains(link) == true }
+            let screen = try tmux.waitUntilStill("opened at \(link)") { $0.last?.contains(link) == true }
             let row = try #require(screen.firstIndex { $0.hasPrefix("▌") })
             #expect((12...17).contains(row), "\(link) stands on row \(row)")
         }
@@ -311,15 +311,15 @@ struct RealSearchTests {
         }
         try tmux.press("/")
         try tmux.type(letters: "\"seamless mode\"")
-        var screen = try tmux.waitUntil("counted", seconds: 120) { $0.last?.contains(#/hit \d+ of \d+/#) == true }
+        var screen = try tmux.waitUntilStill("counted", seconds: 120) { $0.last?.contains(#/hit \d+ of \d+/#) == true }
         try tmux.press("Enter")
-        screen = try tmux.waitUntil("accepted") { $0.last?.contains("   hit ") == true }
+        screen = try tmux.waitUntilStill("accepted") { $0.last?.contains("   hit ") == true }
         let total = try #require((screen.last?.firstMatch(of: #/of (\d+)/#)?.1).flatMap { Int($0) })
         var seen: Set<String> = []
         for _ in 0..<total {
             try tmux.press("n")
             let old = screen[0]
-            screen = try tmux.waitUntil("at another hit") { $0[0] != old && $0.last?.contains("hit ") == true }
+            screen = try tmux.waitUntilStill("at another hit") { $0[0] != old && $0.last?.contains("hit ") == true }
             seen.insert(screen[0])
         }
         #expect(seen.count == total, "every hit once, round to the first")

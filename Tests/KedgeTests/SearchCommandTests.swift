@@ -222,7 +222,7 @@ struct SearchCommandTests {
             let tmux = try Tmux(
                 columns: 120, rows: 20, environment: setting,
                 command: "\"$KEDGE\" search --archive '\(Program.demo)' the --in general --limit 5; echo d\"\"one")
-            let screen = try tmux.waitUntil("done") { $0.contains { $0.hasPrefix("done") } }
+            let screen = try tmux.waitUntilStill("done") { $0.contains { $0.hasPrefix("done") } }
             #expect(try tmux.hasColors() == isColored)
             let rows = screen.filter { $0.hasPrefix("general/") && $0.contains(":") }
             #expect(rows.count == 5)

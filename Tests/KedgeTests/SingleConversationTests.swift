@@ -13,7 +13,7 @@ struct SingleConversationTests {
         }
         let alone = try tmux()
         try alone.waitUntil("opened") { $0.contains { $0.contains("hello") } && $0.last?.contains("h help") == true }
-        #expect(try !alone.screen().contains { $0.contains("Go to:") })
+        #expect(try !alone.stillScreen().contains { $0.contains("Go to:") })
         try archive.write("conversations/other/messages-000001.jsonl", ScratchArchive.message("o-1", "hi") + "\n")
         try tmux().waitUntil("the list") { $0.contains { $0.contains("Go to:") } }
     }
@@ -28,7 +28,7 @@ struct SingleConversationTests {
         }
         let alone = try tmux()
         try alone.waitUntil("opened") { $0.contains { $0.contains("hello") } }
-        #expect(try !alone.screen().contains { $0.contains(list) })
+        #expect(try !alone.stillScreen().contains { $0.contains(list) })
         try alone.press("c")
         try alone.waitUntil("shown") { $0.contains { $0.contains("1 general") } }
         try archive.write("conversations/other/messages-000001.jsonl", ScratchArchive.message("o-1", "hi") + "\n")

@@ -22,7 +22,7 @@ struct SlowStoreTests {
     func `No row moves when a page arrives after 800 ms`(key: String, isOlder: Bool) throws {
         let tmux = try open("latency:800ms")
         try tmux.waitUntil("loading") { $0.contains { $0.contains("loading…") } }
-        var screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        var screen = try tmux.waitUntilStill("opened") { $0.last?.contains("general/m-001500") == true }
         let name = isOlder ? "older" : "newer"
         var arrivals = 0
         for _ in 0..<60 where arrivals < 3 {
@@ -31,7 +31,7 @@ struct SlowStoreTests {
             let edge = isOlder ? messages(screen).first : messages(screen).last
             guard edge?.contains("loading \(name) messages…") == true else { continue }
             let before = messages(screen)
-            screen = try tmux.waitUntil("arrived") { screen in
+            screen = try tmux.waitUntilStill("arrived") { screen in
                 !screen.contains { $0.contains("loading \(name) messages…") }
             }
             let after = messages(screen)
@@ -43,12 +43,12 @@ struct SlowStoreTests {
 
     @Test func `A failing store shows the reason at its edge and is retried, while everything else works`() throws {
         let tmux = try open("failures:1.0,after:1")
-        var screen = try tmux.waitUntil("opened") { $0.last?.contains("general/m-001500") == true }
+        var screen = try tmux.waitUntilStill("opened") { $0.last?.contains("general/m-001500") == true }
         for _ in 0..<40 where !messages(screen)[0].contains("did not load") {
             try tmux.press("PageUp")
             screen = try tmux.screen()
         }
-        screen = try tmux.waitUntil("failed") { $0[2].contains("older messages did not load") }
+        screen = try tmux.waitUntilStill("failed") { $0[2].contains("older messages did not load") }
         #expect(screen[2].contains("the simulated line failed"))
         let rows = messages(screen).dropFirst()
         try tmux.waitUntil("tried again by itself") { $0[2].contains("next try in 4 s") }

@@ -115,7 +115,7 @@ struct StatsTests {
     @Test func `On a terminal the bars are as wide as the terminal`() throws {
         let tmux = try Tmux(
             columns: 60, rows: 90, command: "\"$KEDGE\" stats general --archive \(Program.quoted(Program.demo))")
-        let screen = try tmux.waitUntil("counted") { $0.contains { $0.hasPrefix("23 ") } }
+        let screen = try tmux.waitUntilStill("counted") { $0.contains { $0.hasPrefix("23 ") } }
         #expect(screen.contains { $0.hasPrefix("2025-01  564  ██████") && $0.count == 59 })
         #expect(try tmux.hasColors())
     }

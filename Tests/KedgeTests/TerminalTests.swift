@@ -13,7 +13,7 @@ struct TerminalTests {
 
     @Test func `A message opens in the middle of the screen and marked`() throws {
         let tmux = try Tmux(columns: 100, rows: 30, command: middle)
-        let screen = try tmux.waitUntil("opened", isMiddle)
+        let screen = try tmux.waitUntilStill("opened", isMiddle)
         let target = try #require(screen.firstIndex { $0.hasPrefix("▌07:19  Ana Ruiz") })
         #expect((6...14).contains(target))
         #expect(screen[0].hasPrefix(" General"))
@@ -42,7 +42,7 @@ struct TerminalTests {
     @Test func `An unknown message leaves no screen and exits with 1`() throws {
         let tmux = try Tmux(columns: 100, rows: 10)
         try tmux.type("\"$KEDGE\" open --archive '\(Program.demo)' general/nowhere; echo left $?")
-        let screen = try tmux.waitUntil("left") { $0.contains("left 1") }
+        let screen = try tmux.waitUntilStill("left") { $0.contains("left 1") }
         #expect(screen.contains { $0.hasPrefix("kedge: there is no message \"nowhere\" in \"general\"") })
         #expect(screen[0].contains("$KEDGE"), "what was on the screen is still there")
     }
@@ -71,7 +71,7 @@ struct TerminalTests {
         let tmux = try Tmux(columns: 100, rows: 30)
         let list = "\"$KEDGE\" list --archive '\(Program.demo)'"
         try tmux.type("\(list); echo done")
-        let screen = try tmux.waitUntil("listed") { $0.contains("done") }
+        let screen = try tmux.waitUntilStill("listed") { $0.contains("done") }
         let rows = screen.filter { $0.contains(" 2025-") || $0.contains(" 2024-") }
         #expect(rows.count == 8)
         #expect(Set(rows.compactMap { $0.range(of: " 202")?.lowerBound.utf16Offset(in: $0) }).count == 1)
@@ -134,7 +134,7 @@ struct TerminalTests {
     func `An unsuitable terminal is named, with a remedy`(setting: String, complaint: String) throws {
         let tmux = try Tmux(columns: 120, rows: 10)
         try tmux.type("env \(setting) \(middle); echo left $?")
-        let screen = try tmux.waitUntil("left") { $0.contains("left 2") }
+        let screen = try tmux.waitUntilStill("left") { $0.contains("left 2") }
         #expect(screen.contains { $0.hasPrefix("kedge: \(complaint)") })
     }
 
@@ -161,7 +161,7 @@ struct TerminalTests {
             columns: 100, rows: 20, command: "\"$KEDGE\" open --archive '\(Program.demo)' dev/m-001060")
         try tmux.waitUntil("opened") { screen in screen.contains { $0.contains("z unfolds") } }
         try tmux.press("z")
-        var screen = try tmux.waitUntil("unfolded") { screen in !screen.contains { $0.contains("z unfolds") } }
+        var screen = try tmux.waitUntilStill("unfolded") { screen in !screen.contains { $0.contains("z unfolds") } }
         let text = try Program.kedge("show", "dev/m-001060", "--context", "0", "--json", "--archive", Program.demo)
             .output
         let message = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])

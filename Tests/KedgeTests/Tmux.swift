@@ -86,12 +86,11 @@ final class Tmux {
         return lines
     }
 
-    /// Polls until the screen is as wanted and returns it.
-    @discardableResult
+    /// Polls until the screen is as wanted. One look can show half of a frame, so it returns no screen: `waitUntilStill` does.
     func waitUntil(
-        _ what: String, seconds: Double = 60, _ condition: ([String]) -> Bool,
-        location: SourceLocation = #_sourceLocation
-    ) throws -> [String] {
+        _ what: String, seconds: Double = 60, location: SourceLocation = #_sourceLocation,
+        _ condition: ([String]) -> Bool
+    ) throws {
         let deadline = Date(timeIntervalSinceNow: seconds)
         var screen = try screen()
         while !condition(screen) {
@@ -101,21 +100,20 @@ final class Tmux {
             }
             screen = try self.screen()
         }
-        return screen
     }
 
     /// The screen after it is as wanted, and stays so for some looks: one look can show half of a frame, and so can two on a slow machine.
     func waitUntilStill(
-        _ what: String, looks: Int = 5, location: SourceLocation = #_sourceLocation, _ condition: ([String]) -> Bool
+        _ what: String, looks: Int = 5, seconds: Double = 60, location: SourceLocation = #_sourceLocation,
+        _ condition: ([String]) -> Bool
     ) throws -> [String] {
         var (last, same): ([String], Int) = ([], 0)
-        return try waitUntil(
-            what,
-            { screen in
-                same = screen == last ? same + 1 : 1
-                last = screen
-                return same >= looks && condition(screen)
-            }, location: location)
+        try waitUntil(what, seconds: seconds, location: location) { screen in
+            same = screen == last ? same + 1 : 1
+            last = screen
+            return same >= looks && condition(screen)
+        }
+        return last
     }
 
     /// The screen after it has become another than `old`, and stayed so for some looks.

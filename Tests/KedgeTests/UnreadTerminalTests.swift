@@ -26,7 +26,7 @@ final class UnreadTerminalTests {
     /// Opens, and returns the screen.
     private func open(_ place: String, in tmux: Tmux, until status: String) throws -> [String] {
         try tmux.type("clear; \"$KEDGE\" open --archive \"$ARCHIVE\" \(place); echo left $?")
-        return try tmux.waitUntil("opened") { $0.last?.contains(status) == true }
+        return try tmux.waitUntilStill("opened") { $0.last?.contains(status) == true }
     }
 
     private func quit(_ tmux: Tmux) throws {
@@ -132,7 +132,7 @@ final class UnreadTerminalTests {
         try tmux.press("Escape")
         try tmux.waitUntil("back") { $0.last?.contains("general/") == true }
         try tmux.press("M-a")
-        let screen = try tmux.waitUntil("led there") { $0.last?.contains("welcome/") == true }
+        let screen = try tmux.waitUntilStill("led there") { $0.last?.contains("welcome/") == true }
         let row = try #require(screen.firstIndex { $0.contains(line) })
         #expect(screen[row + 1].contains("ana: are you there?"))
         #expect(screen[..<row].contains { $0.contains("I begin") })
@@ -166,7 +166,7 @@ final class UnreadTerminalTests {
         #expect(try kedge("send", "--as", "ben", "welcome", "ana: are you there?").status == 0)
         try tmux.waitUntil("told") { $0.last?.contains("mentions you") == true }
         _ = try open("welcome", in: other, until: "welcome/")
-        let screen = try tmux.waitUntil("not told any more") { $0.last?.contains("mentions you") == false }
+        let screen = try tmux.waitUntilStill("not told any more") { $0.last?.contains("mentions you") == false }
         #expect(screen.last?.contains("general/") == true)
         try quit(other)
         try quit(tmux)

@@ -67,7 +67,7 @@ struct WideTextTests {
         }
         let tmux = try Tmux(
             columns: 100, rows: cases.count + 6, command: "\"$KEDGE\" open --archive '\(folder)' one/m0")
-        let screen = try tmux.waitUntil("opened") { $0.last?.contains("one/m0") == true }
+        let screen = try tmux.waitUntilStill("opened") { $0.last?.contains("one/m0") == true }
         let places = try places(of: cases.indices.map(Self.mark), in: tmux)
         let start = try #require(places.first).column
         #expect(cases.count >= 100 && places.count == cases.count && start > 0)

@@ -36,10 +36,10 @@ struct RewrittenLogTests {
 
     @Test func `After a replacement without the selected message, the next message takes its row`() throws {
         let (archive, tmux) = try open()
-        let before = rows(try tmux.screen())
+        let before = rows(try tmux.stillScreen())
         try archive.write("conversations/general/new", Self.log((0..<400).filter { $0 != 200 && $0 != 10 }))
         try archive.shell("cd \"$KEDGE_ARCHIVE\" && mv conversations/general/new \(ScratchArchive.segment)")
-        let screen = try tmux.waitUntil("the survivor") {
+        let screen = try tmux.waitUntilStill("the survivor") {
             $0.last?.hasPrefix(" general/m-201 ") == true && $0[0].contains("200 of 398")
         }
         let after = rows(screen)
@@ -53,7 +53,7 @@ struct RewrittenLogTests {
     @Test func `A rewrite in place, in two pieces, moves nothing; while following, the bottom stays the bottom`() throws
     {
         let (archive, tmux) = try open()
-        let before = rows(try tmux.screen())
+        let before = rows(try tmux.stillScreen())
         let new = Self.log((0..<400).filter { !(20..<90).contains($0) }, edited: 203)
         try archive.shell(": > \"$KEDGE_ARCHIVE/\(ScratchArchive.segment)\"")
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: archive.path + "/" + ScratchArchive.segment))
@@ -61,7 +61,7 @@ struct RewrittenLogTests {
         try file.synchronize()
         try file.write(contentsOf: Data(new.utf8.dropFirst(9_999)))
         try file.close()
-        let screen = try tmux.waitUntil("the edit") {
+        let screen = try tmux.waitUntilStill("the edit") {
             $0.contains { $0.contains("message 203 edited") } && $0[0].contains("131 of 330")
         }
         #expect(rows(screen) == before)
@@ -69,7 +69,7 @@ struct RewrittenLogTests {
         try tmux.press("End")
         try tmux.waitUntil("the end") { $0.last?.hasPrefix(" general/m-399 ") == true }
         try archive.write(ScratchArchive.segment, Self.log(0..<390))
-        let end = try tmux.waitUntil("the new end") {
+        let end = try tmux.waitUntilStill("the new end") {
             $0.last?.hasPrefix(" general/m-389 ") == true && $0[0].contains("390 of 390")
         }
         #expect(rows(end)[389] == 18)
@@ -77,12 +77,12 @@ struct RewrittenLogTests {
 
     @Test func `A file of older messages comes before the first row, and no row moves`() throws {
         let (archive, tmux) = try open("--at m-0")
-        let before = try tmux.screen()
+        let before = try tmux.stillScreen()
         #expect(before.contains { $0.contains("beginning of the conversation") })
         let older = Self.log(0..<100).replacing("\"m-", with: "\"o-").replacing("message", with: "older")
         try archive.write(
             "conversations/general/messages-000000.jsonl", older.replacing("\"older\"", with: "\"message\""))
-        let screen = try tmux.waitUntil("the older messages") {
+        let screen = try tmux.waitUntilStill("the older messages") {
             $0[0].contains("101 of 500") && $0[3].contains("older 99")
         }
         #expect(rows(screen) == rows(before))
