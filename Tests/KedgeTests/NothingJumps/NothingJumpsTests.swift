@@ -59,6 +59,7 @@ final class Walk {
     private let archive: URL
     private let known: Int
     private var asksForLink = false
+    var clicks = 0
 
     /// Whether wide screens have the list of conversations.
     private let hasList: Bool

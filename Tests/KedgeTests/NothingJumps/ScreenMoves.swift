@@ -72,13 +72,14 @@ struct Look {
     /// Whether it ends in the last row.
     var isAtBottom: Bool { isAtEnd && spots.last != .blank }
 
-    /// Whether a message ends in a row of the screen.
-    func endsMessage(_ row: Int) -> Bool {
-        guard spots.indices.contains(row), case .message(let index, let form, let own) = spots[row] else {
-            return false
-        }
-        return own == rows(index, form: form).count - 1
+    /// The message that ends in a row of the screen.
+    func end(at row: Int) -> Int? {
+        guard spots.indices.contains(row), case .message(let index, let form, let own) = spots[row] else { return nil }
+        return own == rows(index, form: form).count - 1 ? index : nil
     }
+
+    /// Whether a message ends in a row of the screen.
+    func endsMessage(_ row: Int) -> Bool { end(at: row) != nil }
 
     /// Empty rows below the last message.
     var blankBelow: Int { spots.reversed().prefix { $0 == .blank }.count }
@@ -145,6 +146,12 @@ struct Anchored: Equatable {
         if look.isAtEnd, look.blankBelow == 1 { return nil }
         if let old, old.shows(.newer), look.endsMessage(look.height - 2) { return nil }
         if let old, old.shows(.older), look.endsMessage(0) { return nil }
+        // The edge was below the screen: messages had come that were not loaded yet.
+        if let old, row > wanted, let end = look.end(at: look.height - 2), end >= look.known - 1,
+            old.messages.last.map({ $0.index <= end }) ?? false
+        {
+            return nil
+        }
         // What an edit has made empty below the end may stay so.
         if look.isAtEnd, row > wanted { return nil }
         return "the anchored row of message \(index) is on row \(row), not on \(wanted)"
@@ -189,6 +196,8 @@ struct ScreenMove {
             guard after.spots[row - rows] == spot,
                 after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
                     || before.shot.hasBadge(row) || after.shot.isDocked(row - rows) || before.shot.isDocked(row)
+                    || after.shot.unsigned(row - rows) == before.shot.area[row]
+                    || after.shot.area[row - rows] == before.shot.unsigned(row)
             else {
                 complaint = "row \(row) moved by \(rows) should be \(spot), and is \(after.spots[row - rows])"
                 return

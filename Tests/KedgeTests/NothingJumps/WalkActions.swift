@@ -81,7 +81,10 @@ extension Walk {
         try changeSize(columns: .random(in: 20...200, using: &random), rows: .random(in: 6...60, using: &random))
         guard Bool.random(using: &random) else { return }
         let wasFollowing = isFollowing
+        // An end has kept the anchored row from its own, and more messages have come there since.
+        let wasKept = anchor.left(on: old.look) != anchor && !old.look.isAtBottom && !old.look.isAtBeginning
         try changeSize(columns: old.columns, rows: old.rows) { look in
+            if wasKept { return nil }
             let move = ScreenMove(from: old.look, to: look)
             return move.complaintAboutReturn(to: self.anchor).flatMap {
                 wasFollowing && look.isAtBottom ? nil : "not the former screen: " + $0

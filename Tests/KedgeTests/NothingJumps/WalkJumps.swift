@@ -141,8 +141,9 @@ extension Walk {
     private func click(_ index: Int) throws {
         try begin("a click on \(index)")
         guard let row = look.messages.first(where: { $0.index == index })?.top else { return }
-        // Each in another column: two clicks on one cell are a double click.
-        let cell = "\(look.shot.left + 3 + steps % 16);\(row + 3)"
+        // Each in another column: two clicks on one cell are a double click, however many keys come in between.
+        let cell = "\(look.shot.left + 3 + clicks % 16);\(row + 3)"
+        clicks += 1
         try tmux.send("\u{1B}[<0;\(cell)M\u{1B}[<0;\(cell)m")
         try press([])
         take(
