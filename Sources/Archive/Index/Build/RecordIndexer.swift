@@ -160,9 +160,11 @@ final class RecordIndexer {
         let gone = Set(known).subtracting(ids.map(\.rawValue))
         if gone.isEmpty { return }
         try queue.write { database in
+            let table = RecordTable(database)
             for id in gone {
-                try IndexedConversation.find(ConversationID(id), in: database)?.remove(from: database)
+                try IndexedConversation.find(ConversationID(id), in: database)?.remove(from: table, database)
             }
+            try table.flush()
         }
     }
 

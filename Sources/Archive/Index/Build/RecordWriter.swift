@@ -15,6 +15,8 @@ struct RecordWriter {
     /// the look-ups are made.
     private let isReady: Bool
     private(set) var segment: IndexedSegment
+    /// The hashes of which a new record speaks.
+    private var spokenOf: Set<Int64> = []
     /// The changes that the new records cause in later segments.
     private(set) var effects = SegmentEffects()
 
@@ -89,9 +91,9 @@ struct RecordWriter {
         segment.next += 1
         guard isReady else { return }
         try table.link(record, at: row)
-        if let target = record.target {
-            let spokenOf = try table.ids.rows(of: target, in: RecordRow.all(of: conversation.number))
-            try QuietRows(database: database).forget(spokenOf)
+        if let target = record.target, spokenOf.insert(target).inserted {
+            let rows = try table.ids.rows(of: target, in: RecordRow.all(of: conversation.number))
+            try QuietRows(database: database).forget(rows)
         }
         if let later { try effects.note(record.hash, isRoot: kind.isMessage, in: later, table) }
     }
@@ -109,19 +111,19 @@ struct RecordWriter {
     /// Whether an earlier record has exactly this ID.
     private func isRepeat(_ id: UnsafeRawBufferPointer, _ hash: IDHash, _ row: Int64) throws -> Bool {
         guard isReady else { return false }
-        for earlier in try table.ids.rows(of: hash.number, in: conversation.rows.lowerBound..<row) {
+        var isSame = false
+        try table.ids.forEach(of: hash.number, in: conversation.rows.lowerBound..<row) { earlier in
             guard let segment = conversation.index(ofSegment: RecordRow(earlier).segment),
                 let record = try table.record(at: earlier)
-            else { continue }
+            else { return true }
             let block = Block(segment: segment, offset: record.offset, length: record.length)
-            var isSame = false
             try tools.lookups.forEachRecord(of: block, in: log) { _, head, _ in
                 isSame = head.id.elementsEqual(id)
                 return false
             }
-            if isSame { return true }
+            return !isSame
         }
-        return false
+        return isSame
     }
 
     private mutating func note(_ fault: LineFault, line: Int) throws {

@@ -26,7 +26,9 @@ struct RepeatFinder {
                 guard let log = try catalogue.log(of: conversation.id) else { continue }
                 marked.append((conversation, try mark(hashes, of: conversation, log)))
             } catch let error as StoreError {
-                try conversation.remove(from: database)
+                let table = RecordTable(database)
+                try conversation.remove(from: table, database)
+                try table.flush()
                 failures.append((conversation.id, error))
             }
         }

@@ -44,10 +44,12 @@ struct SegmentChange {
     ) throws -> IndexedConversation {
         let names = Set(kept.compactMap { $0?.name })
         var effects = SegmentEffects()
+        let table = RecordTable(database)
         for index in conversation.segments.indices where !names.contains(conversation.segments[index].name) {
             if isReady { try effects.note(goneIn: index, of: conversation, database) }
-            try remove(index, of: conversation, in: database, isReady: isReady)
+            try remove(index, of: conversation, from: table, in: database, isReady: isReady)
         }
+        try table.flush()
         var changed = conversation
         // A replaced segment keeps its number.
         if let numbers = SegmentNumbers.all(for: now.map { known[$0.name]?.number }),
@@ -57,7 +59,8 @@ struct SegmentChange {
         } else if SegmentNumbers.all(for: now.map { _ in nil }) == nil {
             throw StoreError.unavailable("\(changed.id): has too many files for the index; they are read without it")
         } else {
-            try changed.remove(from: database)
+            try changed.remove(from: table, database)
+            try table.flush()
             return try SegmentChange(from: [], to: now).apply(
                 to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
         }
@@ -90,11 +93,11 @@ struct SegmentChange {
     }
 
     private func remove(
-        _ index: Int, of conversation: IndexedConversation, in database: Database, isReady: Bool
+        _ index: Int, of conversation: IndexedConversation, from table: RecordTable, in database: Database,
+        isReady: Bool
     ) throws {
         let segment = conversation.segments[index]
         let (rows, all) = (conversation.rows(of: index), RecordRow.all(of: conversation.number))
-        let table = RecordTable(database)
         if isReady { try noteStale(in: rows, of: all, table, database) }
         try table.remove(rows, isLinked: isReady)
         try QuietRows(database: database).remove(RecordRow.all(of: conversation.number, segment: segment.number))

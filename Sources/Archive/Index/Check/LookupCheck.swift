@@ -37,17 +37,21 @@ struct LookupCheck {
         return faults
     }
 
-    /// The entries of all blocks. An entry that a look-up would not find counts as missing.
-    private func ids() throws -> Digest {
+    /// The entries of all blocks; nil if they are in another order than the one that look-ups rely on.
+    private func ids() throws -> Digest? {
         var digest = Digest()
-        var last = IDEntry(hash: .min, row: .min)
-        try table.ids.forEachBlock { key, entries in
-            for entry in entries where entry.hash >= key && last < entry {
+        var isSorted = true
+        var last = IDEntry.first
+        try table.ids.forEachBlock { start, entries in
+            // The last entry of the block before stands before this one.
+            isSorted = isSorted && (last < start || last == .first)
+            for entry in entries {
+                isSorted = isSorted && entry >= start && last < entry
                 digest.add(entry.hash, entry.row)
                 last = entry
             }
         }
-        return digest
+        return isSorted ? digest : nil
     }
 
     private func references(_ table: ReferenceTable) throws -> Digest {

@@ -61,7 +61,8 @@ final class LookupBuilder {
         var (own, changes, replies): ([Entry], [Entry], [Entry]) = ([], [], [])
         // The smallest hash has the number 0.
         let isPart = { (hash: Int64) in bits == 0 || Int64(UInt64(bitPattern: hash ^ .min) >> (64 - bits)) == part }
-        own.reserveCapacity(count >> bits)
+        // Not more than that: a damaged index may tell any number.
+        own.reserveCapacity(min(count >> bits, LookupBuilder.usualPart))
         try table.scan { row, record in
             if isPart(record.hash) { own.append(Entry(record.hash, row, isFlagged: record.kind.isMessage)) }
             if let target = record.target, isPart(target) {
@@ -120,10 +121,10 @@ final class LookupBuilder {
     private func findLoose(_ replies: [Entry], _ own: [Entry]) {
         var next = 0
         for reply in replies where reply.isFlagged {
-            while next < own.count, own[next].hash < reply.hash { next += 1 }
-            let number = RecordRow(reply.row).conversation
-            let root = own[next...].lazy.prefix { $0.hash == reply.hash && $0.row < reply.row }
-                .first { $0.isFlagged && RecordRow($0.row).conversation == number }
+            // Many conversations may have records with this ID.
+            let first = RecordRow.all(of: RecordRow(reply.row).conversation).lowerBound
+            while next < own.count, (own[next].hash, own[next].row) < (reply.hash, first) { next += 1 }
+            let root = own[next...].lazy.prefix { $0.hash == reply.hash && $0.row < reply.row }.first { $0.isFlagged }
             if root == nil { loose.append(reply.row) }
         }
     }

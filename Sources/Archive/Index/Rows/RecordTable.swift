@@ -102,8 +102,12 @@ final class RecordTable {
 
     /// The row of the first message whose ID has a hash.
     func root(_ hash: Int64, in rows: Range<Int64>) throws -> Int64? {
-        for row in try ids.rows(of: hash, in: rows) where try record(at: row)?.kind.isMessage == true { return row }
-        return nil
+        var root: Int64?
+        try ids.forEach(of: hash, in: rows) { row in
+            if try record(at: row)?.kind.isMessage == true { root = row }
+            return root == nil
+        }
+        return root
     }
 
     /// The page with the record at a row, otherwise the next one if its first row is below `end`.
@@ -200,27 +204,35 @@ final class RecordTable {
         return kind.isRepeated ? nil : replies
     }
 
-    /// Deletes all records of some rows, which are those of whole segments.
+    /// Deletes all records of some rows, which are those of whole segments. The look-up of IDs learns of it with `flush`,
+    /// since IDs are spread over all of its blocks: so many segments are removed in little more time than one.
     /// - Parameter isLinked: whether the look-ups know them.
     func remove(_ rows: Range<Int64>, isLinked: Bool) throws {
-        try flush()
+        try flushPages()
         if isLinked {
             try forEach(in: rows) { row, record in
                 try unlink(record, at: row)
+                if ids.isFull { try ids.flush() }
                 return true
             }
         }
         page = nil
-        try ids.flush()
-        try database.run("DELETE FROM page WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        // The list of repeats may be newer than the records, after an error.
+        for table in ["page", "repeated"] {
+            try database.run("DELETE FROM \(table) WHERE row >= ? AND row < ?", rows.lowerBound, rows.upperBound)
+        }
     }
 
     /// Writes all changes to the database.
     func flush() throws {
+        try flushPages()
+        try ids.flush()
+    }
+
+    private func flushPages() throws {
         try savePage()
         if let last = tail { try save(last) }
         tail = nil
-        try ids.flush()
     }
 
     private func savePage() throws {

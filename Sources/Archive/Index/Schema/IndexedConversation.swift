@@ -149,9 +149,10 @@ struct IndexedConversation: Equatable {
     }
 
     /// Deletes the conversation and all its records from the index.
-    func remove(from database: Database) throws {
+    /// - Parameter table: must be flushed then (see `RecordTable.remove`).
+    func remove(from table: RecordTable, _ database: Database) throws {
         let rows = RecordRow.all(of: number)
-        try RecordTable(database).remove(rows, isLinked: RecordSchema.isReady(database))
+        try table.remove(rows, isLinked: RecordSchema.isReady(database))
         try QuietRows(database: database).remove(rows)
         for table in ["segment", "problem", "retired"] {
             try database.run("DELETE FROM \(table) WHERE conversation = ?", number)
