@@ -158,6 +158,11 @@ struct RecordTableTests {
         }
     }
 
+    @Test func `The last conversation that has a number has rows`() {
+        let rows = RecordRow.all(of: RecordRow.mostConversations - 1)
+        #expect(RecordRow(rows.upperBound - 1).conversation == RecordRow.mostConversations - 1)
+    }
+
     @Test func `Removing records removes the marks of repeats that were noted before an error`() throws {
         let database = try Self.database()
         var random = SeededGenerator(seed: 4)
