@@ -77,11 +77,12 @@ struct Shot: Equatable {
     /// The first row of a message, which repeats time and sender of its message where they do not stand anyway.
     var firstRow: Int? { (0..<height).first { edge(at: $0) == nil && !area[$0].isEmpty } }
 
-    /// The row of the message that one has jumped to, without the sign of a message that names the user: it stands after the name
-    /// there.
-    func unsigned(_ row: Int) -> String? {
-        guard lines[row + 2].hasPrefix("►"), let sign = area[row].firstIndex(of: "@") else { return nil }
-        return area[row].replacingCharacters(in: sign...sign, with: " ")
+    /// Whether a row has this text. In the row of the message that one has jumped to, the sign of a message that names the user
+    /// stands after the name; it does not count.
+    func reads(_ row: Int, as text: String) -> Bool {
+        if area[row] == text { return true }
+        guard lines[row + 2].hasPrefix("►"), let sign = area[row].firstIndex(of: "@") else { return false }
+        return area[row].replacingCharacters(in: sign...sign, with: " ") == text
     }
 
     /// Whether the row is the topmost one with the divider of a day, which the line above says in its place.
@@ -181,8 +182,7 @@ struct Placer {
             let isDay = row == start.top && row == 0 && conversation.entry(start.index).startsDay
             if isDay { return shot.area[row].isEmpty }
             let texts = row == shot.firstRow ? wanted.firstTexts : wanted.texts
-            return texts.contains(shot.area[row]) || shot.unsigned(row).map(texts.contains) ?? false
-                || shot.hasBadge(row) && shot.edge(at: row) == nil
+            return texts.contains { shot.reads(row, as: $0) } || shot.hasBadge(row) && shot.edge(at: row) == nil
         }
     }
 

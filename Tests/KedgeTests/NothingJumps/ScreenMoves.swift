@@ -114,6 +114,11 @@ struct Anchored: Equatable {
         place = look.rows(message.index, form: message.form)[screenRow - message.top].place
     }
 
+    /// The program does not know that another row may be meant: a jump to where one is leads nowhere.
+    static func == (a: Anchored, b: Anchored) -> Bool {
+        (a.index, a.place, a.screenRow) == (b.index, b.place, b.screenRow)
+    }
+
     /// As it is when one leaves this screen: on the row where it is, if an end of the conversation keeps it from its own.
     func left(on look: Look) -> Anchored {
         var left = self
@@ -194,10 +199,9 @@ struct ScreenMove {
             // What a line has made of it may be told a moment after the line was written.
             if after.spots[row - rows].isLaterForm(of: spot) { continue }
             guard after.spots[row - rows] == spot,
-                after.shot.area[row - rows] == before.shot.area[row] || after.shot.hasBadge(row - rows)
+                after.shot.reads(row - rows, as: before.shot.area[row])
+                    || before.shot.reads(row, as: after.shot.area[row - rows]) || after.shot.hasBadge(row - rows)
                     || before.shot.hasBadge(row) || after.shot.isDocked(row - rows) || before.shot.isDocked(row)
-                    || after.shot.unsigned(row - rows) == before.shot.area[row]
-                    || after.shot.area[row - rows] == before.shot.unsigned(row)
             else {
                 complaint = "row \(row) moved by \(rows) should be \(spot), and is \(after.spots[row - rows])"
                 return
