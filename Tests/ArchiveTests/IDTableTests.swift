@@ -5,12 +5,6 @@ import Testing
 @testable import Archive
 
 struct IDTableTests {
-    private static func database() throws -> Database {
-        let database = try Database(path: ":memory:", for: .writing, timeout: 0)
-        try RecordSchema.create(database)
-        return database
-    }
-
     private static func entries(_ database: Database) throws -> [[IDEntry]] {
         var blocks: [[IDEntry]] = []
         try IDTable(database).forEachBlock { _, entries in blocks.append(Array(entries)) }
@@ -21,7 +15,7 @@ struct IDTableTests {
     func `Entries are found until they are removed, however many share a hash`(seed: UInt64) throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         var table = IDTable(database)
         let hashes = (0..<Int.random(in: 1...40, using: &random)).map { _ in
             Int64.random(in: .min ... .max, using: &random)
@@ -83,7 +77,7 @@ struct IDTableTests {
     private static func entry(_ hash: Int64) -> IDEntry { IDEntry(hash: hash, row: hash) }
 
     @Test(arguments: disorders.indices) func `The check names entries that are not found`(index: Int) throws {
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         let table = RecordTable(database)
         for hash in [3, 8] as [Int64] {
             let record = PackedRecord(
@@ -99,7 +93,7 @@ struct IDTableTests {
             try entries.withUnsafeBytes { bytes in
                 insert.bind(1, start.hash)
                 insert.bind(2, start.row)
-                insert.bind(3, BlobSum.of(bytes, key: start.hash ^ start.row))
+                insert.bind(3, IDTable.sum(of: bytes, from: start))
                 insert.bind(4, blob: bytes)
                 try insert.run()
             }

@@ -5,12 +5,6 @@ import Testing
 @testable import Archive
 
 struct RecordTableTests {
-    private static func database() throws -> Database {
-        let database = try Database(path: ":memory:", for: .writing, timeout: 0)
-        try RecordSchema.create(database)
-        return database
-    }
-
     /// A record with values from few hashes, so that several records share them.
     private static func record(_ random: inout SeededGenerator) -> PackedRecord {
         let kinds = [0x10, 0x11, 0x00, 0x04, 0x05, 0x06, 0x230] as [Int64]
@@ -70,7 +64,7 @@ struct RecordTableTests {
     func `Records are found by row, by ID and by target, however they were added and removed`(seed: UInt64) throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         var records = Self.records(&random)
         var table = RecordTable(database)
         let wait = Int.random(in: 1...300, using: &random)
@@ -129,7 +123,7 @@ struct RecordTableTests {
     func `Look-ups that are made at once are those that are made record by record`(seed: UInt64) throws {
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         let records = Self.records(&random)
         let table = RecordTable(database)
         for (row, record) in records.sorted(by: { $0.key < $1.key }) { try table.append(record, at: row) }
@@ -164,7 +158,7 @@ struct RecordTableTests {
     }
 
     @Test func `Removing records removes the marks of repeats that were noted before an error`() throws {
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         var random = SeededGenerator(seed: 4)
         let records = RecordTable(database)
         var record = Self.record(&random)
@@ -183,7 +177,7 @@ struct RecordTableTests {
 
     @Test(arguments: ["page", "id"], 0..<8) func `A blob with a changed bit is not read`(table: String, bit: Int) throws
     {
-        let database = try Self.database()
+        let database = try Database.ofRecords()
         var random = SeededGenerator(seed: 3)
         let records = RecordTable(database)
         for row in 1...20 as ClosedRange<Int64> {

@@ -160,11 +160,8 @@ final class RecordIndexer {
         let gone = Set(known).subtracting(ids.map(\.rawValue))
         if gone.isEmpty { return }
         try queue.write { database in
-            let table = RecordTable(database)
-            for id in gone {
-                try IndexedConversation.find(ConversationID(id), in: database)?.remove(from: table, database)
-            }
-            try table.flush()
+            let conversations = try gone.compactMap { try IndexedConversation.find(ConversationID($0), in: database) }
+            try IndexedConversation.remove(conversations, from: database)
         }
     }
 

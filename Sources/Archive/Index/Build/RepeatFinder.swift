@@ -26,9 +26,7 @@ struct RepeatFinder {
                 guard let log = try catalogue.log(of: conversation.id) else { continue }
                 marked.append((conversation, try mark(hashes, of: conversation, log)))
             } catch let error as StoreError {
-                let table = RecordTable(database)
-                try conversation.remove(from: table, database)
-                try table.flush()
+                try IndexedConversation.remove([conversation], from: database)
                 failures.append((conversation.id, error))
             }
         }

@@ -59,8 +59,7 @@ struct SegmentChange {
         } else if SegmentNumbers.all(for: now.map { _ in nil }) == nil {
             throw StoreError.unavailable("\(changed.id): has too many files for the index; they are read without it")
         } else {
-            try changed.remove(from: table, database)
-            try table.flush()
+            try IndexedConversation.remove([changed], from: database)
             return try SegmentChange(from: [], to: now).apply(
                 to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
         }

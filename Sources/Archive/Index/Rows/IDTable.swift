@@ -92,8 +92,7 @@ final class IDTable {
         let select = try database.statement("SELECT hash, row, sum, entries FROM id ORDER BY hash, row")
         defer { select.reset() }
         while try select.step() {
-            let start = IDEntry(hash: select.integer(0), row: select.integer(1))
-            try IDTable.withEntries(select) { try body(start, $0) }
+            try IDTable.withEntries(select) { try body(IDTable.entry(select), $0) }
         }
     }
 
@@ -162,16 +161,19 @@ final class IDTable {
         select.bind(1, entry.hash)
         select.bind(2, entry.row)
         defer { select.reset() }
-        return try select.step() ? IDEntry(hash: select.integer(0), row: select.integer(1)) : nil
+        return try select.step() ? IDTable.entry(select) : nil
+    }
+
+    /// The start of a block, in the first two columns.
+    private static func entry(_ block: Statement) -> IDEntry {
+        IDEntry(hash: block.integer(0), row: block.integer(1))
     }
 
     private func entries(ofBlockWith entry: IDEntry) throws -> (start: IDEntry, entries: [IDEntry]) {
         let select = try block(of: entry)
         defer { select.reset() }
         guard try select.step() else { return (.first, []) }
-        return (
-            IDEntry(hash: select.integer(0), row: select.integer(1)), try IDTable.withEntries(select) { Array($0) }
-        )
+        return (IDTable.entry(select), try IDTable.withEntries(select) { Array($0) })
     }
 
     /// Replaces a block by one or more.
@@ -191,7 +193,7 @@ final class IDTable {
             insert.bind(1, start.hash)
             insert.bind(2, start.row)
             try entries[first..<end].withUnsafeBytes { bytes in
-                insert.bind(3, BlobSum.of(bytes, key: start.hash ^ start.row))
+                insert.bind(3, IDTable.sum(of: bytes, from: start))
                 insert.bind(4, blob: bytes)
                 try insert.run()
             }
@@ -200,13 +202,18 @@ final class IDTable {
         }
     }
 
+    /// The checksum of a block.
+    static func sum(of entries: UnsafeRawBufferPointer, from start: IDEntry) -> Int64 {
+        BlobSum.of(entries, key: start.hash ^ start.row)
+    }
+
     /// - Parameter block: a row with a start, a checksum and entries.
     private static func withEntries<Result>(
         _ block: Statement, _ body: (UnsafeBufferPointer<IDEntry>) throws -> Result
     ) throws -> Result {
         let bytes = block.bytes(3)
         guard bytes.count % MemoryLayout<IDEntry>.stride == 0,
-            BlobSum.of(bytes, key: block.integer(0) ^ block.integer(1)) == block.integer(2)
+            sum(of: bytes, from: entry(block)) == block.integer(2)
         else { throw DatabaseError(.corrupt, "a block of IDs is damaged") }
         guard Int(bitPattern: bytes.baseAddress) % MemoryLayout<IDEntry>.alignment != 0 else {
             return try body(bytes.bindMemory(to: IDEntry.self))

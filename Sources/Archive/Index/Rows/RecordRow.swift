@@ -8,7 +8,7 @@ struct RecordRow: Hashable, Comparable {
     /// The upper limit of segment numbers in a conversation.
     static let mostSegments: Int64 = 1 << segmentBits
     /// The upper limit of conversation numbers. Their bits allow one more, but the end of its rows would overflow.
-    static let mostConversations: Int64 = 1 << 20 - 1
+    static let mostConversations: Int64 = (1 << 20) - 1
 
     private static let sequenceBits: Int64 = 27
     private static let segmentBits: Int64 = 16

@@ -148,9 +148,15 @@ struct IndexedConversation: Equatable {
         return IndexedConversation(number: number, id: id)
     }
 
-    /// Deletes the conversation and all its records from the index.
-    /// - Parameter table: must be flushed then (see `RecordTable.remove`).
-    func remove(from table: RecordTable, _ database: Database) throws {
+    /// Deletes conversations and all their records from the index.
+    static func remove(_ conversations: [IndexedConversation], from database: Database) throws {
+        // One table for all, which then writes the look-up of IDs once.
+        let table = RecordTable(database)
+        for conversation in conversations { try conversation.remove(from: table, database) }
+        try table.flush()
+    }
+
+    private func remove(from table: RecordTable, _ database: Database) throws {
         let rows = RecordRow.all(of: number)
         try table.remove(rows, isLinked: RecordSchema.isReady(database))
         try QuietRows(database: database).remove(rows)
