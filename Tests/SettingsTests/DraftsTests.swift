@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import TestSupport
 import Testing
 
 @testable import Settings
@@ -102,7 +103,7 @@ final class DraftsTests {
         #expect(fifth.load().drafts[general]?.outbox.isEmpty ?? true)
     }
 
-    @Test func `A draft that another process has written since stays, unless this one has changed its own`() {
+    @Test func `A draft that another process has written since stays beside a new one`() {
         var first = drafts(process: 1)
         var second = drafts(process: 2)
         _ = second.load()
@@ -112,9 +113,54 @@ final class DraftsTests {
         var third = drafts(process: 3)
         #expect(third.load().drafts[general]?.text == "of the first")
         _ = second.keep([general: Draft(text: "of the second")])
-        #expect(third.load().drafts[general]?.text == "of the second")
+        #expect(third.load().drafts[general]?.text == "of the first\n\nof the second")
+        // The second sends its text, and the first goes on with its own.
         _ = second.keep([general: Draft()])
+        #expect(third.load().drafts[general]?.text == "of the first")
+        _ = first.keep([general: Draft(text: "of the first, longer")])
+        #expect(third.load().drafts[general]?.text == "of the first, longer")
+        _ = third.keep([general: Draft()])
         #expect(third.load().drafts.isEmpty)
+    }
+
+    @Test(arguments: [UInt64(1), 2, UInt64.random(in: 0 ... .max)])
+    func `Processes that write in one place never remove each other's texts`(seed: UInt64) {
+        let (thread, edited) = (MessageID("t"), MessageID("m"))
+        let places: [(String) -> Draft] = [
+            { Draft(text: $0, purpose: .reply(thread)) }, { Draft(replies: [thread: Draft.Reply(text: $0)]) },
+            { Draft(edits: [edited: $0]) },
+        ]
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<30 {
+            let archive = "/round-\(round)"
+            let general = general
+            let place = places[round % places.count]
+            var writers = (1...3).map { drafts(process: Int32($0), archive: archive) }
+            // Each process reads an empty file, and then writes and clears texts of its own.
+            for index in writers.indices { _ = writers[index].load() }
+            var texts = ["", "", ""]
+            for step in 0..<12 {
+                let index = Int.random(in: 0..<3, using: &random)
+                texts[index] = Bool.random(using: &random) ? "" : ["same", "text \(step)"].randomElement(using: &random) ?? ""
+                #expect(writers[index].keep([general: place(texts[index])]) == nil)
+            }
+            var reader = drafts(process: 4, archive: archive)
+            let read = reader.load().drafts[general]
+            let found = read.map { [$0.text] + $0.replies.values.map(\.text) + $0.edits.values.map { $0 } } ?? []
+            let joined = Set(found.flatMap { $0.components(separatedBy: "\n\n") }).subtracting([""])
+            #expect(joined == Set(texts).subtracting([""]))
+        }
+    }
+
+    @Test func `A text that could not be written is written with the next one`() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try #"{"version":9}"#.write(toFile: folder + "/drafts.json", atomically: false, encoding: .utf8)
+        var first = drafts(process: 1)
+        #expect(first.keep([general: Draft(text: "mine")]) != nil)
+        try FileManager.default.removeItem(atPath: folder + "/drafts.json")
+        #expect(first.keep([general: Draft(text: "mine")]) == nil)
+        var second = drafts(process: 2)
+        #expect(second.load().drafts[general]?.text == "mine")
     }
 
     @Test func `A damaged file of drafts is reported and set aside, and a new one begins`() throws {

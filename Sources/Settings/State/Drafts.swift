@@ -8,14 +8,17 @@ package import Messages
 ///
 /// Each post belongs to the process that sends it. Another process takes it over only when that process has ended, so
 /// that two never send it at once.
+///
+/// Several processes may write in one place (a conversation, a thread, an edit). Each removes only the texts that it has itself read
+/// or written; the texts of others stay beside its own. Whoever reads the file next gets them all, joined by an empty line.
 package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
     private let writer: PersonID?
     private let process: Int32
     private let isRunning: @Sendable (Int32) -> Bool
-    /// The texts as this process last read or wrote them. Texts that others have written since belong to them.
-    private var known: [ConversationID: Draft] = [:]
+    /// The texts in the file that this process has read or written. All others belong to other processes.
+    private var known: [ConversationID: [TextRecord]] = [:]
     /// Whether everything that was last to be kept is on the disk.
     package private(set) var isKept = true
     /// The posts that this process has taken over from others.
@@ -45,8 +48,11 @@ package struct Drafts: Sendable {
         var drafts: [ConversationID: Draft] = [:]
         do throws(StateError) {
             let document = try document()
+            known = [:]
             for record in document.drafts where record.isOf(archive, writer) {
-                record.add(to: &drafts[ConversationID(record.conversation), default: Draft()])
+                let id = ConversationID(record.conversation)
+                record.add(to: &drafts[id, default: Draft()])
+                known[id, default: []].append(record)
             }
             for record in document.outbox where isOurs(record) || isAbandoned(record) {
                 taken.insert(record.id)
@@ -54,7 +60,6 @@ package struct Drafts: Sendable {
                     drafts[ConversationID(record.conversation), default: Draft()].outbox.append(post)
                 }
             }
-            known = drafts
             return (drafts, nil)
         } catch {
             return (drafts, Drafts.text(error))
@@ -79,6 +84,7 @@ package struct Drafts: Sendable {
 
     private mutating func write(_ new: [ConversationID: Draft]) throws(StateError) -> String? {
         var document = Document()
+        var known = known
         var problem: String?
         do throws(StateError) {
             document = try self.document()
@@ -87,23 +93,21 @@ package struct Drafts: Sendable {
         }
         for (id, draft) in new {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
-            let before = texts(of: known[id] ?? Draft(), in: id)
-            let now = texts(of: draft, in: id)
-            // Texts elsewhere may belong to other processes.
-            for record in now where !before.contains(record) {
-                document.drafts.removeAll { $0.isInPlace(of: record) }
-                document.drafts.append(record)
+            let (before, now) = (known[id] ?? [], texts(of: draft, in: id))
+            let unchanged = now.filter { record in before.filter(record.isInPlace) == [record] }
+            // One record for each, since another process may have written the same text.
+            for record in before where !unchanged.contains(record) {
+                if let index = document.drafts.firstIndex(of: record) { document.drafts.remove(at: index) }
             }
-            for record in before where !now.contains(where: record.isInPlace) {
-                document.drafts.removeAll { $0.isInPlace(of: record) }
-            }
-            known[id] = draft
+            document.drafts += now.filter { !unchanged.contains($0) }
+            known[id] = now
             document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(document) else { throw .broken(file.path) }
         try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
+        self.known = known
         return problem
     }
 
@@ -183,12 +187,19 @@ private struct TextRecord: Codable, Equatable {
 
     func add(to draft: inout Draft) {
         if let edits {
-            draft.edits[MessageID(edits)] = text
+            draft.edits[MessageID(edits)] = joined(to: draft.edits[MessageID(edits)])
         } else if let thread {
+            let text = joined(to: draft.replies[MessageID(thread)]?.text)
             draft.replies[MessageID(thread)] = Draft.Reply(text: text, purpose: purpose)
         } else {
-            (draft.text, draft.purpose) = (text, purpose)
+            (draft.text, draft.purpose) = (joined(to: draft.text), purpose)
         }
+    }
+
+    /// The text that another process has left in the same place, followed by this one.
+    private func joined(to other: String?) -> String {
+        guard let other, !other.isEmpty, other != text else { return text }
+        return other + "\n\n" + text
     }
 
     private var purpose: Draft.Purpose {
