@@ -8,8 +8,8 @@ package enum QuerySize {
     package static let maximumPatterns = 8
 }
 
-/// Why a query cannot be searched for: it is too large, a regular expression in it is not valid, or a filter has no value. Such a
-/// query is empty.
+/// Why a query cannot be searched for: it is too large, a regular expression in it is not valid, or a filter has no value or a minus
+/// before its value. Such a query is empty.
 package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
     case bytes(Int)
     case terms(Int)
@@ -18,6 +18,8 @@ package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
     case pattern(String, reason: String)
     /// A filter with its colon, and one with a value: `from:`, `from:ana`.
     case withoutValue(String, example: String)
+    /// A filter whose value begins with a minus, `from:-ana`, and the one that was meant: `-from:ana`.
+    case minusInside(String, meant: String)
 
     /// One line for people, without a full stop.
     package var description: String {
@@ -29,6 +31,8 @@ package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
         case .pattern(let source, let reason): "/\(source)/ is no regular expression: \(reason)"
         case .withoutValue(let filter, let example):
             "\(filter) needs a value right after the colon, as in \(example); as a word it needs quotes"
+        case .minusInside(let filter, let meant):
+            "the minus stands before the filter: \(meant) instead of \(filter); a name that begins with a minus needs quotes"
         }
     }
 
@@ -38,6 +42,7 @@ package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
         case .bytes, .terms, .patterns: "query too long"
         case .pattern(_, let reason): reason
         case .withoutValue(let filter, _): "\(filter) has no value"
+        case .minusInside(_, let meant): "write \(meant)"
         }
     }
 }

@@ -24,8 +24,8 @@ struct QueryParser {
     private let isTyping: Bool
     /// The ID of the user.
     private let me: String?
-    /// The last filter without a value, unless the value is still to be typed.
-    private var withoutValue: QueryFault?
+    /// The last filter without a value, unless the value is still to be typed, or with a minus before its value.
+    private var filterFault: QueryFault?
 
     init(_ text: String, isTyping: Bool, me: String?) {
         (self.isTyping, self.me) = (isTyping, me)
@@ -60,8 +60,8 @@ struct QueryParser {
             refuse(.terms(terms))
         } else if sources.count > QuerySize.maximumPatterns {
             refuse(.patterns(sources.count))
-        } else if let withoutValue {
-            refuse(withoutValue)
+        } else if let filterFault {
+            refuse(filterFault)
         } else {
             for source in sources { take(pattern: source.text, isExcluded: source.isExcluded) }
         }
@@ -149,6 +149,9 @@ extension QueryParser {
             }
         }
 
+        /// Whether a minus before its value means that nothing shall have it. (`since:-3d` is no date.)
+        var isNegatable: Bool { if case .date = self { false } else { true } }
+
         /// The only values that it takes; none if it takes any.
         var values: KeyValuePairs<String, QueryMarks> {
             switch self {
@@ -180,8 +183,12 @@ extension QueryParser {
         }
         guard !piece.text.allSatisfy(\.isWhitespace) else {
             if !(isTyping && piece.isOpen) {
-                withoutValue = .withoutValue("\(name):", example: "\(name):\(`operator`.example)")
+                filterFault = .withoutValue("\(name):", example: "\(name):\(`operator`.example)")
             }
+            return true
+        }
+        if `operator`.isNegatable, !piece.isQuoted, piece.text.utf8.count > 1, piece.text.first == "-" {
+            filterFault = .minusInside("\(name):\(piece.text)", meant: "-\(name):\(piece.text.dropFirst())")
             return true
         }
         switch `operator` {
@@ -242,6 +249,8 @@ private struct Piece {
     let whole: Substring
     /// Whether no blank and no quote has ended it.
     let isOpen: Bool
+    /// Whether a quote stands before the text.
+    var isQuoted = false
     /// Whether it is the text of a regular expression.
     var isPattern = false
 
@@ -276,7 +285,8 @@ private struct Piece {
                 Piece(
                     isExcluded: isExcluded, name: colon.map { text[start..<$0] },
                     text: text[index..<(end ?? text.endIndex)],
-                    whole: text[(colon == nil ? index : start)..<(end ?? text.endIndex)], isOpen: end == nil))
+                    whole: text[(colon == nil ? index : start)..<(end ?? text.endIndex)], isOpen: end == nil,
+                    isQuoted: isQuoted))
             index = end ?? scalars.endIndex
             if isQuoted, end != nil { index = scalars.index(after: index) }
             isFirst = false

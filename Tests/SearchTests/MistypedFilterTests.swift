@@ -49,6 +49,25 @@ struct MistypedFilterTests {
         #expect(Query("\"from: ana\"").fault == nil)
     }
 
+    @Test(arguments: [
+        ("from:-ben", "-from:ben"), ("tide from:-ben rope", "-from:ben"), ("-from:-ben", "-from:ben"),
+        ("IN:-general", "-in:general"), ("has:-link", "-has:link"), ("is:-reply", "-is:reply"),
+        ("from:-an*", "-from:an*"),
+    ])
+    func `A minus before the value of a filter is told, with the filter that was meant`(text: String, meant: String) {
+        let fault = Query(text).fault
+        #expect(fault?.brief == "write \(meant)")
+        #expect(fault?.description.hasPrefix("the minus stands before the filter: \(meant) instead of ") == true)
+        #expect(Query(text).isEmpty)
+    }
+
+    @Test(arguments: [
+        "from:\"-ben\"", "-from:ben", "from:-", "\"from:-ben\"", "xfrom:-ben", "well-known", "from:a-ben",
+    ])
+    func `Other minuses are no mistake`(text: String) {
+        #expect(Query(text).fault == nil)
+    }
+
     @Test func `The beginning of a value that is being typed is no mistake`() {
         #expect(Query("has:li", isTyping: true).mistyped.isEmpty)
         #expect(Query("has:ln", isTyping: true).mistyped.count == 1)
