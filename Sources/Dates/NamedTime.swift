@@ -6,6 +6,13 @@ package struct NamedTime: Hashable, Sendable {
     /// `Sunday 27 April 2008 12:30`: shows how the text was understood. The descriptions of days and minutes name the
     /// same span when they are read again.
     package let description: String
+
+    package init(start: Timestamp, end: Timestamp, description: String) {
+        (self.start, self.end, self.description) = (start, end, description)
+    }
+
+    /// A moment, without any length.
+    package init(_ moment: Timestamp) { self.init(start: moment, end: moment, description: moment.iso8601) }
 }
 
 extension Zone {

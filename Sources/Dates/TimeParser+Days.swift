@@ -157,7 +157,7 @@ extension TimeParser {
     private static func week(_ date: CivilDate) -> Subject? {
         let monday = date.monday
         guard monday.canBeNamed else { return nil }
-        return .span(monday, monday.adding(days: 7), "week of \(monday.medium)")
+        return .span(monday, monday.adding(days: 7), "the week of \(monday.medium)")
     }
 
     private static func month(_ month: Int, of year: Int) -> Subject? {

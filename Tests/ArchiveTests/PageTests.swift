@@ -48,7 +48,7 @@ struct PageTests {
         let store = try archive.open()
         let nothing = Page(
             messages: [], older: .end, newer: .end, place: Place(index: 0, total: 0), asOf: LogEnd(of: []).cursor)
-        for position in [PageRequest.Position.earliest, .latest, .date(Timestamp(milliseconds: 0))] {
+        for position in [PageRequest.Position.earliest, .latest, .date(NamedTime(Timestamp(milliseconds: 0)))] {
             #expect(try await store.page(position) == nothing)
         }
         let summary = try await store.summary(of: general)
@@ -84,12 +84,12 @@ struct PageTests {
             message("r", minute: 20, more: #","thread":"m1""#), message("m4", minute: 7))
         let store = try archive.open()
         let focus = { (minute: Int) in
-            try await store.page(.date(try #require(Timestamp(iso8601: time(minute)))), 1).focus?.rawValue
+            try await store.page(.date(NamedTime(try #require(Timestamp(iso8601: time(minute))))), 1).focus?.rawValue
         }
         #expect(try await focus(0) == "m1")
         #expect(try await focus(6) == "m3")
         #expect(try await focus(9) == nil)
-        let late = try await store.page(.date(try #require(Timestamp(iso8601: time(9)))), 1)
+        let late = try await store.page(.date(NamedTime(try #require(Timestamp(iso8601: time(9))))), 1)
         #expect(late.messages.map(\.id) == ["m4"])
     }
 

@@ -164,7 +164,7 @@ struct RandomArchiveTests {
         for minute in 0...41 {
             let moment = try #require(Timestamp(iso8601: time(minute)))
             let expected = mains.first { $0.at >= moment }?.id
-            let page = try await store.page(.date(moment), 5)
+            let page = try await store.page(.date(NamedTime(moment)), 5)
             #expect(page.focus == expected, "seed \(seed)")
             if expected == nil { try await #expect(page == store.page(.latest, 5), "seed \(seed)") }
         }

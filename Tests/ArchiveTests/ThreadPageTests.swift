@@ -119,9 +119,9 @@ struct ThreadPageTests {
         for minute in stride(from: 0, through: 41, by: 3) {
             let moment = try #require(Timestamp(iso8601: time(minute)))
             if let index = replies.firstIndex(where: { $0.at >= moment }) {
-                try await isPage(around: index, at: .date(moment))
+                try await isPage(around: index, at: .date(NamedTime(moment)))
             } else {
-                try await isPage(replies.count - size..<replies.count, at: .date(moment))
+                try await isPage(replies.count - size..<replies.count, at: .date(NamedTime(moment)))
             }
         }
         guard let last = replies.indices.last else { return }

@@ -120,7 +120,7 @@ struct BehaviourTests {
 
     @Test func `A date after the last message shows the newest one and says so`() {
         var stage = Stage(Script.long(100))
-        stage.start(at: .date(Timestamp(milliseconds: .max)))
+        stage.start(at: .date(NamedTime(Timestamp(milliseconds: .max))))
         guard case .loadList(let list, _)? = stage.waiting.first else {
             Issue.record("nothing asked for")
             return

@@ -212,7 +212,7 @@ struct FakeStore {
         }
         if case .survivor(let ids, let moment) = position {
             let survivor = ids.first { id in messages.contains { $0.id == id } }
-            position = survivor.map { .message($0) } ?? .date(moment)
+            position = survivor.map { .message($0) } ?? .date(NamedTime(moment))
             if survivor == nil, !messages.contains(where: { $0.at >= moment }) { position = .latest }
         }
         if request.thread == nil, case .message(let id) = position, let message = all.first(where: { $0.id == id }),
@@ -273,7 +273,7 @@ struct FakeStore {
         switch position {
         case .share(let share): message.cursor.token == "\(Int(Double(count) * share))"
         case .message(let id): message.id == id
-        case .date(let moment): message.at >= moment
+        case .date(let time): message.at >= time.start
         case .index(let index): message.cursor.token == "\(index)"
         default: false
         }

@@ -196,6 +196,28 @@ import Testing
         #expect(stage.rows.last?.contains(status) == true, "\(stage.screen)")
     }
 
+    @Test(arguments: [
+        ("2024-12", "No messages in December 2024; showing Saturday 1 March 2025"),
+        ("2024", "No messages in 2024; showing Saturday 1 March 2025"),
+        ("week of 2025-02-05", "No messages in the week of 3 February 2025; showing Saturday 1 March 2025"),
+        ("2025-02-28", "No messages on Friday 28 February 2025; showing Saturday 1 March 2025"),
+        ("2025-02", "No messages in February 2025; showing Saturday 1 March 2025"),
+        // The first message of a month or year is on no other day than the one that was asked for.
+        ("2025-03", nil), ("2025", nil), ("week of 2025-03-01", nil),
+    ])
+    func `A month, a week or a year without messages is named as it was typed`(date: String, status: String?) {
+        var script = Script("2025-03-01T00:00:00Z")
+        script.add("one", from: "Ana")
+        script.add("two", from: "Ana", after: 86_400 * 9)
+        var stage = Stage.open(script.messages, at: "m-1", columns: 110, rows: 20)
+        stage.press(.character("d"))
+        stage.typeAndWait(date)
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "m-0")
+        #expect(stage.rows.last?.contains(status ?? "No messages") == (status != nil), "\(stage.screen)")
+    }
+
     // MARK: - Writing
 
     @Test func `r tells of a draft that replies to another message from now on`() {

@@ -27,7 +27,7 @@ struct PageBuilder {
         case .survivor(let ids, let moment):
             if let survivor = try survivor(of: ids) { return try page(around: survivor, limit) }
             return try page(around: try timeline.first(atOrAfter: moment), limit)
-        case .date(let moment): return try page(around: try timeline.first(atOrAfter: moment), limit)
+        case .date(let time): return try page(around: try timeline.first(atOrAfter: time.start), limit)
         case .index(let index): return try page(around: try timeline.message(at: max(0, index)), limit)
         case .share(let share): return try page(around: try timeline.message(atShare: share), limit)
         }

@@ -67,18 +67,15 @@ extension Pane {
         switch request.destination {
         case .position(.earliest): if !timeline.pager.canLoad(.older) { _ = timeline.showFirst() }
         case .position(.message), .found: target = page.thread == nil ? page.focus : nil
-        case .position(.date(let moment)):
+        case .position(.date(let wanted)):
             target = page.focus
             if page.focus == nil, !page.messages.isEmpty {
                 return [.tell("No messages on or after that date; showing the newest")]
             }
-            let wanted = zone.civil(moment)
-            if let index = page.focus.flatMap(timeline.list.index), timeline.list[index].date > wanted.date {
-                // Earlier messages of that day may be there.
-                let time = moment == zone.moment(of: wanted.date) ? "" : " from \(wanted.clock) on"
-                return [
-                    .tell("No messages on \(wanted.date.long)\(time); showing \(timeline.list[index].date.long)")
-                ]
+            if let first = page.focus.flatMap(timeline.list.index).map({ timeline.list[$0] }),
+                first.message.at >= wanted.end, first.date > zone.civil(wanted.start).date
+            {
+                return [.tell("No messages \(zone.phrase(wanted)); showing \(first.date.long)")]
             }
         case .position, .hit, .thread, .again: break
         case .unread:
@@ -110,5 +107,17 @@ extension Pane {
         case .forward(let steps): history.wentForward(steps, from: place)
         case .nothing, .reload: break
         }
+    }
+}
+
+extension Zone {
+    /// A time in a sentence: "on Sunday 27 April 2008 from 12:30 on", "in March 2024".
+    fileprivate func phrase(_ time: NamedTime) -> String {
+        let start = civil(time.start)
+        let last = Timestamp(milliseconds: time.end.milliseconds - 1)
+        if time.end > time.start, civil(last).date != start.date { return "in \(time.description)" }
+        // Earlier messages of that day may be there.
+        let clock = time.start == moment(of: start.date) ? "" : " from \(start.clock) on"
+        return "on \(start.date.long)\(clock)"
     }
 }

@@ -23,7 +23,7 @@ struct DatePrompt: Hashable, Sendable {
 
     /// The outcomes of Enter.
     private var goal: [Outcome] {
-        if let understood { return [.close, .go(.position(.date(understood.start)))] }
+        if let understood { return [.close, .go(.position(.date(understood)))] }
         if let share { return [.close, .goToShare(share)] }
         return [field.isEmpty ? .close : .warn(DatePrompt.advice)]
     }

@@ -1,3 +1,5 @@
+package import Dates
+
 /// A request for a page.
 package struct PageRequest: Hashable, Sendable {
     package let conversation: ConversationID
@@ -21,8 +23,8 @@ package struct PageRequest: Hashable, Sendable {
         case message(MessageID)
         /// The page around the first of these messages that still exists; when none does, the page at the moment.
         case survivor(of: [MessageID], near: Timestamp)
-        /// The page around the first message at or after a moment; the latest page when there is none.
-        case date(Timestamp)
+        /// The page around the first message at or after the start of a time; the latest page when there is none.
+        case date(NamedTime)
         /// The page around the message with this index in the main timeline; the last page when there are fewer
         /// messages.
         case index(Int)

@@ -228,7 +228,7 @@ struct Open: ParsableCommand {
 
     private static func position(named date: String) throws(Failure) -> PageRequest.Position {
         if let position = PageRequest.Position(percentage: date) { return position }
-        return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%").start)
+        return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%"))
     }
 
     private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }

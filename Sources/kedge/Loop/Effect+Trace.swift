@@ -87,7 +87,7 @@ extension PageRequest.Position {
         case .unread: "unread"
         case .message(let id): "at \(id.traceText)"
         case .survivor(let ids, _): "at a survivor of \(ids.count)"
-        case .date(let moment): "at \(moment.iso8601)"
+        case .date(let time): "at \(time.start.iso8601)"
         case .index(let index): "at index \(index)"
         case .share(let share): "at share \(share)"
         case .before: "before a cursor"

@@ -14,7 +14,7 @@ enum PageBenchmarks {
             suite("the earliest page, messages:", archives) { _ in .earliest },
             suite("the page around the middle message, messages:", archives) { .message(Talk.id($0 / 2)) },
             suite("the page around the middle index, messages:", archives) { .index($0 / 2) },
-            suite("the page at the middle date, messages:", archives) { .date(Talk.at($0 / 2)) },
+            suite("the page at the middle date, messages:", archives) { .date(NamedTime(Talk.at($0 / 2))) },
         ]
     }
 

@@ -9,7 +9,7 @@ struct FirstListTests {
     private static let count = 400
 
     private static let positions: [PageRequest.Position] =
-        [.earliest, .latest, .share(0.5), .date(Script.long(count)[300].at)]
+        [.earliest, .latest, .share(0.5), .date(NamedTime(Script.long(count)[300].at))]
         + [0, 1, 5, 20, 200, 379, 394, 398, 399].map { .message(MessageID("m-\($0)")) }
 
     private func opened(

@@ -31,7 +31,7 @@ struct ExportCommand: ParsableCommand {
         var options = self.options
         let wanted = try options.resolve(conversation)
         let opened = try options.opened()
-        let start = try since.map { try NamedTime(argument: $0).start }
+        let start = try since.map { try NamedTime(argument: $0) }
         let end = try until.map { try NamedTime(argument: $0).end }
         let (store, id) = (opened.store, try opened.conversation(of: wanted).link.conversation)
         let printer = ExportPrinter(format: format, zone: .local)
@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
             let request = PageRequest(conversation: id, position: position, limit: ExportCommand.pageSize)
             let page = try waiting { () async throws(StoreError) in try await store.page(request) }
             let wanted = page.messages.filter { message in
-                (start.map { message.at >= $0 } ?? true) && (end.map { message.at < $0 } ?? true)
+                (start.map { message.at >= $0.start } ?? true) && (end.map { message.at < $0 } ?? true)
             }
             for message in wanted {
                 try Output.write(printer.text(of: message))
