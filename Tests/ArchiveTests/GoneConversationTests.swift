@@ -1,6 +1,7 @@
 import Foundation
 import Messages
 import SQLite
+import Search
 import TestSupport
 import Testing
 
@@ -44,5 +45,48 @@ struct GoneConversationTests {
         #expect(failures.map(\.0) == ["other"])
         #expect(try IndexedConversation.find("other", in: database) == nil)
         #expect(try LookupCheck(database).faults() == [])
+    }
+
+    /// Without its label, as behind a mount point whose disk is away, or without its whole folder.
+    @Test(arguments: [true, false], [true, false])
+    func `An archive that is gone while it is open is told, and is not taken for an empty one`(
+        isWhole: Bool, isIndexed: Bool
+    ) async throws {
+        let archive = try Self.archive()
+        let store = isIndexed ? try archive.open() : try archive.open(index: nil)
+        #expect(try await store.conversations().count == 2)
+        let (away, files) = (archive.path + "-away", FileManager.default)
+        defer { try? files.removeItem(atPath: away) }
+        try files.moveItem(atPath: archive.path, toPath: away)
+        if !isWhole { try files.createDirectory(atPath: archive.path, withIntermediateDirectories: true) }
+        let reason =
+            isWhole ? "the folder of the archive is gone; bring it back" : "archive.json is gone; bring it back"
+        func expectGone(_ request: () async throws -> some Any) async {
+            do {
+                let result = try await request()
+                Issue.record("answered \(result)")
+            } catch let error {
+                let error = error as? StoreError
+                #expect(
+                    error?.isTransient == true && error?.reason.hasPrefix(reason) == true,
+                    "\(String(describing: error))")
+            }
+        }
+        let general = ConversationID("general")
+        await expectGone { try await store.conversations() }
+        await expectGone { try await store.conversation(general) }
+        await expectGone { try await store.summary(of: general) }
+        await expectGone { try await store.page(PageRequest(conversation: general, position: .latest, limit: 5)) }
+        var batches = store.search(SearchRequest(Query("m1"))).makeAsyncIterator()
+        let first = await batches.next()
+        await expectGone { try #require(first).get() }
+        if isIndexed { #expect(throws: (any Error).self) { try archive.makeIndex() } }
+        // It comes back, and so does all that was in it and in its index.
+        if !isWhole { try files.removeItem(atPath: archive.path) }
+        try files.moveItem(atPath: away, toPath: archive.path)
+        #expect(try await store.conversations().count == 2)
+        #expect(
+            try await store.page(PageRequest(conversation: general, position: .latest, limit: 5)).messages.count > 0)
+        try IndexCheckTests.expectRight(archive, "")
     }
 }

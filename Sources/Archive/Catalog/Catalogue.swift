@@ -22,13 +22,26 @@ struct Catalogue {
 
     /// The folder of a conversation; its name is the conversation's ID. Nil if there is none, or if the ID is not a
     /// plain file name, which could escape from the archive.
+    /// - Throws: `unavailable` if the archive is gone.
     func folder(of id: ConversationID) throws(StoreError) -> String? {
         let name = id.rawValue
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")),
             name.utf8.count <= Catalogue.longestName
         else { return nil }
         let path = path(of: id)
-        return try Folder.exists(path) ? path : nil
+        if try Folder.exists(path) { return path }
+        try checkArchive()
+        return nil
+    }
+
+    /// Tells an archive without conversations from one whose folder was removed, renamed or unmounted while it is open.
+    /// - Throws: `unavailable`, since the folder may come back.
+    private func checkArchive() throws(StoreError) {
+        guard try File.status(archive + "/archive.json") == nil else { return }
+        throw .unavailable(
+            try Folder.exists(archive)
+                ? "\(archive): archive.json is gone; bring it back"
+                : "\(archive): the folder of the archive is gone; bring it back")
     }
 
     /// The current files of a conversation; nil if it does not exist. Ignores entries that have the name of a segment
@@ -40,7 +53,7 @@ struct Catalogue {
     }
 
     /// All conversations, sorted by the bytes of their IDs. Skips all other entries of the folder.
-    /// - Throws: if the folder of all conversations cannot be read.
+    /// - Throws: if the folder of all conversations cannot be read, or the archive is gone.
     func ids() throws(StoreError) -> [ConversationID] {
         var problems = ProblemList()
         return try ids(&problems)
@@ -52,6 +65,7 @@ struct Catalogue {
             if let obstacle = File.obstacle(root) {
                 throw .unreadable("\(root): \(obstacle == File.irregular ? "not a folder" : obstacle); move it away")
             }
+            try checkArchive()
             return []
         }
         var ids: [ConversationID] = []
