@@ -33,7 +33,7 @@ struct ChangesTests {
         }
     }
 
-    private static func words(_ change: StoreChange) -> String {
+    static func words(_ change: StoreChange) -> String {
         switch change {
         case .arrived(let message): "\(message.id) \(message.text)"
         case .updated(let message): "now \(message.id) \(message.text)"
@@ -45,6 +45,7 @@ struct ChangesTests {
         case .filled: "filled"
         case .reach: "reach"
         case .readers: "readers"
+        case .inOwnThreads(let ids): "own threads: " + ids.map(\.rawValue).sorted().joined(separator: " ")
         }
     }
 

@@ -36,13 +36,13 @@ struct ThreadMentionTests {
             let unread = try await store.unread(in: general, since: state, threads: threads, for: "ana")
             return [unread.count, unread.mentions]
         }
-        #expect(try await unread(.upTo("m1")) == [3, 4])
-        #expect(try await unread(.nothing) == [3, 4])
+        #expect(try await unread(.upTo("m1")) == [3, 5])
+        #expect(try await unread(.nothing) == [3, 5])
         #expect(try await unread(.upTo("m3")) == [0, 1])
         #expect(try await unread(.upTo("t6")) == [0, 0])
         #expect(try await unread(.unknown) == [0, 0])
         #expect(try await unread(.upTo("m3"), marks("t6")) == [0, 0])
-        #expect(try await unread(.upTo("m3"), marks("m2")) == [0, 3])
+        #expect(try await unread(.upTo("m3"), marks("m2")) == [0, 4])
         #expect(try await unread(.upTo("m3"), marks("t6", "t2", "gone")) == [0, 1])
         #expect(try await unread(.upTo("m3"), marks("t4", "t2")) == [0, 2])
         #expect(try await unread(.upTo("m3"), marks("gone", "t2")) == [0, 2])
@@ -62,8 +62,52 @@ struct ThreadMentionTests {
         #expect(waiting.thread == "m1" && waiting.focus == "m1" && waiting.firstUnread == nil)
         #expect(waiting.threads == marks("t6", "t3", "t6"))
         let new = try await page(.upTo("m2"))
-        #expect(new.thread == nil && new.focus == "t5" && new.threads == marks("t6", "t2", "t3", "t6"))
+        #expect(new.thread == nil && new.focus == "t5" && new.threads == marks("t6", "t1", "t2", "t3", "t6"))
         #expect(try await page(.unknown).threads == marks("t6"))
         #expect(try await page(nil).threads == nil)
+    }
+
+    /// Threads that ana has begun (m1), has written in (m2, between the replies), and has nothing to do with (m3). A thread
+    /// whose root is gone shows its replies in the main timeline.
+    @Test(arguments: [true, false])
+    func `Replies in threads that the reader has begun or written in wait, from the reader's first reply on`(
+        isIndexed: Bool
+    ) async throws {
+        func reply(_ id: String, in thread: String, from: String = "ben", more: String = "") -> String {
+            message(id, from: from, "text", more: #","thread":"\#(thread)""# + more)
+        }
+        let archive = try TemporaryArchive(
+            message("m1", from: "ana"), message("m2", from: "ben"), message("m3", from: "cy"),
+            reply("a1", in: "m1"), reply("b1", in: "m2"), reply("c1", in: "m3"), reply("b2", in: "m2", from: "ana"),
+            reply("a2", in: "m1", from: "ana"), reply("b3", in: "m2", from: "cy"), reply("c2", in: "m3"),
+            reply("a3", in: "m1", from: "cy", more: #","broadcast":true"#), reply("x1", in: "gone"))
+        let store = isIndexed ? try archive.open() : try archive.open(index: nil)
+        let unread = try await store.unread(in: general, since: .upTo("m3"), threads: nil, for: "ana")
+        #expect([unread.count, unread.mentions] == [2, 3])
+        let request = PageRequest(conversation: general, position: .unread, limit: 3, since: .upTo("m3"))
+        #expect(try await store.page(request).threads?.open.map(\.message) == ["a1", "b3"])
+        let ben = try await store.unread(in: general, since: .upTo("m3"), threads: nil, for: "ben")
+        // All replies in m2, and those after his own in m1.
+        #expect([ben.count, ben.mentions] == [1, 4])
+        let changes = ChangesTests.Listener(store, since: try await store.page(.latest))
+        try archive.append(
+            firstSegment,
+            [reply("b4", in: "m2"), reply("c3", in: "m3"), reply("b5", in: "m2", from: "ana")]
+                .map { $0 + "\n" }.joined())
+        var news: [String] = []
+        while news.last != "b5 text" { news += await changes.next(1) }
+        #expect(news.filter { $0.hasPrefix("own threads") } == ["own threads: b4"])
+    }
+
+    /// With more replies than are read at once before the reader's own one.
+    @Test func `The reader's own reply is found in a long thread`() async throws {
+        let replies = (1...600).map { message("t\($0)", from: "ben", "text", more: #","thread":"m1""#) }
+        let own = message("own", from: "ana", "text", more: #","thread":"m1""#)
+        let last = message("last", from: "cy", "text", more: #","thread":"m1""#)
+        let archive = try TemporaryArchive()
+        let lines = [message("m1", from: "cy"), message("m2", from: "cy")] + replies + [own, last]
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let unread = try await archive.open().unread(in: general, since: .upTo("m2"), threads: nil, for: "ana")
+        #expect([unread.count, unread.mentions] == [0, 1])
     }
 }

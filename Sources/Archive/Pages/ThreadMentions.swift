@@ -39,6 +39,38 @@ extension MessageAssembler {
             }
     }
 
+    /// Those replies in threads that come from others, where the reader has begun the thread or has written in it before. If the index
+    /// does not cover the log, only its end is searched for the reader's own replies.
+    func inOwnThreads(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> Set<MessageID> {
+        let replies = Dictionary(grouping: messages.filter { $0.thread != nil && isNew($0, for: me) }, by: \.thread)
+        if replies.isEmpty { return [] }
+        let end = LinePlace.end(of: reader.log.segments)
+        let ids = Set(replies.keys.compactMap(\.self))
+        let roots = canReadAll ? try reader.messages(ids) : try self.messages(ids, near: end)
+        let start = canReadAll ? .start : try reader.lineStart(of: stretch(around: end).lowerBound)
+        var found: Set<MessageID> = []
+        for case (let thread?, let others) in replies {
+            let last = others.map(\.place).max() ?? start
+            let first =
+                roots[thread]?.sender == me ? .start : try firstReply(of: me, in: thread, from: start, before: last)
+            if let first { found.formUnion(others.lazy.filter { $0.place > first }.map(\.id)) }
+        }
+        return found
+    }
+
+    private func firstReply(
+        of me: PersonID, in thread: MessageID, from start: LinePlace, before end: LinePlace
+    ) throws(StoreError) -> LinePlace? {
+        let timeline = reader.timeline(.thread(thread))
+        var (next, isFirst) = (start, true)
+        while true {
+            let some = try timeline.messages(from: next, orAt: isFirst, limit: MessageAssembler.readAtOnce)
+            if let own = some.first(where: { $0.sender == me }) { return own.place }
+            guard let last = some.last, some.count == MessageAssembler.readAtOnce, last.place < end else { return nil }
+            (next, isFirst) = (last.place, false)
+        }
+    }
+
     /// The known replies that still exist: the files may have been rewritten.
     func stillThere(_ known: ThreadMarks?) throws(StoreError) -> [ThreadReply] {
         guard let open = known?.open, !open.isEmpty, canReadAll else { return known?.open ?? [] }

@@ -4,7 +4,7 @@ extension MessageAssembler {
     /// If more messages than this are unread, they are counted without reading them.
     static let mostRead = 5_000
     /// How many messages to read at once in the search for one from another person.
-    private static let readAtOnce = 256
+    static let readAtOnce = 256
     /// How many presence lines may be read instead of a message.
     private static let presenceForMessage = 16
 
@@ -47,14 +47,16 @@ extension MessageAssembler {
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
 
-    /// The messages that mention the reader or reply to the reader.
+    /// The messages that concern the reader: they mention the reader, reply to the reader, or are replies in the reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
         let reader = Addressee(person, highlight: highlight)
         let quoted = try self.reader.messages(Set(messages.compactMap(\.replyTo)))
+        let inThreads = try inOwnThreads(me, messages)
         return messages.filter { message in
             reader.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
+                || inThreads.contains(message.id)
         }
     }
 

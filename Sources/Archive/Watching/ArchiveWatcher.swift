@@ -154,7 +154,7 @@ actor ArchiveWatcher {
                 segments.indices.contains(news.end.segment)
                 ? try TailMark(of: segments[news.end.segment].path, before: news.end.offset) : nil
             if news.isMore { enqueue(number) }
-            return news.messages.map { Arrival(conversation: id, message: $0) }
+            return news.arrivals
         } catch {
             // The files are changing, and their next change wakes this watcher again.
             return []
@@ -201,11 +201,12 @@ actor ArchiveWatcher {
 
     private func arrivals(
         in id: ConversationID, _ segments: [Segment], after place: LinePlace
-    ) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
+    ) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         try index.read(id, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
-            let pages = MessageAssembler(reader: reader, conversation: id, people: people, isIndexed: true)
+            let pages = MessageAssembler(
+                reader: reader, conversation: id, people: people, isIndexed: true, me: archive.me)
             return try NewsReader(pages: pages).arrivals(after: place)
         }
     }

@@ -13,8 +13,10 @@ struct NewsReader {
         for message in lines.arrived { lines.targets.remove(message.id) }
         let updated = try pages.messages(lines.targets)
         let arrived = try pages.messages(lines.arrived)
+        let inOwnThreads = try inOwnThreads(lines.arrived)
         return News(
-            changes: updated.map { .updated($0) } + (try arrivals(arrived, lines, after: place)), end: lines.end,
+            changes: updated.map { .updated($0) } + (inOwnThreads.isEmpty ? [] : [.inOwnThreads(inOwnThreads)])
+                + (try arrivals(arrived, lines, after: place)), end: lines.end,
             isMore: lines.isMore, passedOver: faults(of: lines.textChanges, about: updated + arrived))
     }
 
@@ -77,9 +79,17 @@ struct NewsReader {
 
     /// Only the new messages.
     /// - Parameter place: as in `news(after:)`.
-    func arrivals(after place: LinePlace) throws(StoreError) -> (messages: [Message], end: LinePlace, isMore: Bool) {
+    func arrivals(after place: LinePlace) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         let lines = try lines(after: place)
-        return (try pages.messages(lines.arrived), lines.end, lines.isMore)
+        let inOwnThreads = try inOwnThreads(lines.arrived)
+        let arrivals = try pages.messages(lines.arrived).map {
+            Arrival(conversation: pages.conversation, message: $0, isInOwnThread: inOwnThreads.contains($0.id))
+        }
+        return (arrivals, lines.end, lines.isMore)
+    }
+
+    private func inOwnThreads(_ arrived: [StoredMessage]) throws(StoreError) -> Set<MessageID> {
+        try pages.me.map { (me) throws(StoreError) in try pages.inOwnThreads(me, arrived) } ?? []
     }
 
     private struct Lines {

@@ -30,7 +30,7 @@ struct LateChanges: Sendable {
             newest[message.id] = message
             arrived.append(message)
         case .filled: hasFilled = true
-        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .reach: break
+        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .reach, .inOwnThreads: break
         }
     }
 

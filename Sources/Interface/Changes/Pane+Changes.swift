@@ -216,7 +216,7 @@ extension StoreChange {
     var message: Message? {
         switch self {
         case .updated(let message), .arrived(let message): message
-        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach: nil
+        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: nil
         }
     }
 }

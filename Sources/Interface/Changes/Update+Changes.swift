@@ -32,13 +32,15 @@ extension Model {
         return panes.allSatisfy { !$0.shows(message) && !$0.knownBefore.contains(message) }
     }
 
-    /// Messages that name the user or reply to him.
+    /// Messages that name the user, reply to him, or are replies in his threads.
     private mutating func mentions(in changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
         guard let own = addressee else { return [] }
+        var inOwnThreads: Set<MessageID> = []
+        for case .inOwnThreads(let messages) in changes { inOwnThreads.formUnion(messages) }
         var effects: [Effect] = []
         for change in changes {
-            guard case .arrived(let message) = change, let sender = message.sender, own.isMeant(by: message),
-                unknown.contains(message.id)
+            guard case .arrived(let message) = change, let sender = message.sender, unknown.contains(message.id),
+                own.isMeant(by: message) || inOwnThreads.contains(message.id)
             else { continue }
             note(mention: message)
             effects.append(.notify(from: sender.name, text: message.text))

@@ -13,7 +13,7 @@ extension Model {
         var effects: [Effect] = []
         for arrival in others {
             noteNewBelow(arrival)
-            let unread = unread(of: arrival.message, for: own)
+            let unread = unread(of: arrival, for: own)
             switcher.note(arrival, unread)
             guard !unread.isEmpty else { continue }
             reading.elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
@@ -26,7 +26,7 @@ extension Model {
         return effects + askForTitles(of: others)
     }
 
-    /// Notes a reply that names the user, in a thread of this conversation that is not open.
+    /// Notes a reply that concerns the user, in a thread of this conversation that is not open.
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
         if panes.contains(where: { $0.holds(message) }) { return reading.hasSeenReply = true }
@@ -57,9 +57,11 @@ extension Model {
     }
 
     /// The number by which a message adds to the unread ones.
-    private func unread(of message: Message, for own: Addressee?) -> Unread {
+    private func unread(of arrival: Arrival, for own: Addressee?) -> Unread {
+        let message = arrival.message
         guard message.sender?.id != me, message.presence == nil else { return Unread() }
-        return Unread(count: message.isMain ? 1 : 0, mentions: own?.isMeant(by: message) == true ? 1 : 0)
+        let isForUser = arrival.isInOwnThread || own?.isMeant(by: message) == true
+        return Unread(count: message.isMain ? 1 : 0, mentions: isForUser ? 1 : 0)
     }
 
     /// The user, with the words by which other people address him.

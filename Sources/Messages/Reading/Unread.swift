@@ -2,7 +2,8 @@
 package struct Unread: Hashable, Sendable {
     /// Messages of the main timeline, without the person's own.
     package var count: Int
-    /// The messages among them that name the person or reply to the person, and such replies in threads.
+    /// The messages among them that name the person or reply to the person, such replies in threads, and all replies in threads that
+    /// the person has begun or has written in.
     package var mentions: Int
 
     package init(count: Int = 0, mentions: Int = 0) {

@@ -4,6 +4,8 @@ package enum StoreChange: Hashable, Sendable {
     case updated(Message)
     /// A message after the newest one; or a reply in a thread, after the newest reply there.
     case arrived(Message)
+    /// These messages, which arrive with this change, are replies in threads that the reader has begun or has written in.
+    case inOwnThreads(Set<MessageID>)
     /// Messages are missing between the newest message before this change and those that arrive after it.
     case gap
     /// Messages have come into a gap: an edge with a gap has to be asked for again.

@@ -78,7 +78,7 @@ struct LateChangesTests {
         for change in last.values {
             let found = stage.entries.first { $0.id == change.message?.id }
             switch change {
-            case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach: break
+            case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: break
             case .updated(let message): #expect(found?.message == message, "seed \(seed)")
             case .arrived: #expect((found != nil) == reachesEnd, "seed \(seed)")
             }

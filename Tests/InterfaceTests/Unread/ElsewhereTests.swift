@@ -85,6 +85,29 @@ import Testing
         #expect(stage.rows.last?.contains("Dev: ") == false)
     }
 
+    @Test func `A reply in a thread of the user is reported as a mention is, here and elsewhere`() {
+        var stage = Self.stage()
+        stage.press(.control("k"))
+        stage.settle()
+        stage.press(.escape)
+        let reply = arrival("a", "and then", thread: "m-1")
+        stage.change { $0.talks[1].messages.append(reply.message) }
+        stage.send(
+            .arrived([
+                Arrival(conversation: Self.dev.id, message: reply.message, isInOwnThread: true),
+                Arrival(
+                    conversation: Self.dev.id, message: arrival("b", "mine", from: "Ana", thread: "m-1").message,
+                    isInOwnThread: true),
+            ]))
+        #expect(notified(stage) == ["Cy in Dev: and then"])
+        #expect(stage.rows.last?.contains("Dev: mentions you") == true)
+        let here = arrival("c", "and here", in: "general", thread: "m-3").message
+        let other = arrival("d", "not yours", in: "general", thread: "m-4").message
+        stage.send(.changed(Stage.general.id, [.inOwnThreads([here.id]), .arrived(here), .arrived(other)]))
+        #expect(notified(stage) == ["Cy in Dev: and then", "Cy: and here"])
+        #expect(stage.model.reading.threads?.open.map(\.message) ?? [] == [here.id])
+    }
+
     @Test func `A mention in a thread leads into the thread, and other replies are not reported`() {
         var stage = Self.stage()
         stage.press(.control("k"))
