@@ -23,6 +23,31 @@ package enum Export {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// The files in the copy of an export that are not as Kedge wrote them, one line each. Reads all of them.
+    /// - Parameter index: the folder of the index of the export. A copy that was never whole has no faults: what is missing is made.
+    package static func faults(ofCopyIn index: IndexFolder) -> [String] {
+        let files = MirrorFiles(root: index.path + "/mirror")
+        guard let text = MirrorFiles.text(files.source) else { return [] }
+        guard let header = MirrorHeader(text: text) else { return ["\(files.source): differs from what was written"] }
+        guard header.listing != nil else { return [] }
+        var faults: [String] = []
+        if header.content != files.content { faults.append(files.root) }
+        if !PeopleFile(of: files).isWhole { faults.append(files.people) }
+        for id in MirrorFiles.names(in: files.conversations).sorted() {
+            guard let state = ConversationBuilder.state(of: id, in: files) else {
+                faults.append(files.state(of: id))
+                continue
+            }
+            let description = files.description(of: id)
+            if MirrorFiles.sum(of: description) != state.description { faults.append(description) }
+            let written = Dictionary(
+                state.pieces.map { (files.segment($0.segment, of: id), $0.size) }, uniquingKeysWith: { $1 })
+            faults += MirrorFiles.segments(in: files.folder(of: id)).filter { written[$0.path] != $0.size }.map(\.path)
+            faults += ConversationBuilder.faults(of: state, id, in: files).filter { !faults.contains($0) }
+        }
+        return faults.map { "\($0): differs from what was written" }
+    }
+
     /// Opens an export. At its first opening, the list of its conversations is read; messages are read as they are asked for.
     /// - Parameters:
     ///   - path: the canonical path of the export.
@@ -31,35 +56,43 @@ package enum Export {
     ///   - first: the conversation, and the message in it, that will be asked for first.
     ///   - keepsIndex: as for `JSONArchive.open`. Such a caller stays: it gets a mirror that is known at once, and the list of files
     ///     is read again after the first page. For others it is read before.
+    ///   - readsAll: whether to compare all bytes of the mirror with their checksums, even where nothing seems to have changed.
     ///   - identity, logger: as for `JSONArchive.open`.
     /// - Throws: `unreadable` if no format recognises it; `unavailable` if there is no room for the mirror.
     package static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
-        first: ConversationID? = nil, message: MessageID? = nil, logger: Logger
+        first: ConversationID? = nil, message: MessageID? = nil, readsAll: Bool = false, logger: Logger
     ) throws(StoreError) -> MirroredStore {
         try open(
             path: path, index: index, zone: zone, keepsIndex: keepsIndex, me: identity, first: first, message: message,
-            formats: Formats.all, logger: logger)
+            readsAll: readsAll, formats: Formats.all, logger: logger)
     }
 
     static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
-        first: ConversationID? = nil, message: MessageID? = nil, formats: [any Format], logger: Logger
+        first: ConversationID? = nil, message: MessageID? = nil, readsAll: Bool = false, formats: [any Format],
+        logger: Logger
     ) throws(StoreError) -> MirroredStore {
         let files = MirrorFiles(root: index.path + "/mirror")
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
-        let known = try keepsIndex ? planner.wholeHeader : planner.currentHeader
+        let known = try readsAll ? nil : keepsIndex ? planner.wholeHeader : planner.currentHeader
         let plan = known == nil ? try planner.prepare() : nil
         let aliases = (known ?? planner.header)?.aliases ?? [:]
         let (first, message) = place(first, message, aliases: aliases, in: files)
         let archive = try JSONArchive.open(
             path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
             logger: logger)
-        let mirror = try Mirror(path: path, files: files, zone: zone, formats: formats, plan: plan)
-        if let first, known != nil, isUnchanged(first, path, files) {
-            mirror.board.update { $0.conversations[first] = StatusBoard.Progress(hasTail: true, isComplete: true) }
+        let mirror = try Mirror(path: path, files: files, zone: zone, formats: formats, plan: plan, readsAll: readsAll)
+        if let known {
+            let stamp = first.flatMap { stampOfUnchanged($0, path, files) }
+            mirror.board.update { status in
+                if !keepsIndex { status.isSettled = true }
+                status.stamps = (known.stamp, known.labels)
+                if let first, let stamp {
+                    status.conversations[first] = .init(hasTail: true, isComplete: true, stamp: stamp)
+                }
+            }
         }
-        if known != nil, !keepsIndex { mirror.board.update { $0.isSettled = true } }
         // A mirror that was whole is looked at again after the first frame.
         if known == nil { mirror.begin(first, message: message) }
         return MirroredStore(archive, mirror, aliases: aliases)
@@ -78,15 +111,18 @@ package enum Export {
         return (id, message)
     }
 
-    /// Whether the last file of a conversation is as it was when it was mirrored. The others are looked at after the first
-    /// frame.
-    private static func isUnchanged(_ id: ConversationID, _ path: String, _ files: MirrorFiles) -> Bool {
-        guard let state = ConversationBuilder.state(of: id.rawValue, in: files), state.isComplete, let tail = state.tail
-        else { return false }
-        guard !tail.file.isEmpty else { return true }
+    /// The stamp of a conversation that is as it was mirrored, and whose last file is as it was then; nil for another one. The other
+    /// files are looked at after the first frame.
+    private static func stampOfUnchanged(_ id: ConversationID, _ path: String, _ files: MirrorFiles) -> UInt64? {
+        guard let state = ConversationBuilder.state(of: id.rawValue, in: files), state.isComplete,
+            let tail = state.tail, files.stamp(of: id.rawValue) == state.stamp
+        else { return nil }
+        guard !tail.file.isEmpty else { return state.stamp }
         var status = stat()
         let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        guard let file = DiskSource(root: path, isFile: isFile).status(tail.file) else { return false }
-        return file.inode == tail.inode && file.size == tail.size && file.modified == tail.modified
+        guard let file = DiskSource(root: path, isFile: isFile).status(tail.file),
+            file.inode == tail.inode && file.size == tail.size && file.modified == tail.modified
+        else { return nil }
+        return state.stamp
     }
 }

@@ -36,6 +36,8 @@ package actor Mirror {
     private var unused: [SourceFile] = []
     /// Whether the mirror is noted as whole.
     private var isNoted = false
+    /// Whether all bytes of the mirror are compared with their checksums.
+    private let readsAll: Bool
     private var firstProblems: [String] = []
     private var allProblems = 0
     private var watch: SourceWatch?
@@ -43,7 +45,9 @@ package actor Mirror {
     private static let mostProblems = 5
     private static let mostUnused = 200
 
-    init(path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: MirrorPlan?) throws(StoreError) {
+    init(
+        path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: MirrorPlan?, readsAll: Bool = false
+    ) throws(StoreError) {
         do throws(NoThread) { executor = try SerialThread.started() } catch {
             throw .unavailable("no thread can be started; close other programs")
         }
@@ -51,6 +55,7 @@ package actor Mirror {
         self.files = files
         self.zone = zone
         self.formats = formats
+        self.readsAll = readsAll
         known = nil
         if let plan { Task(executorPreference: executor) { await self.adopt(plan) } }
     }
@@ -103,13 +108,16 @@ package actor Mirror {
 
     private func makeAll() async {
         do throws(StoreError) {
-            try verify()
-            while let id = next(), !isStopped {
-                try advance(id)
-                // Lets requests in: they may want another conversation first.
-                await Task.yield()
-            }
-            if !isStopped { try settle() }
+            repeat {
+                try verify()
+                while let id = next(), !isStopped {
+                    try advance(id)
+                    // Lets requests in: they may want another conversation first.
+                    await Task.yield()
+                }
+                if !isStopped { try settle() }
+                // Else damage has been found on the way.
+            } while !isStopped && !board.status.isSettled
         } catch {
             board.update { $0.failure = error }
         }
@@ -125,10 +133,9 @@ package actor Mirror {
     /// Reads the list of files, and the source itself if that has changed or nothing is known of it.
     private func verify() throws(StoreError) {
         if known == nil {
-            let source = try DiskSource.source(at: path)
             let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
-            if let header = planner.header, header.listing == source.listing {
-                board.update { $0.isSettled = true }
+            if let header = try planner.currentHeader {
+                board.update { $0.settle(header) }
                 return
             }
             adopt(try planner.prepare())
@@ -162,6 +169,8 @@ package actor Mirror {
         note(plan.archive.problems.map(\.description))
         board.update { status in
             status.isSettled = false
+            status.isListed = true
+            status.stamps = nil
             for conversation in plan.archive.conversations
             where status.conversations[ConversationID(conversation.id)] == nil {
                 status.conversations[ConversationID(conversation.id)] = StatusBoard.Progress()
@@ -181,14 +190,18 @@ package actor Mirror {
         let wasComplete = board.status.conversations[ConversationID(id)]?.isComplete ?? false
         let isShown = board.status.conversations[ConversationID(id)]?.hasTail ?? false
         let state = try locked { () throws(StoreError) in
-            try ConversationStep(builder: builder, message: message, isShown: isShown).take(&findings)
+            try ConversationStep(builder: builder, message: message, isShown: isShown, readsAll: readsAll).take(
+                &findings)
         }
         if !findings.people.isEmpty {
-            try locked { () throws(StoreError) in
-                var people = PeopleFile(files.people)
+            let isWhole = try locked { () throws(StoreError) in
+                var people = PeopleFile(of: files)
                 // Pieces are made from the newest to the oldest; only what comes after that has newer names.
                 try people.add(findings.people, isNewest: wasComplete)
+                return people.isWhole
             }
+            // The names that earlier steps found are gone.
+            if !isWhole { return suspectAll() }
         }
         note(findings.problems.map(\.description))
         if let setting = findings.betterSetting {
@@ -198,12 +211,15 @@ package actor Mirror {
             return
         }
         if state.isComplete, !builder.hasMore(than: state), finished.insert(id).inserted { doneBytes += sizes[id] ?? 0 }
-        let (isComplete, hasTail) = (state.isComplete, state.hasTail)
+        let (isComplete, hasTail, stamp) = (state.isComplete, state.hasTail, state.stamp)
         let done = finishedBytes(id, state)
         board.update { status in
             var progress = status.conversations[ConversationID(id)] ?? StatusBoard.Progress()
             progress.isComplete = isComplete
             progress.hasTail = hasTail
+            progress.stamp = stamp
+            // It is made aside, and takes its place when it is whole.
+            progress.isDamaged = false
             progress.steps += 1
             status.conversations[ConversationID(id)] = progress
             status.done = done
@@ -226,12 +242,10 @@ package actor Mirror {
     /// Notes that the mirror holds all that the source held.
     private func settle() throws(StoreError) {
         guard let known else { return }
-        // A log that has grown since is looked at again at the next start.
-        if !isNoted { try note(known) }
+        guard let header = try note(known) else { return suspectAll() }
         Unpacked.removeFiles(files)
         board.update { status in
-            status.isSettled = true
-            status.failure = nil
+            status.settle(header)
             for id in status.conversations.keys {
                 status.conversations[id]?.isComplete = true
                 status.conversations[id]?.hasTail = true
@@ -239,12 +253,23 @@ package actor Mirror {
         }
     }
 
-    private func note(_ known: MirrorPlan) throws(StoreError) {
+    /// - Returns: nil if the people or the header are damaged.
+    private func note(_ known: MirrorPlan) throws(StoreError) -> MirrorHeader? {
+        // A log that has grown since is looked at again at the next start.
+        let listing = isNoted ? nil : known.listing
         isNoted = true
-        try locked { () throws(StoreError) in
-            guard var header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return }
-            header.listing = known.listing
-            try MirrorFiles.replace(files.source, by: header.text)
+        return try locked { () throws(StoreError) in
+            guard let old = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)),
+                PeopleFile(of: files).isWhole
+            else { return nil }
+            var header = old
+            header.listing = listing ?? old.listing
+            // As the steps left the conversations: what has changed since is noticed.
+            let made = board.status.conversations
+            header.stamp = files.stampOfAll { made[ConversationID($0)]?.stamp ?? 0 }
+            header.labels = files.stampOfLabels
+            if header != old { try MirrorFiles.replace(files.source, by: header.text) }
+            return header
         }
     }
 
@@ -264,6 +289,42 @@ package actor Mirror {
     /// Runs a step that changes the mirror, alone among all processes.
     private func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try MirrorLock.hold(files, body)
+    }
+
+    // MARK: - Damage
+
+    /// Looks at the files of a conversation, or at all of them, that are not as this process knows them.
+    ///
+    /// Another process may have added to them: then its state says so. Else somebody has changed them, and nothing of them is
+    /// shown until they are made again. Returns at once; whoever waits for the conversation waits for that.
+    func inspect(_ id: ConversationID?) {
+        if let id {
+            let stamp = files.stamp(of: id.rawValue)
+            if ConversationBuilder.state(of: id.rawValue, in: files)?.stamp == stamp {
+                return board.update { $0.conversations[id, default: .init()].stamp = stamp }
+            }
+        } else if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.listing != nil,
+            header.stamp == files.stampOfAll
+        {
+            return board.update { $0.stamps = (header.stamp, header.labels) }
+        }
+        if board.status.stamps != nil || known != nil { suspectAll() }
+        Task(executorPreference: executor) { await self.makeAll() }
+    }
+
+    /// Believes nothing of the files until each step has compared them.
+    private func suspectAll() {
+        known = nil
+        let names = MirrorFiles.names(in: files.conversations).map { ConversationID($0) }
+        board.update { status in
+            status.isSettled = false
+            status.isListed = false
+            status.stamps = nil
+            for id in Set(names).union(status.conversations.keys) {
+                status.conversations[id, default: .init()].isComplete = false
+                status.conversations[id, default: .init()].isDamaged = true
+            }
+        }
     }
 
     // MARK: - Growing sources

@@ -10,16 +10,22 @@ struct MirrorHeader: Equatable {
     var key: String
     /// Stands for the list of the source's files; nil as long as the mirror is not complete.
     var listing: UInt64?
+    /// Stand for the files of the mirror when it was complete: for all of them, and for those besides the conversations' own.
+    var stamp: UInt64 = 0
+    var labels: UInt64 = 0
+    /// Stands for what those files said (`MirrorFiles.content`).
+    var content: UInt64 = 0
     /// IDs of conversations by other IDs.
     var aliases: [String: String] = [:]
 
     var text: String {
         var rows = [
-            ["kedge-source", "1"], ["path", path], ["format", format], ["key", key],
+            ["kedge-source", "2"], ["path", path], ["format", format], ["key", key],
             ["listing", listing.map { String($0, radix: 16) } ?? "-"],
+            ["stamps", String(stamp, radix: 16), String(labels, radix: 16), String(content, radix: 16)],
         ]
         rows += aliases.sorted { $0.key < $1.key }.map { ["alias", $0.key, $0.value] }
-        return rows.map { $0.map(TextTable.escape).joined(separator: "\t") + "\n" }.joined()
+        return TextTable.text(rows)
     }
 
     init(path: String, format: String, key: String, listing: UInt64? = nil, aliases: [String: String] = [:]) {
@@ -32,12 +38,15 @@ struct MirrorHeader: Equatable {
 
     /// Nil unless the text is a whole header.
     init?(text: String) {
-        var table = TextTable(text)
-        guard table.next() == ["kedge-source", "1"], let path = table.next(), path.count == 2,
+        guard var table = TextTable(sealed: text), table.next() == ["kedge-source", "2"], let path = table.next(),
+            path.count == 2,
             let format = table.next(), format.count == 2, let key = table.next(), key.count == 2,
-            let listing = table.next(), listing.count == 2
+            let listing = table.next(), listing.count == 2, let stamps = table.next(), stamps.count == 4,
+            let stamp = UInt64(stamps[1], radix: 16), let labels = UInt64(stamps[2], radix: 16),
+            let content = UInt64(stamps[3], radix: 16)
         else { return nil }
         self.init(path: path[1], format: format[1], key: key[1], listing: UInt64(listing[1], radix: 16))
+        (self.stamp, self.labels, self.content) = (stamp, labels, content)
         while let row = table.next(), row.count == 3 { aliases[row[1]] = row[2] }
     }
 }

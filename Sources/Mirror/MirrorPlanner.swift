@@ -19,15 +19,17 @@ struct MirrorPlanner {
         return header
     }
 
-    /// The same, if the mirror was whole once.
-    var wholeHeader: MirrorHeader? { header.flatMap { $0.listing == nil ? nil : $0 } }
+    /// The same, if the mirror was whole once and still has its conversations and people. Reads no file of a conversation.
+    var wholeHeader: MirrorHeader? {
+        header.flatMap { $0.listing != nil && $0.labels == files.stampOfLabels ? $0 : nil }
+    }
 
-    /// The same, if the source is as it was then. Reads the list of its files.
+    /// The same, if the source is as it was then, and the mirror too. Reads the list of their files.
     var currentHeader: MirrorHeader? {
         get throws(StoreError) {
-            guard let header = wholeHeader, try DiskSource.source(at: path).listing == header.listing else {
-                return nil
-            }
+            guard let header, header.listing != nil, header.stamp == files.stampOfAll,
+                try DiskSource.source(at: path).listing == header.listing
+            else { return nil }
             return header
         }
     }
@@ -74,15 +76,18 @@ struct MirrorPlanner {
         }
         for conversation in archive.conversations { try ConversationFolder(files: files).make(conversation) }
         removeOthers(plan)
-        var people = PeopleFile(files.people)
+        var people = PeopleFile(of: files)
+        // Those whom only messages name are found when these are read again.
+        if !people.isWhole { files.removeStates() }
         try people.add(archive.people, isNewest: true)
-        if MirrorFiles.size(files.people) == nil { try people.write() }
+        if !people.isWhole { try people.write() }
         var fields = [
             "\"format\":\"kedge\"", "\"version\":1", "\"name\":\(JSONString.text(archive.name ?? plan.source.name))",
         ]
         if let me = archive.me { fields.append("\"me\":\(JSONString.text(me))") }
         try MirrorFiles.replace(files.label, by: "{\(fields.joined(separator: ","))}\n")
         var header = MirrorHeader(path: path, format: plan.format.id, key: plan.key)
+        header.content = files.content
         for conversation in archive.conversations {
             for alias in conversation.aliases { header.aliases[alias] = conversation.id }
         }

@@ -42,8 +42,7 @@ package final class MirroredStore: Sendable {
 
     /// All people of the export whom a name may mean.
     package func person(called name: String) async throws(StoreError) -> PersonMatch {
-        try await settle()
-        return try await archive.person(called: name)
+        try await whole { () async throws(StoreError) in try await self.archive.person(called: name) }
     }
 
     /// Waits until the mirror holds all that the source holds.
@@ -58,12 +57,70 @@ package final class MirroredStore: Sendable {
         }
     }
 
+    /// Waits until the list of conversations and the people are those of the source.
+    private func listed() async throws(StoreError) {
+        let (files, board) = (mirror.files, board)
+        let isIntact = await onThread { board.status.stamps.map { $0.labels == files.stampOfLabels } ?? true }
+        if !isIntact { await mirror.inspect(nil) }
+        try await board.value { $0.isListed ? () : nil }
+    }
+
     private func complete(_ id: ConversationID) async throws(StoreError) {
-        guard !isComplete(board.status, id) else { return }
-        _ = try await archive.conversation(id)
-        await mirror.want(id, message: nil)
-        mirror.begin()
-        try await board.value { status in self.isComplete(status, id) ? () : nil }
+        while true {
+            if isComplete(board.status, id) {
+                if try await isIntact(id) { return }
+                continue
+            }
+            try await listed()
+            _ = try await archive.conversation(id)
+            await mirror.want(id, message: nil)
+            mirror.begin()
+            try await board.value { status in self.isComplete(status, id) ? () : nil }
+        }
+    }
+
+    /// Whether a conversation's files are as they were written. Those that are not are made again from now on.
+    private func isIntact(_ id: ConversationID) async throws(StoreError) -> Bool {
+        let (files, board) = (mirror.files, board)
+        let isSame = await onThread { board.status.conversations[id]?.stamp == files.stamp(of: id.rawValue) }
+        if isSame { return true }
+        try await listed()
+        // The error for a conversation that the export does not hold comes from the archive.
+        guard await onThread({ Glibc.access(files.folder(of: id.rawValue), F_OK) == 0 }) else { return true }
+        await mirror.inspect(id)
+        return isComplete(board.status, id)
+    }
+
+    /// Whether all files are as they were written. Those that are not are made again from now on.
+    private func isIntact() async -> Bool {
+        let (files, board) = (mirror.files, board)
+        if await onThread({ board.status.stamps.map { $0.all == files.stampOfAll } ?? true }) { return true }
+        await mirror.inspect(nil)
+        return board.status.isSettled
+    }
+
+    /// The answer of a request about one conversation. It is asked again if files were damaged meanwhile.
+    private func whole<Answer: Sendable>(
+        _ id: ConversationID, _ request: () async throws(StoreError) -> Answer
+    ) async throws(StoreError) -> Answer {
+        while true {
+            try await complete(id)
+            let answer: Result<Answer, StoreError>
+            do throws(StoreError) { answer = .success(try await request()) } catch { answer = .failure(error) }
+            if try await isIntact(id) { return try answer.get() }
+        }
+    }
+
+    /// The answer of a request about all conversations.
+    private func whole<Answer: Sendable>(
+        _ request: () async throws(StoreError) -> Answer
+    ) async throws(StoreError) -> Answer {
+        repeat { try await settle() } while await !isIntact()
+        return try await request()
+    }
+
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await Task(executorPreference: tasks) { body() }.value
     }
 
     private func isComplete(_ status: StatusBoard.Status, _ id: ConversationID) -> Bool {
@@ -73,6 +130,7 @@ package final class MirroredStore: Sendable {
     /// The values of a stream that begins after a part of the mirror is there.
     private func stream<Value: Sendable>(
         after ready: @escaping @Sendable () async throws -> Void,
+        before check: @escaping @Sendable () async throws -> Void = {},
         _ make: @escaping @Sendable () -> AsyncStream<Value>,
         otherwise: @escaping @Sendable (StoreError) -> Value? = { _ in nil }
     ) -> AsyncStream<Value> {
@@ -81,6 +139,7 @@ package final class MirroredStore: Sendable {
                 do {
                     try await ready()
                     for await value in make() { continuation.yield(value) }
+                    try await check()
                 } catch {
                     if let error = error as? StoreError, let value = otherwise(error) { continuation.yield(value) }
                 }
@@ -94,10 +153,15 @@ package final class MirroredStore: Sendable {
 extension MirroredStore: MessageStore {
     package var me: PersonID? { archive.me }
 
-    package func conversations() async throws(StoreError) -> [Conversation] { try await archive.conversations() }
+    package func conversations() async throws(StoreError) -> [Conversation] {
+        if await !isIntact() { try await listed() }
+        return try await archive.conversations()
+    }
 
     package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {
-        try await archive.conversation(id)
+        try await listed()
+        if isComplete(board.status, id), try await !isIntact(id) { try await listed() }
+        return try await archive.conversation(id)
     }
 
     package func problems() async -> [String] {
@@ -108,6 +172,7 @@ extension MirroredStore: MessageStore {
     package func page(_ request: PageRequest) async throws(StoreError) -> Page {
         let id = request.conversation
         if !isComplete(board.status, id) {
+            try await listed()
             _ = try await archive.conversation(id)
             let message: MessageID? = if case .message(let message) = request.position { message } else { nil }
             await mirror.want(id, message: message)
@@ -115,9 +180,16 @@ extension MirroredStore: MessageStore {
         }
         while true {
             let status = board.status
-            if isComplete(status, id) { return try await archive.page(request) }
-            let part = PartialPage(request, hasTail: status.conversations[id]?.hasTail ?? false)
-            if part.canBeThere, let page = try await part.read(from: archive, failure: status.failure) { return page }
+            if isComplete(status, id) {
+                return try await whole(id) { () async throws(StoreError) in try await self.archive.page(request) }
+            }
+            let progress = status.conversations[id] ?? .init()
+            let part = PartialPage(request, hasTail: progress.hasTail)
+            if progress.steps > 0, !progress.isDamaged, part.canBeThere,
+                let page = try await part.read(from: archive, failure: status.failure)
+            {
+                return page
+            }
             if let failure = status.failure {
                 Task(executorPreference: tasks) { await self.mirror.retry() }
                 throw failure
@@ -127,31 +199,45 @@ extension MirroredStore: MessageStore {
     }
 
     package func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
-        if !isComplete(board.status, conversation) {
+        let status = board.status
+        if !isComplete(status, conversation), let progress = status.conversations[conversation], progress.steps > 0,
+            !progress.isDamaged
+        {
             do throws(StoreError) { return try await archive.message(id, in: conversation) } catch {
                 guard case .noSuchMessage = error else { throw error }
             }
-            try await complete(conversation)
         }
-        return try await archive.message(id, in: conversation)
+        return try await whole(conversation) { () async throws(StoreError) in
+            try await self.archive.message(id, in: conversation)
+        }
     }
 
     package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
         guard isComplete(board.status, conversation) else { return nil }
-        return try await archive.place(of: cursor, in: conversation)
+        return try await whole(conversation) { () async throws(StoreError) in
+            try await self.archive.place(of: cursor, in: conversation)
+        }
     }
 
     package func messages(
         _ ids: Set<MessageID>, in conversation: ConversationID
     ) async throws(StoreError) -> [Message] {
-        try await archive.messages(ids, in: conversation)
+        if isComplete(board.status, conversation) {
+            return try await whole(conversation) { () async throws(StoreError) in
+                try await self.archive.messages(ids, in: conversation)
+            }
+        }
+        // Those that are there now; others come with the rest.
+        guard let progress = board.status.conversations[conversation], !progress.isDamaged else { return [] }
+        return try await archive.messages(ids, in: conversation)
     }
 
     package func versions(
         of id: MessageID, in conversation: ConversationID
     ) async throws(StoreError) -> [MessageVersion] {
-        try await complete(conversation)
-        return try await archive.versions(of: id, in: conversation)
+        try await whole(conversation) { () async throws(StoreError) in
+            try await self.archive.versions(of: id, in: conversation)
+        }
     }
 
     package func location(
@@ -175,17 +261,21 @@ extension MirroredStore: MessageStore {
     }
 
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await complete(id)
-        return try await archive.summary(of: id)
+        try await whole(id) { () async throws(StoreError) in try await self.archive.summary(of: id) }
     }
 
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?, withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>] {
-        for conversation in conversations {
-            do throws(StoreError) { try await complete(conversation.id) } catch {
-                return conversations.map { _ in .failure(error) }
+        do throws(StoreError) {
+            // One look for all is cheaper than one for each.
+            if conversations.count == 1 || !board.status.isSettled {
+                for conversation in conversations { try await complete(conversation.id) }
+            } else {
+                try await whole { () async throws(StoreError) in }
             }
+        } catch {
+            return conversations.map { _ in .failure(error) }
         }
         return await archive.summaries(of: conversations, since: read, for: reader, withNewest: withNewest)
     }
@@ -193,14 +283,14 @@ extension MirroredStore: MessageStore {
     package func unread(
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread {
-        try await complete(conversation)
-        return try await archive.unread(in: conversation, since: state, threads: threads, for: reader)
+        try await whole(conversation) { () async throws(StoreError) in
+            try await self.archive.unread(in: conversation, since: state, threads: threads, for: reader)
+        }
     }
 
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         // Of what is mirrored later, nothing is new.
-        try await settle()
-        return try await archive.ends(at: moment)
+        try await whole { () async throws(StoreError) in try await self.archive.ends(at: moment) }
     }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
@@ -208,20 +298,26 @@ extension MirroredStore: MessageStore {
     }
 
     package func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
-        stream(after: { try await self.settle() }, { self.archive.search(request) }, otherwise: { .failure($0) })
+        stream(
+            after: { try await self.whole { () async throws(StoreError) in } },
+            before: { if await !self.isIntact() { throw MirroredStore.damaged } },
+            { self.archive.search(request) }, otherwise: { .failure($0) })
     }
 
     package func places(
         of query: ResolvedQuery, in conversation: ConversationID
     ) -> AsyncStream<Result<PlaceBatch, StoreError>> {
         stream(
-            after: { try await self.complete(conversation) }, { self.archive.places(of: query, in: conversation) },
-            otherwise: { .failure($0) })
+            after: { try await self.complete(conversation) },
+            before: { if try await !self.isIntact(conversation) { throw MirroredStore.damaged } },
+            { self.archive.places(of: query, in: conversation) }, otherwise: { .failure($0) })
     }
 
+    private static let damaged = StoreError.unavailable(
+        "the copy of this export was damaged during the search and is made again; search again")
+
     package func knows(sender: String) async -> Bool {
-        try? await settle()
-        return await archive.knows(sender: sender)
+        (try? await whole { () async throws(StoreError) in await self.archive.knows(sender: sender) }) ?? false
     }
 
     package func obstacle(in conversation: ConversationID) async -> String? { MirroredStore.obstacle }
@@ -248,7 +344,27 @@ extension MirroredStore: MessageStore {
         mirror.begin()
         return stream(
             after: { try await self.complete(conversation) },
-            { self.archive.changes(in: conversation, since: since) })
+            { self.intact(self.archive.changes(in: conversation, since: since), in: conversation) })
+    }
+
+    /// Changes of which none comes from a damaged file: in the place of those comes `replaced`, when the files are made again.
+    private func intact(
+        _ changes: AsyncStream<[StoreChange]>, in conversation: ConversationID
+    ) -> AsyncStream<[StoreChange]> {
+        AsyncStream { continuation in
+            let task = Task(executorPreference: tasks) {
+                for await some in changes {
+                    if (try? await self.isIntact(conversation)) == true {
+                        continuation.yield(some)
+                    } else {
+                        try? await self.complete(conversation)
+                        continuation.yield([.replaced])
+                    }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
     }
 
     package func arrivals(
@@ -274,7 +390,8 @@ extension MirroredStore: MessageStore {
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
-        try await complete(id)
-        return try await archive.statistics(of: id, in: zone, progress: progress)
+        try await whole(id) { () async throws(StoreError) in
+            try await self.archive.statistics(of: id, in: zone, progress: progress)
+        }
     }
 }

@@ -7,6 +7,10 @@ final class StatusBoard: Sendable {
         var conversations: [ConversationID: Progress] = [:]
         /// Whether the mirror holds all that the source held when it was last looked at.
         var isSettled = false
+        /// Whether the list of conversations and the people are those of the source.
+        var isListed = true
+        /// Stand for all files, and for those besides the conversations' own, as they were written; nil while they are being made.
+        var stamps: (all: UInt64, labels: UInt64)?
         /// Bytes of the source.
         var done: Int64 = 0
         var total: Int64 = 0
@@ -14,12 +18,23 @@ final class StatusBoard: Sendable {
         var failure: StoreError?
         /// Changes with each step.
         var steps = 0
+
+        /// The mirror is whole.
+        /// - Parameter header: as it is on the disk.
+        mutating func settle(_ header: MirrorHeader?) {
+            (isSettled, isListed, failure) = (true, true, nil)
+            stamps = header.flatMap { $0.listing == nil ? nil : ($0.stamp, $0.labels) }
+        }
     }
 
     struct Progress: Sendable, Equatable {
         /// Whether its newest messages are there.
         var hasTail = false
         var isComplete = false
+        /// Whether its files are not those that were written: nothing of them is shown until they are made again.
+        var isDamaged = false
+        /// Stands for its files as they were written; nil if that is not known yet.
+        var stamp: UInt64?
         /// Changes with each step.
         var steps = 0
     }

@@ -10,13 +10,23 @@ import Testing
                 MirrorState.Piece(segment: 1, first: 0, start: 0, last: 0, end: 4_096, size: nil),
                 MirrorState.Piece(segment: 2, first: 0, start: 4_096, last: 1, end: nil, size: 99),
             ], tail: nil)
-        #expect(MirrorState(text: state.text) == state)
+        #expect(MirrorState(text: state.text(of: "a\tb"), of: "a\tb") == state)
         state.tail = MirrorState.Tail(
             file: "a\tb\\n\n.log", inode: 7, position: 5_000, mark: 1, converter: "2026-03-29\t\\", modified: 3,
             size: 5_010,
             grows: true, setting: "")
-        #expect(MirrorState(text: state.text) == state)
-        #expect(MirrorState(text: String(state.text.dropLast(2))) == nil)
+        #expect(MirrorState(text: state.text(of: "a\tb"), of: "a\tb") == state)
+        let text = state.text(of: "a\tb")
+        #expect(MirrorState(text: text, of: "other") == nil)
+        // Each bit counts, and each byte at the end.
+        for place in text.utf8.indices {
+            #expect(MirrorState(text: String(decoding: text.utf8[..<place], as: UTF8.self), of: "a\tb") == nil)
+        }
+        for place in 0..<text.utf8.count {
+            var bytes = Array(text.utf8)
+            bytes[place] ^= 1
+            #expect(MirrorState(text: String(decoding: bytes, as: UTF8.self), of: "a\tb") == nil, "byte \(place)")
+        }
     }
 
     @Test func `the made pieces are a contiguous range`() {

@@ -143,7 +143,7 @@ import Testing
                 unlink(export.files.segment(whole.pieces[index].segment, of: "general"))
             }
             if count == 0 { state.tail = nil }
-            try MirrorFiles.replace(export.files.state(of: "general"), by: state.text)
+            try MirrorFiles.replace(export.files.state(of: "general"), by: state.text(of: "general"))
             var header = try #require(MirrorFiles.text(export.files.source).flatMap(MirrorHeader.init(text:)))
             header.listing = nil
             try MirrorFiles.replace(export.files.source, by: header.text)

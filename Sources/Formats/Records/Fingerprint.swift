@@ -4,9 +4,18 @@ package struct Fingerprint {
 
     package init() {}
 
+    /// Goes on after the bytes of which this is the value.
+    package init(after value: UInt64) { self.value = value }
+
     package static func of(_ bytes: Bytes) -> UInt64 {
         var print = Fingerprint()
         print.add(bytes)
+        return print.value
+    }
+
+    package static func of(_ text: String) -> UInt64 {
+        var print = Fingerprint()
+        print.add(text)
         return print.value
     }
 

@@ -17,21 +17,21 @@ extension ConversationBuilder {
         let tail = try convert(piece, isLast: isLast, into: &writer) { (lines) throws(StoreError) in
             try file.append(lines)
         }
-        state.pieces[index].size = file.size
+        (state.pieces[index].size, state.pieces[index].sum) = (file.size, file.sum)
         if isLast {
             state.tail = tail
             state.fingerprint = fingerprint(of: state.inputs - 1)
         }
         take(&writer, &findings)
         try file.finish(as: name)
-        try save(state)
+        try save(&state)
     }
 
     /// Adds what has come to the source since a complete state. The state is saved when all of it is written: an addition that is
     /// cut off is cut from the segments by the next one.
     func extend(_ state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
         guard let tail = state.tail, let last = state.pieces.last, let size = last.size else { return }
-        ConversationFolder(files: files).removeSegments(of: id, after: last.segment)
+        ConversationFolder(files: files).removeSegments(of: id, besides: Set(state.pieces.map(\.segment)))
         var writer = RecordWriter()
         let piece = MirrorState.Piece(
             segment: last.segment, first: state.inputs - 1, start: tail.position, last: conversation.feeds.count - 1,
@@ -47,7 +47,7 @@ extension ConversationBuilder {
         state.inputs = conversation.feeds.count
         state.fingerprint = fingerprint(of: state.inputs - 1)
         take(&writer, &findings)
-        try save(state)
+        try save(&state)
     }
 
     /// Appends lines to the last segment, or begins a new one where that is large.
@@ -66,7 +66,9 @@ extension ConversationBuilder {
             try file.finish(as: files.segment(segment, of: id))
         }
         size = try UnnamedFile.append(lines, to: files.segment(segment, of: id), of: size)
-        state.pieces[state.pieces.count - 1].size = size
+        var print = Fingerprint(after: state.pieces[state.pieces.count - 1].sum)
+        print.add(lines)
+        (state.pieces[state.pieces.count - 1].size, state.pieces[state.pieces.count - 1].sum) = (size, print.value)
         lines = []
     }
 

@@ -27,17 +27,40 @@ struct ConversationBuilder {
 
     /// The state on the disk; nil if there is none that is whole.
     static func state(of id: String, in files: MirrorFiles) -> MirrorState? {
-        guard let text = MirrorFiles.text(files.state(of: id)), let state = MirrorState(text: text) else { return nil }
-        // After a crash of the whole machine a segment may be shorter than what was written.
+        MirrorFiles.text(files.state(of: id)).flatMap { MirrorState(text: $0, of: id) }
+    }
+
+    /// Notes the state, and how the files are now.
+    func save(_ state: inout MirrorState) throws(StoreError) {
+        state.stamp = files.stamp(of: id)
+        state.description = MirrorFiles.sum(of: files.description(of: id))
+        try MirrorFiles.replace(files.state(of: id), by: state.text(of: id))
+    }
+
+    /// The state on the disk, if the segments are what it says that was written. Bytes that an addition which was cut off, or a
+    /// stranger, has left behind them are cut off.
+    /// - Parameter reads: whether to compare the bytes even where nothing seems to have changed.
+    func wholeState(reads: Bool) throws(StoreError) -> MirrorState? {
+        guard var state = Self.state(of: id, in: files) else { return nil }
+        if !reads, files.stamp(of: id) == state.stamp { return state }
+        guard Self.faults(of: state, id, in: files).isEmpty else { return nil }
+        let folder = ConversationFolder(files: files)
+        folder.removeSegments(of: id, besides: Set(state.pieces.filter { $0.size != nil }.map(\.segment)))
         for piece in state.pieces {
             guard let size = piece.size else { continue }
-            guard let found = MirrorFiles.size(files.segment(piece.segment, of: id)), found >= size else { return nil }
+            _ = try UnnamedFile.append([], to: files.segment(piece.segment, of: id), of: size)
         }
+        try save(&state)
         return state
     }
 
-    func save(_ state: MirrorState) throws(StoreError) {
-        try MirrorFiles.replace(files.state(of: id), by: state.text)
+    /// The names of the segments whose bytes are not those that were written. Reads all of them.
+    static func faults(of state: MirrorState, _ id: String, in files: MirrorFiles) -> [String] {
+        state.pieces.compactMap { piece in
+            guard let size = piece.size else { return nil }
+            let path = files.segment(piece.segment, of: id)
+            return MirrorFiles.sum(of: path, size: size) == piece.sum ? nil : path
+        }
     }
 
     // MARK: - Planning

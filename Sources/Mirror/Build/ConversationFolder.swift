@@ -9,6 +9,7 @@ struct ConversationFolder {
     /// Makes the folder with its conversation.json, or brings that up to date.
     func make(_ conversation: ForeignConversation) throws(StoreError) {
         let folder = files.folder(of: conversation.id)
+        if MirrorFiles.size(folder) != nil { unlink(folder) }
         try MirrorFiles.make(folder: folder)
         var fields = ["\"id\":\(JSONString.text(conversation.id))"]
         if let title = conversation.title { fields.append("\"title\":\(JSONString.text(title))") }
@@ -20,18 +21,16 @@ struct ConversationFolder {
             fields.append("\"aliases\":[\(conversation.aliases.map(JSONString.text).joined(separator: ","))]")
         }
         let text = "{\(fields.joined(separator: ","))}\n"
-        let path = folder + "/conversation.json"
+        let path = files.description(of: conversation.id)
         if MirrorFiles.text(path) != text { try MirrorFiles.replace(path, by: text) }
     }
 
-    /// Deletes the segments that an addition has begun and not finished.
-    func removeSegments(of id: String, after number: Int) {
+    /// Deletes the segments that are none of these: an addition has begun them and not finished, or a stranger has put them there.
+    func removeSegments(of id: String, besides numbers: Set<Int>) {
         let folder = files.folder(of: id)
-        for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
-            guard let found = Int(name.dropFirst("messages-".count).dropLast(".jsonl".count)), found > number else {
-                continue
-            }
-            unlink(folder + "/" + name)
+        let kept = Set(numbers.map { files.segment($0, of: id) })
+        for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") {
+            if !kept.contains(folder + "/" + name) { MirrorFiles.remove(folder + "/" + name) }
         }
     }
 
@@ -40,7 +39,7 @@ struct ConversationFolder {
         let folder = files.folder(of: id)
         for name in MirrorFiles.names(in: folder).sorted()
         where name.hasPrefix("messages-") || name.hasPrefix("making-") {
-            unlink(folder + "/" + name)
+            MirrorFiles.remove(folder + "/" + name)
         }
     }
 }

@@ -10,16 +10,16 @@ struct ConversationStep {
     let message: String?
     /// Whether a screen may show the conversation as it is: then a new one takes its place only when it is whole.
     let isShown: Bool
+    /// Whether to compare all bytes with their checksums.
+    let readsAll: Bool
 
     private var files: MirrorFiles { builder.files }
 
     /// Takes the step.
     /// - Returns: the state after it.
     func take(_ findings: inout ConversationBuilder.Findings) throws(StoreError) -> MirrorState {
-        guard var state = ConversationBuilder.state(of: builder.id, in: files) else {
-            return try start(&findings)
-        }
-        guard builder.continues(state) else {
+        try ConversationFolder(files: files).make(builder.conversation)
+        guard var state = try builder.wholeState(reads: readsAll), builder.continues(state) else {
             return isShown ? try remake(&findings) : try start(&findings)
         }
         if !state.isComplete {
@@ -40,7 +40,7 @@ struct ConversationStep {
             state.tail = MirrorState.Tail(
                 file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: ""
             )
-            try builder.save(state)
+            try builder.save(&state)
             return state
         }
         try makeNext(&state, &findings)
@@ -60,7 +60,7 @@ struct ConversationStep {
         while let index = state.pieces.lastIndex(where: { $0.size == nil }) {
             try builder.make(index, of: &state, &findings)
         }
-        try builder.save(state)
+        try builder.save(&state)
         // Readers see one of the two, never half of one.
         let (old, new) = (files.folder(of: builder.id), aside.folder(of: builder.id))
         let code = cmirror_exchange(new, old)

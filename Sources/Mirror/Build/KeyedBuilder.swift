@@ -25,7 +25,7 @@ struct KeyedBuilder {
         state.pieces = pieces
         state.tail = MirrorState.Tail(
             file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: "")
-        try builder.save(state)
+        try builder.save(&state)
     }
 
     private func convert(
@@ -75,7 +75,7 @@ struct KeyedBuilder {
 
     /// Writes segments. They get their names when all are whole, the newest first, so that no reader sees a gap.
     private func write(_ entries: [Entry], from path: String) throws(StoreError) -> [MirrorState.Piece] {
-        var made: [(temporary: String, size: Int64)] = []
+        var made: [(temporary: String, size: Int64, sum: UInt64)] = []
         var reader = RunReader(path)
         var index = 0
         repeat {
@@ -92,7 +92,7 @@ struct KeyedBuilder {
                 }
                 try file.append(try reader.read(at: first.offset, count: length))
             }
-            made.append((temporary, file.size))
+            made.append((temporary, file.size, file.sum))
             try file.finish(as: temporary + ".whole")
         } while index < entries.count
         for (number, segment) in made.enumerated().reversed() {
@@ -100,7 +100,9 @@ struct KeyedBuilder {
         }
         let last = max(0, builder.conversation.feeds.count - 1)
         return made.enumerated().map { number, segment in
-            MirrorState.Piece(segment: number + 1, first: 0, start: 0, last: last, end: nil, size: segment.size)
+            MirrorState.Piece(
+                segment: number + 1, first: 0, start: 0, last: last, end: nil, size: segment.size,
+                sum: segment.sum)
         }
     }
 }

@@ -4,13 +4,27 @@ internal import Messages
 /// The people of a mirror: those that the export lists, and those whom its records name.
 struct PeopleFile {
     private let path: String
+    /// The file with the checksum; nil for an archive of Kedge's own, whose people anybody may change.
+    private let sums: String?
+    /// Whether the file holds what was written into it.
+    private(set) var isWhole = true
     private var names: [String: String] = [:]
     /// In the order in which they were met.
     private var order: [String] = []
 
-    init(_ path: String) {
-        self.path = path
-        guard let text = MirrorFiles.text(path) else { return }
+    init(_ path: String) { self.init(path, sums: nil) }
+
+    /// The people of a mirror. Damaged ones count as none.
+    init(of files: MirrorFiles) { self.init(files.people, sums: files.peopleSum) }
+
+    private init(_ path: String, sums: String?) {
+        (self.path, self.sums) = (path, sums)
+        let text = MirrorFiles.text(path)
+        if let sums {
+            isWhole = text.map { Self.sum($0) == MirrorFiles.text(sums) } ?? false
+            guard isWhole else { return }
+        }
+        guard let text else { return }
         let tree = JSONTree()
         Array(text.utf8).withUnsafeBytes { bytes in
             guard let list = tree.parse(bytes) else { return }
@@ -47,6 +61,10 @@ struct PeopleFile {
         let entries = order.map { id in
             "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(names[id] ?? id))}"
         }
-        try MirrorFiles.replace(path, by: "[\(entries.joined(separator: ",\n"))]\n")
+        let text = "[\(entries.joined(separator: ",\n"))]\n"
+        try MirrorFiles.replace(path, by: text)
+        if let sums { try MirrorFiles.replace(sums, by: Self.sum(text)) }
     }
+
+    private static func sum(_ text: String) -> String { String(Fingerprint.of(text), radix: 16) }
 }

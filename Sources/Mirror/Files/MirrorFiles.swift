@@ -6,6 +6,7 @@ internal import Messages
 ///
 ///     mirror/archive.json  people.json  conversations/ID/…     the native archive
 ///     mirror/state/source                                      of which source it is a mirror
+///     mirror/state/people                                      the checksum of people.json
 ///     mirror/state/ID                                          how far a conversation is mirrored
 ///     mirror/lock
 struct MirrorFiles {
@@ -15,6 +16,7 @@ struct MirrorFiles {
 
     var source: String { root + "/state/source" }
     var people: String { root + "/people.json" }
+    var peopleSum: String { root + "/state/people" }
     var label: String { root + "/archive.json" }
     var lock: String { root + "/lock" }
     var conversations: String { root + "/conversations" }
@@ -26,6 +28,8 @@ struct MirrorFiles {
         return folder(of: id) + "/messages-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
             + ".jsonl"
     }
+
+    func description(of id: String) -> String { folder(of: id) + "/conversation.json" }
 
     /// The conversation of an export that holds only one; nil for others.
     var onlyConversation: ConversationID? {
@@ -54,6 +58,13 @@ struct MirrorFiles {
         guard isPrivate else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, folder) }
         if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
+    }
+
+    /// Forgets how far the conversations are mirrored: all are made again.
+    func removeStates() {
+        for name in MirrorFiles.names(in: root + "/state") where name.hasPrefix("c-") {
+            MirrorFiles.remove(root + "/state/" + name)
+        }
     }
 
     /// The text of a small file; nil if there is none.

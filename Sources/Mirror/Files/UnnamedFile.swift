@@ -1,3 +1,4 @@
+internal import Formats
 import Glibc
 internal import Messages
 
@@ -7,6 +8,9 @@ struct UnnamedFile: ~Copyable {
     private let path: String
     /// In bytes.
     private(set) var size: Int64 = 0
+    private var print = Fingerprint()
+    /// The checksum of its bytes.
+    var sum: UInt64 { print.value }
     private var isNamed = false
 
     init(_ path: String) throws(StoreError) {
@@ -23,6 +27,7 @@ struct UnnamedFile: ~Copyable {
     mutating func append(_ bytes: [UInt8]) throws(StoreError) {
         try UnnamedFile.write(bytes, to: descriptor, path)
         size += Int64(bytes.count)
+        print.add(bytes)
     }
 
     /// Gives the file its name, in place of any file that has it.

@@ -23,20 +23,26 @@ enum Unpacked {
         guard isPacked(plain) else { return plain }
         let folder = files.root + "/state/unpacked"
         let mark = "\(file.inode) \(file.size) \(file.modified)"
-        if MirrorFiles.text(folder + "/.whole") != mark {
+        if MirrorFiles.text(folder + "/.whole") != seal(mark, folder) {
             try MirrorFiles.make(folder: files.root + "/state")
             MirrorFiles.remove(folder)
             try MirrorFiles.make(folder: folder)
             let job = UnpackJob(folder: folder, limit: limit(file.size), mostFiles, takes: .texts(plainName(file.name)))
             try run(job, path)
             try MirrorFiles.replace(folder + "/.packed", by: job.packed.joined(separator: "\n"))
-            try MirrorFiles.replace(folder + "/.whole", by: mark)
+            try MirrorFiles.replace(folder + "/.whole", by: seal(mark, folder))
         }
         let source = try DiskSource.source(at: folder)
         let packed = MirrorFiles.text(folder + "/.packed") ?? ""
         return Source(
             name: plain.name, files: source.files, packed: packed.split(separator: "\n").map(String.init),
             reader: DiskSource(root: folder, isFile: false))
+    }
+
+    /// What a folder of unpacked files holds when nobody has changed it since.
+    private static func seal(_ mark: String, _ folder: String) -> String {
+        let packed = Fingerprint.of(MirrorFiles.text(folder + "/.packed") ?? "")
+        return "\(mark) \(packed) \(MirrorFiles.stamp(ofTree: folder))"
     }
 
     /// Whether a source is one file that is compressed.
@@ -63,6 +69,7 @@ enum Unpacked {
         let packed = source.files.filter { file in endings.contains { file.name.hasSuffix($0) } }
         guard !packed.isEmpty else { return source }
         let folder = files.root + "/state/unpacked-logs"
+        if MirrorFiles.text(folder + "/.whole") != seal("", folder) { MirrorFiles.remove(folder) }
         try MirrorFiles.make(folder: folder)
         var names: [String: String] = [:]
         var all = source.files.filter { !packed.contains($0) }
@@ -89,6 +96,7 @@ enum Unpacked {
             names[plain] = folder + "/" + name
             all.append(SourceFile(path: plain, size: size, modified: file.modified, inode: file.inode))
         }
+        try MirrorFiles.replace(folder + "/.whole", by: seal("", folder))
         return Source(
             name: source.name, files: all,
             reader: MixedSource(plain: DiskSource(root: path, isFile: false), unpacked: names))

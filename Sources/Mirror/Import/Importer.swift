@@ -80,7 +80,7 @@ package struct Importer {
             try MirrorFiles.replace(label, by: ImportTarget.label(text, source: store.source, me: me))
         }
         var people = PeopleFile(destination + "/people.json")
-        try people.add(PeopleFile(mirror.people).all, isNewest: false)
+        try people.add(PeopleFile(of: mirror).all, isNewest: false)
         if access(destination + "/people.json", F_OK) != 0 { try people.write() }
     }
 }

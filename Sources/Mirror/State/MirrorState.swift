@@ -1,3 +1,5 @@
+internal import Formats
+
 /// How far a conversation is mirrored: kept beside its segments, and written after each of them.
 struct MirrorState: Equatable {
     /// Format, version and zone by which it was made: with others, it is made again.
@@ -10,6 +12,10 @@ struct MirrorState: Equatable {
     var pieces: [Piece]
     /// The end of the last input; nil if that is not converted yet.
     var tail: Tail?
+    /// Stands for the files of the conversation as they were written (`MirrorFiles.stamp`).
+    var stamp: UInt64 = 0
+    /// Stands for what conversation.json said then.
+    var description: UInt64 = 0
 
     /// Records that make one segment.
     struct Piece: Equatable {
@@ -23,6 +29,8 @@ struct MirrorState: Equatable {
         var end: Int64?
         /// The size of its segment in bytes; nil as long as it is not made.
         var size: Int64?
+        /// The checksum of its segment.
+        var sum: UInt64 = Fingerprint().value
     }
 
     /// The state that the converter needs to go on where the last input ended.
@@ -57,16 +65,17 @@ struct MirrorState: Equatable {
 }
 
 extension MirrorState {
-    /// The state as text: one entry a line, its values separated by tabs.
-    var text: String {
+    /// The state as text: one entry a line, its values separated by tabs. The last line has a checksum.
+    /// - Parameter id: of the conversation. The state of another one is none of this one.
+    func text(of id: String) -> String {
         var lines = [
-            ["kedge-mirror", "1"], ["key", key], ["fingerprint", String(fingerprint, radix: 16)],
-            ["inputs", "\(inputs)"],
+            ["kedge-mirror", "2"], ["conversation", id], ["key", key], ["fingerprint", String(fingerprint, radix: 16)],
+            ["inputs", "\(inputs)"], ["stamp", String(stamp, radix: 16), String(description, radix: 16)],
         ]
         for piece in pieces {
             lines.append([
                 "piece", "\(piece.segment)", "\(piece.first)", "\(piece.start)", "\(piece.last)",
-                piece.end.map { "\($0)" } ?? "-", piece.size.map { "\($0)" } ?? "-",
+                piece.end.map { "\($0)" } ?? "-", piece.size.map { "\($0)" } ?? "-", String(piece.sum, radix: 16),
             ])
         }
         if let tail {
@@ -75,35 +84,38 @@ extension MirrorState {
                 "\(tail.modified)", "\(tail.size)", tail.grows ? "grows" : "-", tail.setting,
             ])
         }
-        lines.append(["end"])
-        return lines.map { $0.map(TextTable.escape).joined(separator: "\t") + "\n" }.joined()
+        return TextTable.text(lines)
     }
 
-    /// Nil unless the text is a whole state.
-    init?(text: String) {
-        var table = TextTable(text)
-        guard table.next() == ["kedge-mirror", "1"], let key = table.next(), key.count == 2,
+    /// Nil unless the text is the whole state of a conversation.
+    init?(text: String, of id: String) {
+        guard var table = TextTable(sealed: text), table.next() == ["kedge-mirror", "2"],
+            table.next() == ["conversation", id], let key = table.next(), key.count == 2,
             let print = table.next(), print.count == 2, let fingerprint = UInt64(print[1], radix: 16),
-            let count = table.next(), count.count == 2, let inputs = Int(count[1])
+            let count = table.next(), count.count == 2, let inputs = Int(count[1]),
+            let stamps = table.next(), stamps.count == 3, let stamp = UInt64(stamps[1], radix: 16),
+            let description = UInt64(stamps[2], radix: 16)
         else { return nil }
-        self.init(key: key[1], fingerprint: fingerprint, inputs: inputs, pieces: [], tail: nil)
+        self.init(
+            key: key[1], fingerprint: fingerprint, inputs: inputs, pieces: [], tail: nil, stamp: stamp,
+            description: description)
         while let row = table.next() {
             switch row.first {
             case "piece": guard take(piece: row) else { return nil }
             case "tail": guard take(tail: row) else { return nil }
-            case "end": return
             default: return nil
             }
         }
-        return nil
     }
 
     private mutating func take(piece row: [String]) -> Bool {
-        guard row.count == 7, let segment = Int(row[1]), let first = Int(row[2]), let start = Int64(row[3]),
-            let last = Int(row[4])
+        guard row.count == 8, let segment = Int(row[1]), let first = Int(row[2]), let start = Int64(row[3]),
+            let last = Int(row[4]), let sum = UInt64(row[7], radix: 16)
         else { return false }
         pieces.append(
-            Piece(segment: segment, first: first, start: start, last: last, end: Int64(row[5]), size: Int64(row[6])))
+            Piece(
+                segment: segment, first: first, start: start, last: last, end: Int64(row[5]), size: Int64(row[6]),
+                sum: sum))
         return true
     }
 

@@ -1,8 +1,29 @@
+internal import Formats
+
 /// Reads rows of values that are separated by tabs.
 struct TextTable {
     private var lines: ArraySlice<Substring>
 
     init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...] }
+
+    /// The rows of a text that `text` has made; nil if a byte of it differs.
+    init?(sealed text: String) {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.popLast()?.isEmpty == true, let end = lines.popLast(), let first = lines.first,
+            end == "end\t\(TextTable.sum(of: text[first.startIndex..<end.startIndex]))"
+        else { return nil }
+        self.lines = lines[...]
+    }
+
+    /// Rows as text, with a checksum at the end.
+    static func text(_ rows: [[String]]) -> String {
+        let text = rows.map { $0.map(escape).joined(separator: "\t") + "\n" }.joined()
+        return text + "end\t\(sum(of: text[...]))\n"
+    }
+
+    private static func sum(of text: Substring) -> String {
+        String(Fingerprint.of(String(text)), radix: 16)
+    }
 
     /// The next row; nil at the end.
     mutating func next() -> [String]? {

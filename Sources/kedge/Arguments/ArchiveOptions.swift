@@ -113,7 +113,8 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Opens an export of another program; nil if the archive is Kedge's own.
     func export(
-        logger: Logger = Log.silent, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil
+        logger: Logger = Log.silent, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
+        readsAll: Bool = false
     ) throws -> MirroredStore? {
         let path = try path()
         guard Export.isExport(path) else { return nil }
@@ -121,7 +122,8 @@ struct ArchiveOptions: ParsableArguments {
             throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
         do {
-            return try export(at: ArchiveLocation.realPath(path), try indexFolder(), logger, keepsIndex, me, first)
+            return try export(
+                at: ArchiveLocation.realPath(path), try indexFolder(), logger, keepsIndex, me, first, readsAll)
         } catch let error as StoreError where error.isTransient {
             // The cache may be full or closed: there is another place, as long as that lasts.
             let temporary = Environment.variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
@@ -129,7 +131,8 @@ struct ArchiveOptions: ParsableArguments {
             let index = IndexFolder(cache: cache, archive: ArchiveLocation.realPath(path))
             // A folder of another user is no place for private files.
             guard (try? PrivateFolder.make(cache)) != nil,
-                let store = try? export(at: ArchiveLocation.realPath(path), index, logger, keepsIndex, me, first)
+                let store = try? export(
+                    at: ArchiveLocation.realPath(path), index, logger, keepsIndex, me, first, readsAll)
             else { throw error }
             Output.complain("\(error); the copy is in \(temporary) for now")
             return store
@@ -137,11 +140,12 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     private func export(
-        at path: String, _ index: IndexFolder, _ logger: Logger, _ keepsIndex: Bool, _ me: Identity, _ first: Link?
+        at path: String, _ index: IndexFolder, _ logger: Logger, _ keepsIndex: Bool, _ me: Identity, _ first: Link?,
+        _ readsAll: Bool
     ) throws -> MirroredStore {
         try Export.open(
             path: path, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
-            first: first?.conversation, message: first?.message, logger: logger)
+            first: first?.conversation, message: first?.message, readsAll: readsAll, logger: logger)
     }
 
     private func simulated(_ store: any MessageStore) throws -> any MessageStore {

@@ -38,10 +38,11 @@ final class TestExport: Sendable {
     }
 
     func open(
-        first: String? = nil, message: String? = nil, zone: Zone = .utc, formats: [any Format] = [LineFormat()]
+        first: String? = nil, message: String? = nil, zone: Zone = .utc, formats: [any Format] = [LineFormat()],
+        keepsIndex: Bool = false
     ) throws -> MirroredStore {
         try Export.open(
-            path: source, index: index, zone: zone, first: first.map { ConversationID($0) },
+            path: source, index: index, zone: zone, keepsIndex: keepsIndex, first: first.map { ConversationID($0) },
             message: message.map { MessageID($0) }, formats: formats,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -1,8 +1,21 @@
 import Archive
 import Display
 import Messages
+import Mirror
 
 extension Index {
+    /// Tells of damaged files in the copy of an export.
+    func checkCopy() throws {
+        let path = try options.path()
+        guard Export.isExport(path) else { return }
+        let faults = Export.faults(ofCopyIn: try options.indexFolder())
+        guard !faults.isEmpty else { return }
+        try Output.print(faults.map(Output.harmless))
+        throw Failure(
+            .nothingFound,
+            "the copy of this export is damaged; `kedge index --rebuild` makes what is damaged again from the export")
+    }
+
     /// Compares the index with the files, and prints a line for each conversation and each difference. Tells on stderr of the
     /// lines that cannot be read.
     func runCheck(of store: any ConversationListing) throws {

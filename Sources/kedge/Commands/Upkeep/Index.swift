@@ -13,12 +13,12 @@ struct Index: ParsableCommand {
 
     @OptionGroup var options: ArchiveOptions
 
-    @Flag(help: "Build a new one from the files.")
+    @Flag(help: "Build a new one from the files; make again what is damaged of the copy of an export.")
     var rebuild = false
 
     @Flag(
         help:
-            "Compare it with the files; exit status 1 if they differ or hold lines that cannot be read, 3 if the index cannot be read."
+            "Compare it with the files, and the copy of an export with its checksums; exit status 1 if they differ or hold lines that cannot be read, 3 if the index cannot be read."
     )
     var check = false
 
@@ -35,7 +35,9 @@ struct Index: ParsableCommand {
     }
 
     func run() throws {
-        let path = try options.nativeFolder()
+        // The check tells of damage; opening the export would mend it.
+        if check { try checkCopy() }
+        let path = try options.nativeFolder(readsAll: rebuild)
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())
         // Throws if the folder is no archive.
         let store: any ConversationListing = try options.open()
