@@ -14,6 +14,10 @@ enum { longest_sleep = 3600 * 1000 };
 // Of the body of an error, where the body of a success goes into a file.
 enum { longest_error = 64 << 10 };
 
+// A body that is packed may unpack to this many times its size; what is shorter than this number of bytes, to any size. The events of
+// a room shrink to a tenth, seldom to a thirtieth.
+enum { most_unpacked = 100, always_unpacked = 4 << 20 };
+
 // Between two reports of how much a file has taken, in milliseconds.
 enum { report_pause = 250 };
 
@@ -56,12 +60,20 @@ static bool is_file(transfer *one) {
     return status == 200;
 }
 
+// Whether the body grows to more than its packed form lets expect, as one does that a server has made for this purpose.
+static bool is_bomb(transfer *one, size_t length) {
+    curl_off_t packed = 0;
+    if (length <= always_unpacked) return false;
+    curl_easy_getinfo(one->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
+    return packed > 0 && length / most_unpacked > (size_t)packed;
+}
+
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
     transfer *one = context;
     size_t length = size * count;
     bool goes_to_file = is_file(one);
     size_t longest = one->file >= 0 && !goes_to_file ? longest_error : one->longest;
-    if (one->length > longest || length > longest - one->length) {
+    if (one->length > longest || length > longest - one->length || is_bomb(one, one->length + length)) {
         one->is_too_long = true;
         return 0;
     }

@@ -60,6 +60,34 @@ import Threads
         #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the response is too long", isFinal: true)))
     }
 
+    /// Raw deflate (RFC 1951, section 3.2.6: fixed codes): one letter, then copies of it, 258 at a time.
+    private static func packed(letters: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var count = 0
+        func add(_ bits: String) {
+            for bit in bits {
+                if count % 8 == 0 { bytes.append(0) }
+                if bit == "1" { bytes[count / 8] |= 1 << UInt8(count % 8) }
+                count += 1
+            }
+        }
+        // The last block, with fixed codes; the letter A.
+        add("110" + "01110001")
+        for _ in 0..<(letters - 1) / 258 { add("11000101" + "00000") }
+        add("0000000")
+        return bytes
+    }
+
+    @Test func `a response that unpacks to far more than its size is given up, and a short one is not`() throws {
+        let headers = ["Content-Encoding: deflate"]
+        let bomb = try ScriptedServer { _ in .init(Self.packed(letters: 6 << 20), headers: headers) }
+        let sync = MatrixRequest.sync(since: nil, wait: 0)
+        #expect(ask(bomb, sync) == .failure(HTTPFailure("the response is too long", isFinal: true)))
+        let short = try ScriptedServer { _ in .init(Self.packed(letters: 3 << 20), headers: headers) }
+        let body = try response(ask(short, sync)).body
+        #expect(body.count > 3_000_000 && body.allSatisfy { $0 == UInt8(ascii: "A") })
+    }
+
     @Test func `a body that is cut off is no response`() throws {
         let server = try ScriptedServer { _ in .init("{\"a\":1}", cut: 3) }
         guard case .failure = ask(server) else {

@@ -41,7 +41,7 @@ typedef struct {
     size_t body_length;
     /// The header Retry-After; NULL without one.
     const char *retry_after;
-    /// Whether the body was longer than it may be.
+    /// Whether the body was longer than it may be, or unpacked to more than a hundred times its size.
     bool is_too_long;
 } ccurl_end;
 

@@ -32,7 +32,7 @@ final class ScriptedServer: Sendable {
     struct Response: Sendable {
         var status = 200
         var headers: [String] = []
-        var body: String
+        var body: [UInt8]
         /// How many bytes of the body are sent before the connection ends; nil for all.
         var cut: Int?
         /// Nil to send the response at once; else the connection stays open without it, as for a long poll, until a later request
@@ -48,6 +48,10 @@ final class ScriptedServer: Sendable {
         }
 
         init(_ body: String, status: Int = 200, headers: [String] = [], cut: Int? = nil) {
+            self.init(Array(body.utf8), status: status, headers: headers, cut: cut)
+        }
+
+        init(_ body: [UInt8], status: Int = 200, headers: [String] = [], cut: Int? = nil) {
             (self.body, self.status, self.headers, self.cut) = (body, status, headers, cut)
         }
     }
@@ -162,10 +166,10 @@ final class ScriptedServer: Sendable {
 
     private static func send(_ response: Response, to connection: CInt) {
         let head = [
-            "HTTP/1.1 \(response.status) X", "Content-Length: \(response.body.utf8.count)", "Connection: close",
+            "HTTP/1.1 \(response.status) X", "Content-Length: \(response.body.count)", "Connection: close",
         ]
         let text = (head + response.headers).joined(separator: "\r\n") + "\r\n\r\n"
-        let body = Array(response.body.utf8).prefix(response.cut ?? .max)
+        let body = response.body.prefix(response.cut ?? .max)
         let bytes = Array(text.utf8) + body
         var sent = 0
         while sent < bytes.count {
