@@ -170,4 +170,32 @@ struct IndexTests {
             return text
         }
     }
+
+    /// 600,000 words: more than twice as many as are kept in memory before they are written.
+    @Test func `The words of long texts are written before the texts of a whole batch are read`() throws {
+        let lines = (1...12).map { message("m\($0)", String(repeating: "word\($0) ", count: 50_000)) + "\n" }
+        let archive = try TemporaryArchive()
+        try archive.write(firstSegment, lines.joined())
+        try archive.makeIndex()
+        #expect(WordFolder(archive.index.path).files.count >= 3, "the manifest and two files")
+        try IndexCheckTests.expectRight(archive, "")
+    }
+
+    /// Each edit is longer than what a quote shows.
+    @Test(arguments: [true, false])
+    func `A quote has the beginning of the quoted message's current text, and the message all of it`(
+        isIndexed: Bool
+    ) async throws {
+        let (old, new) = (String(repeating: "é", count: 3_000), String(repeating: "ü", count: 4_000))
+        let archive = try TemporaryArchive(
+            message("m1", old), message("m2", old), record("edit", "e1", on: "m1", more: ",\"text\":\"\(new)\""),
+            message("m3", more: #","replyTo":"m1""#), message("m4", more: #","replyTo":"m2""#))
+        let store = isIndexed ? try archive.open() : try archive.open(index: nil)
+        let page = try await store.page(PageRequest(conversation: general, position: .latest, limit: 2))
+        let quoted = page.messages.map { message in
+            if case .message(_, let text)? = message.quote?.content { text } else { "none" }
+        }
+        #expect(quoted == [new.beginning(Quote.longestText), old.beginning(Quote.longestText)])
+        #expect(try await store.message(MessageID("m1"), in: general).text == new)
+    }
 }

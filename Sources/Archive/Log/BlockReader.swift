@@ -16,7 +16,7 @@ extension [LinePlace] {
 /// Reads the records of one block at a time. Keeps the bytes of the last block, because building a page reads the same
 /// block several times.
 final class BlockReader {
-    let records = RecordReader()
+    let records: RecordReader
     /// The places of thread roots found so far.
     var roots = KnownRoots()
     /// The heads of mirrored segments that were read.
@@ -25,6 +25,9 @@ final class BlockReader {
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
+
+    /// - Parameter longestText: see `RecordReader`.
+    init(longestText: Int = .max) { records = RecordReader(longestText: longestText) }
 
     deinit { Memory.free(buffer) }
 

@@ -216,10 +216,11 @@ struct ConversationReader {
     /// These messages with the edits, deletions, reactions and replies that later lines of the log contain.
     /// - Parameters:
     ///   - roots: the messages whose replies are counted from the index; nil for all.
+    ///   - whole: the messages whose edits have their whole texts; nil for all. The others get the beginning that a quote shows.
     ///   - end: lines that begin at or after this place are ignored.
     func folded(
         _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,
-        before end: LinePlace = .end
+        wholeTextsOf whole: Set<MessageID>? = nil, before end: LinePlace = .end
     ) throws(StoreError) -> [MessageID: FoldedMessage] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
@@ -228,7 +229,8 @@ struct ConversationReader {
         guard let first = folds.values.map(\.message.place).min() else { return [:] }
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
             if let amendment = blocks.records.amendment(head, fields, at: place, of: wanted) {
-                folds[amendment.target]?.add(amendment)
+                let isWhole = whole?.contains(amendment.target) ?? true
+                folds[amendment.target]?.add(isWhole ? amendment : amendment.cut(to: Quote.longestText))
             }
         }
         if let index {

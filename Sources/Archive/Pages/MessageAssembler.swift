@@ -69,10 +69,12 @@ struct MessageAssembler {
         let missing = Set(shown.compactMap { $0.replyTo }).subtracting(known.keys)
         // If the index does not cover the log, finding all quoted messages would need a scan of the whole log.
         let isPatient = canReadAll
-        let quoted = isPatient ? try reader.messages(missing) : try messages(missing, near: first.place)
+        let quoted = try reader.blocks.records.cuttingTexts(to: Quote.longestText) { () throws(StoreError) in
+            isPatient ? try reader.messages(missing) : try messages(missing, near: first.place)
+        }
         known.merge(quoted) { own, _ in own }
         // A quote does not show the number of replies.
-        var folded = try reader.folded(known.values, countingRepliesTo: shownIDs)
+        var folded = try reader.folded(known.values, countingRepliesTo: shownIDs, wholeTextsOf: shownIDs)
         // A quote does not show reactions.
         for id in folded.keys { folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me) }
         let people = people.names(Set(folded.values.flatMap(\.people)))

@@ -52,7 +52,9 @@ extension MessageAssembler {
         if messages.isEmpty { return [] }
         let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
         let reader = Addressee(person, highlight: highlight)
-        let quoted = try self.reader.messages(Set(messages.compactMap(\.replyTo)))
+        let quoted = try self.reader.blocks.records.cuttingTexts(to: 0) { () throws(StoreError) in
+            try self.reader.messages(Set(messages.compactMap(\.replyTo)))
+        }
         let inThreads = try inOwnThreads(me, messages)
         return messages.filter { message in
             reader.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false

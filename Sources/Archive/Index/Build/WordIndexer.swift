@@ -23,7 +23,8 @@ final class WordIndexer {
     private let records: IndexConnection
     private let words: WordWriter
     private let control: IndexControl
-    private let blocks = BlockReader()
+    /// Words are taken from the lines themselves. Edits tell only which line has the current text.
+    private let blocks = BlockReader(longestText: 0)
     /// The progress of segments with words that are only in memory, by segment key (see `RecordRow`).
     private var reached: [Int64: WordProgress] = [:]
     /// The conversations whose files cannot be read, with the errors. A later run adds their words.
@@ -147,13 +148,12 @@ final class WordIndexer {
                 {
                     try control.checkCancellation()
                     try addMessages(of: index, log)
-                    if words.isFull { try beginCommit() }
                 }
             }
         }
     }
 
-    /// Adds some more texts of a segment.
+    /// Adds some more texts of a segment. The memory that their words take follows the longest text, not the number of texts.
     private func addMessages(of index: Int, _ log: IndexedLog) throws {
         let key = log.key(of: index)
         var progress = progress(of: key)
@@ -169,6 +169,7 @@ final class WordIndexer {
             progress.messages = records.last?.row ?? progress.messages
             reached[key] = progress
             control.report { $0.words += records.reduce(0) { $0 + Int64($1.length) } }
+            if words.isFull { try beginCommit() }
         }
         progress.messages = some.end
         reached[key] = progress

@@ -75,7 +75,7 @@ final class WordCheck {
     /// - Parameter segments: the current files. The words may already include lines that are not among the records yet.
     func compareEdits(_ known: IndexedConversation, _ segments: [Segment], _ records: Database) throws {
         let view = IndexView(known, records, IndexView.Failure())
-        let reader = try ConversationReader(segments, blocks: BlockReader(), index: view)
+        let reader = try ConversationReader(segments, blocks: BlockReader(longestText: 0), index: view)
         let all = Array(targets)
         // The words do not yet reflect that these messages lost edits or that repeats changed.
         let stale = try Set(records.all(Int64.self, "SELECT row FROM stale WHERE number > ?", words.stale))

@@ -27,4 +27,11 @@ struct Amendment: Equatable {
     let action: Action
     /// The place of the line; of the last line if the amendment sums up several replies.
     let place: LinePlace
+
+    /// The same with the beginning of the new text.
+    /// - Parameter count: in Unicode scalars.
+    func cut(to count: Int) -> Amendment {
+        guard case .edit(let text) = action else { return self }
+        return Amendment(target: target, sender: sender, action: .edit(text.beginning(count)), place: place)
+    }
 }

@@ -11,6 +11,20 @@ final class RecordReader {
     /// Reads a list of strings within a value of another reader.
     private let strings = JSONReader(names: "")
     private var clock = FastClock()
+    /// The longest text that messages and edits get, in Unicode scalars; of a longer one they get its beginning. What needs no texts
+    /// must not hold hundreds of long ones in memory.
+    private(set) var longestText = Int.max
+
+    /// - Parameter longestText: in Unicode scalars.
+    init(longestText: Int = .max) { self.longestText = longestText }
+
+    /// Cuts the texts of the messages and edits that `read` asks for.
+    func cuttingTexts<Value>(to count: Int, _ read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        let longest = longestText
+        longestText = min(longest, count)
+        defer { longestText = longest }
+        return try read()
+    }
 
     /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
     typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
@@ -151,7 +165,7 @@ extension RecordReader {
             kind: fields.text(RecordKey.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             presence: head.isPresence
                 ? RecordReader.presence(fields).map { Presence($0, stretch: place.presenceStretch) } : nil,
-            text: head.isDeleted ? "" : fields.text(RecordKey.text) ?? "",
+            text: head.isDeleted ? "" : text(fields),
             replyTo: fields.text(RecordKey.replyTo).map { MessageID($0) },
             thread: head.target.isEmpty ? nil : MessageID(String(decoding: head.target, as: UTF8.self)),
             isBroadcast: fields.kind(RecordKey.broadcast) == .yes || (head.isMain && !head.target.isEmpty),
@@ -160,13 +174,22 @@ extension RecordReader {
             transaction: fields.text(RecordKey.transaction).map { MessageID($0) }, place: place)
     }
 
+    private func text(_ fields: Fields) -> String {
+        guard longestText < .max, fields.kind(RecordKey.text) == .string else {
+            return fields.text(RecordKey.text) ?? ""
+        }
+        // A scalar has four bytes at most.
+        let bytes = fields.bytes(RecordKey.text).prefix(longestText * 4)
+        return String(decoding: bytes, as: UTF8.self).beginning(longestText)
+    }
+
     /// Returns nil for a message outside threads.
     func amendment(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Amendment? {
         guard !head.target.isEmpty else { return nil }
         let action: Amendment.Action =
             switch head.kind {
             case .message: .replies(1, last: head.at)
-            case .edit: .edit(fields.text(RecordKey.text) ?? "")
+            case .edit: .edit(text(fields))
             case .delete: .delete(isModeration: fields.text(RecordKey.by) == "mod")
             case .reaction:
                 .react(fields.text(RecordKey.emoji) ?? "", isRemoved: fields.kind(RecordKey.removed) == .yes)
