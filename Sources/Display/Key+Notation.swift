@@ -6,7 +6,7 @@ extension Key {
         ("tab", .tab), ("shift-tab", .backTab), ("backspace", .backspace), ("delete", .delete), ("del", .delete),
         ("insert", .insert), ("ins", .insert), ("up", .up), ("down", .down), ("left", .left), ("right", .right),
         ("pageup", .pageUp), ("pgup", .pageUp), ("pagedown", .pageDown), ("pgdn", .pageDown), ("home", .home),
-        ("end", .end), ("alt-up", .altUp), ("alt-down", .altDown), ("alt-enter", .altEnter),
+        ("end", .end), ("alt-enter", .altEnter),
         ("alt-backspace", .alt("\u{7F}")), ("alt-tab", .alt("\t")), ("alt-space", .alt(" ")),
         ("ctrl-space", .control("@")),
     ]
@@ -28,7 +28,7 @@ extension Key {
             self = named.key
         } else if text.count == 1, let character = text.first, !Key.isControl(character) {
             self = .character(character)
-        } else if let key = Key.control(lower) ?? Key.alt(text, lower) ?? Key.function(lower) {
+        } else if let key = Key.control(lower) ?? Key.alt(text, lower) ?? Key.function(lower) ?? Key.held(lower) {
             self = key
         } else {
             return nil
@@ -55,6 +55,24 @@ extension Key {
         return text == "f\(number)" ? .function(number) : nil
     }
 
+    /// The keys that terminals report with modifiers.
+    private static let holdable: [Key] = [
+        .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .insert, .delete, .backspace,
+    ]
+
+    /// `ctrl-left`, `ctrl-shift-delete`, with the modifiers in any order.
+    private static func held(_ text: String) -> Key? {
+        var (rest, modifiers) = (text[...], Modifiers())
+        while let next = Modifiers.names.first(where: { rest.hasPrefix($0.name.lowercased() + "-") }) {
+            rest = rest.dropFirst(next.name.count + 1)
+            guard modifiers.insert(next.modifier).inserted else { return nil }
+        }
+        guard !modifiers.isEmpty, let key = named.first(where: { $0.name == rest })?.key, holdable.contains(key) else {
+            return nil
+        }
+        return .held(modifiers, key)
+    }
+
     private static func isControl(_ character: Character) -> Bool {
         character.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
@@ -67,6 +85,9 @@ extension Key {
         case .control(let character): "ctrl-\(character)"
         case .alt(let character): "alt-\(character)"
         case .function(let number): "f\(number)"
+        case .held(let modifiers, let key):
+            Modifiers.names.filter { modifiers.contains($0.modifier) }.map { $0.name.lowercased() + "-" }.joined()
+                + key.notation
         case .sequence(let first, let second): "\(first.notation) \(second.notation)"
         default: description
         }

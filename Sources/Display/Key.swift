@@ -8,19 +8,35 @@ package enum Key: Hashable, Sendable {
     case alt(Character)
     case enter, escape, tab, backTab, backspace, delete, insert
     case up, down, left, right, pageUp, pageDown, home, end
-    case altUp, altDown
     case function(Int)
+    /// A key for moving or deleting with modifiers held: Ctrl-←, Alt-↑, Ctrl-Del.
+    indirect case held(Modifiers, Key)
     /// Two keys one after the other, as in ^X ^E. A terminal never sends it.
     indirect case sequence(Key, Key)
 
     package static let altEnter = Key.alt("\n")
+    package static let altUp = Key.held(.alt, .up)
+    package static let altDown = Key.held(.alt, .down)
+
+    package struct Modifiers: OptionSet, Hashable, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let shift = Modifiers(rawValue: 1)
+        package static let alt = Modifiers(rawValue: 2)
+        package static let control = Modifiers(rawValue: 4)
+
+        /// Their names, in the order in which people write them.
+        static let names: [(name: String, modifier: Modifiers)] = [("Ctrl", control), ("Alt", alt), ("Shift", shift)]
+    }
 
     /// The first key of a sequence; nil for a single key.
     package var first: Key? { if case .sequence(let first, _) = self { first } else { nil } }
 }
 
 extension Key: CustomStringConvertible {
-    /// As the help shows it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space".
+    /// As the help shows it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space", "^←".
     package var description: String {
         switch self {
         case .character(let character): Self.name(of: character)
@@ -36,8 +52,6 @@ extension Key: CustomStringConvertible {
         case .insert: "Ins"
         case .up: "↑"
         case .down: "↓"
-        case .altUp: "Alt-↑"
-        case .altDown: "Alt-↓"
         case .left: "←"
         case .right: "→"
         case .pageUp: "PgUp"
@@ -45,6 +59,10 @@ extension Key: CustomStringConvertible {
         case .home: "Home"
         case .end: "End"
         case .function(let number): "F\(number)"
+        case .held(let modifiers, let key):
+            (modifiers.contains(.control) ? "^" : "")
+                + Modifiers.names.dropFirst().filter { modifiers.contains($0.modifier) }.map { $0.name + "-" }.joined()
+                + "\(key)"
         case .sequence(let first, let second): "\(first) \(second)"
         }
     }

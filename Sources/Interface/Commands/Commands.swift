@@ -12,6 +12,8 @@ struct Commands: Hashable, Sendable {
     }
 
     private(set) var field = TextField()
+    /// The text that has narrowed the list.
+    private var filtered = ""
     private(set) var rows: [Row] = []
     private(set) var selected = 0
     private var bindings: [Binding] = []
@@ -63,11 +65,17 @@ extension Commands: Component {
         defer { first = visible(height: height).lowerBound }
         switch event {
         case .text, .edit: return field.take(event)
-        case .settled: filter()
+        case .settled:
+            // A key that only moves the cursor in the text selects nothing.
+            guard field.text != filtered else { return [] }
+            filtered = field.text
+            filter()
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate): return choose()
         case .action(.up): move(by: -1)
         case .action(.down): move(by: 1)
+        case .action(.beginning): move(by: -rows.count)
+        case .action(.end): move(by: rows.count)
         case .action(.pageUp): move(by: -max(1, height - 1))
         case .action(.pageDown): move(by: max(1, height - 1))
         case .action, .key: break

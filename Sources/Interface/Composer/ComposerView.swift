@@ -40,9 +40,7 @@ struct ComposerView {
     /// - Parameter rows: the rows that it gets.
     func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
         let (head, area) = (head, area)
-        let height = max(1, rows - (head == nil ? 0 : 1))
-        // The row of the cursor is always shown, and the rows before it as far as there is room.
-        let first = max(0, min(area.cursor.row - height + 1, area.rows.count - height))
+        let (first, height) = visible(area, rows: rows)
         var lines: [Line] = head.map { [$0.truncated(to: size.columns)] } ?? []
         let cursorRow = lines.count + area.cursor.row - first
         let prompt = ComposerView.prompt
@@ -55,6 +53,25 @@ struct ComposerView {
         }
         let column = min(size.columns - 1, margin.columns + prompt.columns + area.cursor.column)
         return (lines, ScreenPosition(row: cursorRow, column: column))
+    }
+
+    /// The rows of the text that are shown: that of the cursor always, and the rows before it as far as there is room.
+    private func visible(_ area: TextAreaRows, rows: Int) -> (first: Int, height: Int) {
+        let height = max(1, rows - (head == nil ? 0 : 1))
+        return (max(0, min(area.cursor.row - height + 1, area.rows.count - height)), height)
+    }
+
+    /// The place in the text that lies under a cell; nil for a cell outside of the text.
+    /// - Parameters:
+    ///   - row: counted from the first row of the composer.
+    ///   - rows: the rows that the composer has.
+    func place(row: Int, column: Int, rows: Int) -> Int? {
+        let area = area
+        let (first, height) = visible(area, rows: rows)
+        let row = row - (head == nil ? 0 : 1)
+        guard (0..<height).contains(row), area.rows.indices.contains(first + row) else { return nil }
+        let column = column - margin.columns - ComposerView.prompt.columns
+        return area.place(row: first + row, column: max(0, column))
     }
 
     /// The purpose of the text; nil for a plain message, or where there is no room.

@@ -102,6 +102,8 @@ extension Model {
         if case .edit(let id) = composer.intent {
             putAside(composer.area.text, asEditOf: id)
             composer = composer.withoutEdit
+        } else if let writingPlace {
+            inputState.left = (writingPlace, now)
         }
         // A reply without a text is given up.
         if composer.area.isEmpty { composer.intent = .message }
@@ -126,9 +128,43 @@ extension Model {
     /// The text has changed.
     mutating func composerTextChanged() -> [Effect] {
         guard var composer else { return [] }
-        composer.completion = completion(of: composer.area)
+        var completion = completion(of: composer.area)
+        // The cursor has moved, or the text elsewhere has changed: what was chosen stays.
+        if let former = composer.completion, former.candidates == completion?.candidates {
+            completion?.selected = former.selected
+        }
+        composer.completion = completion
         self.composer = composer
         return keepDraftLater() + tellTyping()
+    }
+
+    /// A press on the text that is being written places the cursor.
+    /// - Returns: nil for a press elsewhere.
+    mutating func placeCursor(at position: ScreenPosition) -> [Effect]? {
+        let rows = self.rows
+        let row = position.row - rows.title - rows.day - rows.messages
+        guard panel == .composer,
+            let place = composerView?.place(row: row, column: position.column, rows: rows.composer)
+        else { return nil }
+        composer?.area.move(to: place)
+        composer?.recalled = nil
+        return composerTextChanged()
+    }
+
+    // MARK: - Lines without marks
+
+    /// A terminal that does not mark a paste sends its lines as keys, several of them in one read. They are text, and Enter
+    /// among them sends nothing. The rest of such a paste may come a little later.
+    mutating func linesAsPaste(_ inputs: [Input]) -> [Input] {
+        guard panel == .composer, help == nil, inputState.prefix == nil else { return inputs }
+        let typed = inputs.lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
+        let hasLines = typed.lastIndex { !$0.isNewline }.map { typed[..<$0].contains(where: \.isNewline) } ?? false
+        // A single Enter is soon a key again: the user may send what was pasted.
+        let limit: Int64 = typed.count > 1 ? 1_000 : 100
+        let goesOn = inputState.linesCame.map { (0..<limit).contains(now.milliseconds - $0.milliseconds) } ?? false
+        if hasLines || goesOn && typed.count > 1 { inputState.linesCame = now }
+        guard hasLines || goesOn && typed.contains(where: \.isNewline) else { return inputs }
+        return [.paste(String(typed))] + inputs.dropFirst(typed.count)
     }
 
     // MARK: - The user's editor
@@ -246,6 +282,19 @@ extension Composer {
         var other = Composer()
         if let interrupted { (other.area, other.intent) = (interrupted.area, interrupted.intent) }
         return other
+    }
+}
+
+extension Input {
+    /// The character of a text that a key stands for when it was not typed but pasted.
+    fileprivate var typedCharacter: Character? {
+        switch self {
+        case .key(.character(let character)): character
+        case .key(.enter): "\r"
+        case .key(.control("j")): "\n"
+        case .key(.tab): "\t"
+        case .key, .mouse, .paste: nil
+        }
     }
 }
 

@@ -42,6 +42,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case fieldBackspace = "deletePrevious"
     case fieldDelete = "deleteNext"
     case fieldDeleteWord = "deleteWord"
+    case fieldDeleteNextWord = "deleteNextWord"
     case fieldDeleteToStart = "deleteToStart"
     case fieldDeleteToEnd = "deleteToEnd"
     // Of a text of several lines.

@@ -12,11 +12,17 @@ package struct Binding: Hashable, Sendable {
     /// Where there is little room, hints with a lower rank stay.
     let rank: Int
 
-    /// As the help shows them: `↑  k`; a long row of keys by its ends.
+    /// The columns of the keys in the help.
+    static let keyColumns = 18
+
+    /// As the help shows them: `↑  k`; a long row of keys by its ends, and of long names those that have room.
     package var keyNames: String {
         let names = keys.map(\.description)
-        if names.isEmpty { return "no key" }
-        return names.count > 4 ? "\(names[0]) … \(names[names.count - 1])" : names.joined(separator: "  ")
+        guard let first = names.first else { return "no key" }
+        if names.count > 4 { return "\(first) … \(names[names.count - 1])" }
+        return names.dropFirst().reduce(first) { all, name in
+            all.count + 2 + name.count > Binding.keyColumns ? all : "\(all)  \(name)"
+        }
     }
 
     /// - Parameter name: nil for the name of the action.

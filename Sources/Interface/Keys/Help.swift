@@ -13,8 +13,6 @@ struct Help: Sendable {
         (self.keymap, self.context) = (keymap, context)
     }
 
-    /// The columns of the keys before the texts.
-    private static let keyColumns = 18
     /// The least columns of a column of the help, where there are several.
     private static let leastColumns = 62
 
@@ -103,10 +101,10 @@ struct Help: Sendable {
     private static func head(_ title: String) -> [Line] { [.empty, [Span(" " + CleanText(title), Style(.accent))]] }
 
     private static func row(_ name: String, _ help: String, _ columns: Int) -> [Line] {
-        let room = max(10, columns - keyColumns - 3)
+        let room = max(10, columns - Binding.keyColumns - 3)
         return wrap(CleanText(help), columns: room, hanging: 0).enumerated().map { index, row in
             let keys = index == 0 ? CleanText(name) : ""
-            return [Span("  " + keys.padded(to: keyColumns), Style(.standard, .bold)), Span(row.text)]
+            return [Span("  " + keys.padded(to: Binding.keyColumns), Style(.standard, .bold)), Span(row.text)]
         }
     }
 }

@@ -1,4 +1,5 @@
 import Display
+import Messages
 
 /// Input that is not complete yet.
 struct InputState: Sendable {
@@ -10,6 +11,10 @@ struct InputState: Sendable {
     var hasToldOfKey = false
     /// The first key of a sequence.
     var prefix: Key?
+    /// When several lines came in one read; nil if none did.
+    var linesCame: Timestamp?
+    /// The text that the user left last with Esc, and when.
+    var left: (place: WritingPlace, at: Timestamp)?
     /// The keys that were typed after `t` while the thread was being loaded. They are meant for the thread.
     var typedAhead: [Input] = []
 }

@@ -90,8 +90,8 @@ extension Keymap {
         bindings: [
             Binding([.up, .character("k")], .up, "previous message (a long one row by row)"),
             Binding([.down, .character("j")], .down, "next message"),
-            Binding([.control("y")], .rowUp, "row up"),
-            Binding([.control("e")], .rowDown, "row down"),
+            Binding([.control("y"), .held(.control, .up)], .rowUp, "row up"),
+            Binding([.control("e"), .held(.control, .down)], .rowDown, "row down"),
             Binding([.pageUp, .character("b"), .control("b")], .pageUp, "screen up"),
             Binding([.pageDown, .character(" "), .control("f")], .pageDown, "screen down"),
             Binding([.control("u")], .halfUp, "half a screen up"),
@@ -198,13 +198,15 @@ extension Keymap {
         Binding([.right, .control("f")], .fieldRight, "right"),
         Binding([.home, .control("a")], .fieldStart, "start of the line"),
         Binding([.end, .control("e")], .fieldEnd, "end of the line"),
-        Binding([.alt("b")], .fieldWordLeft, "word left"),
-        Binding([.alt("f")], .fieldWordRight, "word right"),
+        Binding([.alt("b"), .held(.control, .left), .held(.alt, .left)], .fieldWordLeft, "word left"),
+        Binding([.alt("f"), .held(.control, .right), .held(.alt, .right)], .fieldWordRight, "word right"),
         Binding([.backspace], .fieldBackspace, "delete the previous character"),
         Binding(
             [.delete, .control("d")], .fieldDelete,
             "delete the character at the cursor"),
-        Binding([.control("w"), .alt("\u{7F}")], .fieldDeleteWord, "delete the previous word"),
+        Binding(
+            [.control("w"), .alt("\u{7F}"), .held(.control, .backspace)], .fieldDeleteWord, "delete the previous word"),
+        Binding([.alt("d"), .held(.control, .delete)], .fieldDeleteNextWord, "delete the next word"),
     ]
 
     /// For every text and line.
@@ -220,7 +222,7 @@ extension Keymap {
         context: .composing,
         bindings: [
             Binding([.enter], .activate, named: "send", "send", hint: "send", rank: 0),
-            Binding([.altEnter], .fieldNewLine, "new line", hint: "new line", rank: 2),
+            Binding([.altEnter, .control("j")], .fieldNewLine, "new line", hint: "new line", rank: 2),
             Binding(
                 [.escape], .cancel, named: "leave", "leave; the text is kept as a draft", hint: "keep draft", rank: 1),
             Binding([.tab], .complete, "complete @name and :emoji:"),
@@ -257,6 +259,8 @@ extension Keymap {
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "page up"),
             Binding([.pageDown], .pageDown, "page down"),
+            Binding([.held(.control, .home)], .beginning, "first entry of a list"),
+            Binding([.held(.control, .end)], .end, "last entry"),
         ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete to the start"),
             Binding([.control("k")], .fieldDeleteToEnd, "delete to the end"),

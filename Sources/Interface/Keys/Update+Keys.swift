@@ -67,12 +67,19 @@ extension Model {
     /// Pasted characters are text, never keys.
     private mutating func paste(_ text: String) -> [Effect] {
         guard help == nil, panel != .picture else { return [] }
+        var effects: [Effect] = []
+        // A slow line may part the Esc at the beginning of a paste from the rest. That Esc has left the text.
+        if panel == nil, let left = inputState.left, left.place == writingPlace,
+            (0..<1_000).contains(now.milliseconds - left.at.milliseconds)
+        {
+            effects = compose()
+        }
         guard takesText else {
             tell("press \(keymap.keyName(.compose)) to write, then paste")
-            return []
+            return effects
         }
         let characters = TextArea.clean(text)
-        return insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+        return effects + insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
     }
 
     private mutating func insert(_ characters: [Character]) -> [Effect] {

@@ -8,6 +8,7 @@ extension Model {
         if case .press = mouse.action { notice = nil }
         if help != nil { return carryOut(help?.handle(.mouse(mouse), in: size)) }
         if let panel, !panel.isBesideMessages { return carryOut(handle(.mouse(mouse))) }
+        if case .press = mouse.action, let effects = placeCursor(at: mouse.position) { return effects }
         if let effects = useSidebar(mouse) { return effects }
         return opening == .shown ? useInPanes(mouse) : []
     }

@@ -24,6 +24,8 @@ struct RowList<Row: ListedRow>: Sendable {
     }
 
     private(set) var field = TextField()
+    /// The text that has narrowed the list.
+    private var filtered = ""
     private(set) var all: [Row] = []
     /// The rows that have all typed words.
     private(set) var rows: [Row] = []
@@ -74,6 +76,9 @@ struct RowList<Row: ListedRow>: Sendable {
         case .edit(.fieldDelete) where field.cursor == field.text.count: return .none
         case .edit(let action): return field.edit(action) ? .typed : .none
         case .settled:
+            // A key that only moves the cursor in the text selects nothing.
+            guard field.text != filtered else { return .none }
+            filtered = field.text
             selected = 0
             filter()
             return .moved
@@ -89,6 +94,8 @@ struct RowList<Row: ListedRow>: Sendable {
         case .activate: return .chosen
         case .up: select(selected - 1)
         case .down: select(selected + 1)
+        case .beginning: select(0)
+        case .end: select(rows.count - 1)
         case .pageUp: select(selected - max(1, area.rows - 1))
         case .pageDown: select(selected + max(1, area.rows - 1))
         default: return .other(action)

@@ -10,6 +10,8 @@ struct ReactionPalette: Hashable, Sendable {
 
     let target: MessageID
     private var field = TextField()
+    /// The text that the emoji were chosen by.
+    private var filtered = ""
     private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
 
@@ -53,7 +55,11 @@ extension ReactionPalette: Prompt {
         case .edit(let action):
             // These keys choose among the emoji.
             return action != .fieldLeft && action != .fieldRight && field.edit(action) ? [.typed] : []
-        case .settled: find()
+        case .settled:
+            // A key that only moves the cursor in the text selects nothing.
+            guard field.text != filtered else { return [] }
+            filtered = field.text
+            find()
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
             return candidates.indices.contains(selected)

@@ -70,6 +70,8 @@ extension SearchPanel: Component {
         switch action {
         case .up: list.moveSelection(by: -1)
         case .down: list.moveSelection(by: 1)
+        case .beginning: list.moveSelection(by: -list.count)
+        case .end: list.moveSelection(by: list.count)
         case .pageUp: list.scrollScreen(by: -screen)
         case .pageDown: list.scrollScreen(by: screen)
         default: return []

@@ -14,6 +14,8 @@ struct Switcher: Hashable, Sendable {
     var canJoin = false
 
     private(set) var field = TextField()
+    /// The text that has narrowed the list.
+    private var filtered = ""
     /// The summary of each conversation. Until the store has given it, it has neither count nor times.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// Tells those of equal titles apart.
@@ -67,6 +69,7 @@ struct Switcher: Hashable, Sendable {
         epoch += 1
         (self.current, self.former) = (current, former)
         field = TextField()
+        filtered = ""
         failure = nil
         attempts = 0
         isAccepting = false
@@ -194,6 +197,9 @@ extension Switcher: Component {
         switch event {
         case .text, .edit: return field.take(event)
         case .settled:
+            // A key that only moves the cursor in the text selects nothing.
+            guard field.text != filtered else { return [] }
+            filtered = field.text
             isAccepting = false
             isPicked = !field.isEmpty
             selected = 0
@@ -220,6 +226,8 @@ extension Switcher: Component {
             return isShown ? newTitle.map { [.effect(.makeConversation($0))] } ?? [] : []
         case .up: move(by: -1)
         case .down: move(by: 1)
+        case .beginning: move(by: -rows.count)
+        case .end: move(by: rows.count)
         case .pageUp: move(by: -page)
         case .pageDown: move(by: page)
         default: break

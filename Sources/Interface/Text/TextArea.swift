@@ -103,6 +103,7 @@ struct TextArea: Hashable, Sendable {
         case .fieldBackspace: replace(max(0, cursor - 1)..<cursor, with: [])
         case .fieldDelete: replace(cursor..<min(characters.count, cursor + 1), with: [])
         case .fieldDeleteWord: kill(characters.wordStart(before: cursor)..<cursor)
+        case .fieldDeleteNextWord: kill(cursor..<characters.wordEnd(after: cursor))
         case .fieldDeleteToStart: kill(lineStart..<cursor)
         // At the end of a line it deletes the line feed.
         case .fieldDeleteToEnd: kill(cursor..<max(lineEnd, min(characters.count, cursor + 1)))
@@ -115,7 +116,9 @@ struct TextArea: Hashable, Sendable {
         return true
     }
 
-    private mutating func move(to place: Int) {
+    /// Moves the cursor.
+    /// - Parameter place: the number of characters before it.
+    mutating func move(to place: Int) {
         cursor = min(max(0, place), characters.count)
         goal = nil
         close()

@@ -34,7 +34,7 @@ struct TextField: Hashable, Sendable {
         if isEmpty, action == .fieldBackspace { return false }
         let wasSelected = isSelected
         isSelected = false
-        if wasSelected, [.fieldBackspace, .fieldDelete, .fieldDeleteWord].contains(action) {
+        if wasSelected, [.fieldBackspace, .fieldDelete, .fieldDeleteWord, .fieldDeleteNextWord].contains(action) {
             self = TextField()
             return true
         }
@@ -48,6 +48,7 @@ struct TextField: Hashable, Sendable {
         case .fieldBackspace: remove(max(0, cursor - 1)..<cursor)
         case .fieldDelete: remove(cursor..<min(characters.count, cursor + 1))
         case .fieldDeleteWord: remove(characters.wordStart(before: cursor)..<cursor)
+        case .fieldDeleteNextWord: remove(cursor..<characters.wordEnd(after: cursor))
         case .fieldDeleteToStart: remove(0..<cursor)
         case .fieldDeleteToEnd: remove(cursor..<characters.count)
         default: return false
