@@ -24,7 +24,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
-    case .input(let inputs): return model.take(inputs)
+    case .input(let inputs): return model.take(model.linesAsPaste(inputs))
     case .resized(let size): return model.resize(size)
     case .time(let now):
         model.now = now

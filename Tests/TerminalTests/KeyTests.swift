@@ -30,11 +30,14 @@ extension TerminalTests {
                 .control("_"), .control("j")),
             Example("\u{1B}", .escape),
             Example("\u{1B}\u{1B}", .escape, .escape),
-            Example("\u{1B}a\u{1B}é\u{1B}\r\u{1B}O", .alt("a"), .alt("é"), .altEnter, .alt("O")),
+            Example("\u{1B}a\u{1B}é\u{1B}\r", .alt("a"), .alt("é"), .altEnter),
             Example(
                 "\u{1B}]11;rgb:1c1c/1c1c/1c1c\u{7}a\u{1B}]11;rgb:ff/ff/ff\u{1B}\\b", .character("a"), .character("b")),
-            Example("\u{1B}[", .alt("[")),
-            Example("\u{1B}]", .alt("]")),
+            // No hand types the start of a sequence.
+            Example("\u{1B}["), Example("\u{1B}O"), Example("\u{1B}]"), Example("\u{1B}P"),
+            Example("\u{1B}]11;rgb:1c1c"), Example("\u{1B}P1$r0"), Example("\u{1B}[<64;10"), Example("\u{1B}[[x"),
+            Example("\u{1B}]11;rgb\ra\u{1B}]x b", .enter, .character("a"), .character(" "), .character("b")),
+            Example("\u{1B}X\u{1B}^\u{1B}_\u{1B}__", .alt("X"), .alt("^"), .alt("_"), .alt("_"), .character("_")),
             Example("\u{1B}\u{1B}[A", .escape, .up),
             Example("\u{1B}\u{1}", .escape, .control("a")),
             Example("\u{1B}[A\u{1B}OA\u{1B}[B\u{1B}[C\u{1B}[D", .up, .up, .down, .right, .left),
@@ -45,7 +48,12 @@ extension TerminalTests {
                 "\u{1B}OP\u{1B}[11~\u{1B}[[A\u{1B}[15~\u{1B}[24~", .function(1), .function(1), .function(1),
                 .function(5), .function(12)),
             Example("\u{1B}Oq\u{1B}OM\u{1B}Ok", .character("1"), .enter, .character("+")),
-            Example("\u{1B}[1;5Aa", .character("a")),
+            Example("\u{1B}[1;5Aa", .held(.control, .up), .character("a")),
+            Example(
+                "\u{1B}[1;3A\u{1B}[1;3D\u{1B}[1;9C\u{1B}[1;2H\u{1B}[1;8F", .altUp, .held(.alt, .left),
+                .held(.alt, .right), .held(.shift, .home), .held([.control, .alt, .shift], .end)),
+            Example("\u{1B}[3;5~\u{1B}[5;3~\u{1B}[1;129A", .held(.control, .delete), .held(.alt, .pageUp), .up),
+            Example("\u{1B}[1;5R\u{1B}[24;80R\u{1B}[15;2~\u{1B}[201~\u{1B}[1;17A"),
             Example("\u{1B}[?2026;2$yb", .character("b")),
             Example("\u{1B}]11;rgb:0/0/0\u{7}e\u{1B}P1$r\u{1B}\\f", .character("e"), .character("f")),
             Example("\u{1B}[12"),
@@ -56,19 +64,10 @@ extension TerminalTests {
         func `Bytes become keys`(_ example: Example) {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
-            var inputs = decoder.decode(Array(example.typed.utf8))
-            if decoder.isWithinSequence { inputs += decoder.endSequence() }
+            let start = ContinuousClock.now
+            let inputs =
+                decoder.decode(Array(example.typed.utf8), at: start) + decoder.expire(at: start + .seconds(10))
             #expect(inputs == example.keys.map(Input.key))
-        }
-
-        @Test(arguments: ["漢", "👍", "\u{1B}[5~", "\u{1B}OP", "\u{1B}é", "\u{1B}[<0;12;345M", "\u{1B}[M !!"])
-        func `The bytes of a key may arrive in any pieces`(_ typed: String) {
-            Width.prepare()
-            var whole = KeyDecoder(sequences: [:])
-            let expected = whole.decode(Array(typed.utf8))
-            #expect(expected.count == 1)
-            var decoder = KeyDecoder(sequences: [:])
-            #expect(typed.utf8.flatMap { decoder.decode([$0]) } == expected)
         }
 
         @Test(
@@ -78,7 +77,8 @@ extension TerminalTests {
         func `Bytes that are not UTF-8 are dropped, and nothing else is`(_ bytes: [UInt8]) {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
-            #expect(decoder.decode([0x61] + bytes + [0x62]) == [.key(.character("a")), .key(.character("b"))])
+            #expect(
+                decoder.decode([0x61] + bytes + [0x62], at: .now) == [.key(.character("a")), .key(.character("b"))])
         }
 
         @Test func `No sequence of bytes blocks the decoder`() {
@@ -89,13 +89,11 @@ extension TerminalTests {
             var stack: [[UInt8]] = [[]]
             while let bytes = stack.popLast() {
                 var decoder = KeyDecoder(sequences: [:])
-                _ = decoder.decode(bytes)
-                var rounds = 0
-                while decoder.isWithinSequence && rounds < 10 {
-                    _ = decoder.endSequence()
-                    rounds += 1
-                }
-                if rounds == 10 { Issue.record("stuck at \(bytes)") }
+                let start = ContinuousClock.now
+                _ = decoder.decode(bytes, at: start)
+                _ = decoder.expire(at: start + .seconds(10))
+                let after = decoder.decode(Array("j".utf8), at: start + .seconds(11))
+                if after.last != .key(.character("j")) || decoder.deadline != nil { Issue.record("stuck at \(bytes)") }
                 if bytes.count < 4 { stack += interesting.map { bytes + [$0] } }
             }
         }

@@ -15,9 +15,8 @@ extension TerminalTests {
         static func decode(_ bytes: [UInt8]) -> [Input] {
             Width.prepare()
             var decoder = KeyDecoder(sequences: [:])
-            var inputs = decoder.decode(bytes)
-            if decoder.isWithinSequence { inputs += decoder.endSequence() }
-            return inputs
+            let start = ContinuousClock.now
+            return decoder.decode(bytes, at: start) + decoder.expire(at: start + .seconds(10))
         }
 
         struct Example: CustomTestStringConvertible, Sendable {
@@ -109,8 +108,8 @@ extension TerminalTests {
             #expect(count(.press(clicks: 1), 1, at: 960) == .press(clicks: 2))
         }
 
-        static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h"
-        static let off = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
+        static let on = "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?1004h"
+        static let off = "\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l"
 
         @Test(arguments: [
             ("xterm-256color", 1), ("screen-256color", 1), ("tmux-256color", 1), ("vt100", 0), ("ansi", 0),
@@ -126,7 +125,7 @@ extension TerminalTests {
             let output = pty.finish()
             #expect(output.components(separatedBy: Self.on).count - 1 == count)
             #expect(output.components(separatedBy: Self.off).count - 1 == count)
-            #expect(output.components(separatedBy: "\u{1B}[?100").count - 1 == 6 * count)
+            #expect(output.components(separatedBy: "\u{1B}[?100").count - 1 == 8 * count)
             guard count > 0 else { return }
             // After ncurses' output that takes the screen, and before the output that gives it back.
             let parts = output.components(separatedBy: Self.on)

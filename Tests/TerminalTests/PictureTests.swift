@@ -18,7 +18,7 @@ extension TerminalTests {
             var decoder = KeyDecoder(sequences: [:])
             for report in reports {
                 // Byte by byte, as over a slow line.
-                for byte in Array(report.utf8) { #expect(decoder.decode([byte]) == []) }
+                for byte in Array(report.utf8) { #expect(decoder.decode([byte], at: .now) == []) }
             }
             for report in decoder.takeReports() { inquiry.take(report) }
             return inquiry.support

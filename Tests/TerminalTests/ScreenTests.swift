@@ -267,8 +267,11 @@ extension TerminalTests {
             var screen = try Self.screen(on: pty, term: "linux")
             let none = screen.readInput()
             #expect(none.isEmpty)
+            let start = ContinuousClock.now
             pty.type(Array("a\u{3}\u{1A}é\u{1B}[[A\u{1B}[A\r\u{1B}".utf8))
-            let keys = screen.readInput()
+            let early = screen.readInput(at: start)
+            #expect(screen.inputDeadline == start + .milliseconds(25))
+            let keys = early + screen.readInput(at: start + .milliseconds(25))
             #expect(
                 keys
                     == ([

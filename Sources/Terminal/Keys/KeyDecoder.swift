@@ -1,22 +1,52 @@
 internal import CNcurses
 internal import Display
 
-/// Turns the bytes from a terminal into keys and mouse actions. It has no clock: its owner says when a sequence or a
-/// paste has ended, and counts clicks (each press is a first one here).
+/// Turns the bytes from a terminal into keys and mouse actions. It has no clock: its owner says when bytes came and how
+/// late it is, and counts clicks (each press is a first one here).
+///
+///     var decoder = KeyDecoder(sequences: [:])
+///     decoder.decode([0x1B, 0x5B], at: now)       // nothing yet: an arrow key may follow
+///     decoder.expire(at: now + .seconds(1))       // nothing: no hand has typed these two bytes
+///     decoder.decode([0x41], at: now + .seconds(2))  // ↑, over a line that was slow
+///
+/// A network may deliver a sequence in pieces, with any pause between them. So the start of a sequence that no hand
+/// types is never taken for keys, and its rest is still recognised after the start was given up.
 struct KeyDecoder {
+    /// How long an Esc may be the start of a sequence.
+    let escapeDelay: Duration
+    /// How long the rest of a sequence is waited for before other keys may follow.
+    static let sequenceDelay = Duration.seconds(1)
+    /// The longest pause of a line within a paste, and before the rest of a sequence that was given up.
+    static let stall = Duration.seconds(5)
+    /// After a pause of this length a single key within a paste is a key of the user: the end of the paste is lost.
+    private static let keyPause = Duration.seconds(1)
+    /// The most bytes of a sequence, and of a paste, that are kept.
+    private static let longest = (sequence: 4_096, paste: 1 << 22)
+
     /// The sequences of this terminal, each starting with Esc.
     private let sequences: [[UInt8]: Key]
     /// Bytes that are not a whole key yet.
     private var bytes: [UInt8] = []
+    /// The number of them that were given up: an Esc that has acted as a key, or the dropped start of a sequence.
+    /// They are kept for a while, because their rest may still come.
+    private var spent = 0
+    /// When the last bytes came.
+    private var lastRead: ContinuousClock.Instant?
     /// Whether a press of the left button was reported and its release was not yet.
     private var isButtonDown = false
     /// The text of a paste so far; nil when there is none.
     private var pasted: [UInt8]?
+    /// Whether the paste ends with an Esc that came alone after a pause, and so may be a key.
+    private var hasEscape = false
 
     /// The background that the terminal has reported; nil when it was taken.
     private var background: RGB?
-    /// Those of the terminal on pictures that were not taken yet.
+    /// Those of the terminal that were not taken yet.
     private var reports: [TerminalReport] = []
+    /// Whether the terminal has the focus, by its last report; nil when that was taken.
+    private var focus: Bool?
+    /// Whether the terminal was asked for its graphics protocol. Then `Esc _` is the start of its report, else a key.
+    var awaitsGraphics = false
 
     /// The marks around a paste, which the terminal was told to send (mode 2004).
     private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
@@ -27,21 +57,18 @@ struct KeyDecoder {
 
     private static let escape: UInt8 = 0x1B
 
-    init(sequences: [[UInt8]: Key]) {
-        self.sequences = sequences
+    init(sequences: [[UInt8]: Key], escapeDelay: Duration = .milliseconds(25)) {
+        (self.sequences, self.escapeDelay) = (sequences, escapeDelay)
     }
 
-    /// Whether the bytes so far are Esc, or start with it, and may be the start of a longer sequence.
-    var isWithinSequence: Bool { bytes.first == Self.escape }
-
-    /// Whether the start of a sequence is too long to be keys that were pressed by hand.
-    var isPastIntroducer: Bool { isWithinSequence && bytes.count > 2 }
-
-    /// Whether they are the start of a report, which no hand has typed.
-    var isWithinReport: Bool { bytes.count > 2 && KeyDecoder.isReport(bytes[...]) }
-
-    private static func isReport(_ bytes: ArraySlice<UInt8>) -> Bool {
-        [backgroundStart, TerminalReport.kittyStart].contains { $0.starts(with: bytes.prefix($0.count)) }
+    /// By `ESCDELAY`, in milliseconds, as other programs of ncurses have it. By default short, and longer where a network or
+    /// a multiplexer may part an Esc from the rest of its sequence.
+    static func escapeDelay(environment: [String: String]) -> Duration {
+        if let delay = environment["ESCDELAY"].flatMap({ Int($0) }), (0...60_000).contains(delay) {
+            return .milliseconds(delay)
+        }
+        let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+        return .milliseconds(isRemote || Multiplexer(environment: environment) != nil ? 100 : 25)
     }
 
     mutating func takeBackground() -> RGB? {
@@ -54,40 +81,119 @@ struct KeyDecoder {
         return reports
     }
 
-    /// Whether a paste is under way whose end has not come yet.
-    var isPasting: Bool { pasted != nil }
+    mutating func takeFocus() -> Bool? {
+        defer { focus = nil }
+        return focus
+    }
 
-    mutating func decode(_ more: [UInt8]) -> [Input] {
-        guard pasted == nil else { return continuePaste(more) }
-        bytes += more
-        return takeInputs(isComplete: false)
+    // MARK: - Time
+
+    /// When to call `expire` if no bytes come; nil when nothing waits for time.
+    var deadline: ContinuousClock.Instant? { lastRead.flatMap { last in delay.map { last + $0 } } }
+
+    private var delay: Duration? {
+        if pasted != nil { return hasEscape ? escapeDelay : Self.stall }
+        guard bytes.first == Self.escape else { return nil }
+        if spent == bytes.count { return Self.stall }
+        return isCertain ? Self.sequenceDelay : escapeDelay
+    }
+
+    /// Whether the bytes so far are the start of a sequence, and not Esc or a key with Alt.
+    private var isCertain: Bool {
+        guard bytes.count > 1 else { return false }
+        return switch bytes[1] {
+        case UInt8(ascii: "["), UInt8(ascii: "O"), UInt8(ascii: "]"), UInt8(ascii: "P"): true
+        case UInt8(ascii: "_"): bytes.count > 2 || awaitsGraphics
+        // A character of several bytes with Alt.
+        default: bytes[1] >= 0x80
+        }
+    }
+
+    /// Time has passed without bytes: gives up the sequences and the paste that are overdue.
+    mutating func expire(at now: ContinuousClock.Instant) -> [Input] {
+        var inputs: [Input] = []
+        while let deadline, now >= deadline { inputs += giveUp() }
+        return inputs
+    }
+
+    private mutating func giveUp() -> [Input] {
+        if pasted != nil {
+            guard hasEscape else { return endPaste() }
+            pasted?.removeLast()
+            (bytes, spent) = ([Self.escape], 1)
+            return endPaste() + [.key(.escape)]
+        }
+        if spent == bytes.count {
+            (bytes, spent) = ([], 0)
+            return []
+        }
+        if bytes.count == 1 {
+            spent = 1
+            return [.key(.escape)]
+        }
+        guard isCertain else { return takeInputs(isComplete: true) }
+        if spent == 1, bytes.count == 2 {
+            // The Esc was a key, and this one was typed after it.
+            (bytes, spent) = ([bytes[1]], 0)
+            return takeInputs(isComplete: true)
+        }
+        spent = bytes.count
+        return []
+    }
+
+    // MARK: - Bytes
+
+    /// - Parameter more: the bytes of one read.
+    mutating func decode(_ more: [UInt8], at now: ContinuousClock.Instant) -> [Input] {
+        let pause = lastRead.map { now - $0 } ?? .zero
+        lastRead = now
+        guard pasted != nil else {
+            // Much later than an Esc, a single byte is a key and no rest of a sequence.
+            if spent == 1, bytes.count == 1, more.count == 1, pause > Self.sequenceDelay { (bytes, spent) = ([], 0) }
+            bytes += more
+            return takeInputs(isComplete: false)
+        }
+        if pause >= Self.keyPause, isKeyOfUser(more) {
+            let paste = endPaste()
+            bytes = more
+            return paste + takeInputs(isComplete: false)
+        }
+        let inputs = continuePaste(more)
+        hasEscape = pasted != nil && more == [Self.escape] && pause >= Self.keyPause
+        return inputs
+    }
+
+    /// Whether bytes that come after a pause within a paste are one key that no text has: ^C, or a sequence.
+    private func isKeyOfUser(_ more: [UInt8]) -> Bool {
+        if more == [0x03] { return true }
+        guard more.count > 2, more[0] == Self.escape, case .key(_, let length) = sequence(more[...], false) else {
+            return false
+        }
+        return length == more.count
     }
 
     /// Takes in a paste up to its end, and then the keys after it.
     private mutating func continuePaste(_ more: [UInt8]) -> [Input] {
-        guard var text = pasted else { return [] }
         // The end may have come in two parts.
-        let known = max(0, text.count - KeyDecoder.pasteEnd.count)
-        text += more
-        guard let end = text[known...].firstRange(of: KeyDecoder.pasteEnd) else {
-            pasted = text
+        let known = max(0, (pasted?.count ?? 0) - Self.pasteEnd.count)
+        pasted?.append(contentsOf: more)
+        guard let end = pasted?[known...].firstRange(of: Self.pasteEnd) else {
+            // No message can be so long. What comes next to the end is kept, since the mark may be in it.
+            if let count = pasted?.count, count > Self.longest.paste {
+                pasted?.removeSubrange(Self.longest.paste - Self.pasteEnd.count..<count - Self.pasteEnd.count)
+            }
             return []
         }
-        pasted = nil
-        return [.paste(String(decoding: text[..<end.lowerBound], as: UTF8.self))]
-            + decode(Array(text[end.upperBound...]))
+        bytes = pasted.map { Array($0[end.upperBound...]) } ?? []
+        pasted?.removeSubrange(end.lowerBound...)
+        return endPaste() + takeInputs(isComplete: false)
     }
 
-    /// Ends a paste whose end will not come: its text so far is all of it, and further bytes are keys again.
-    mutating func endPaste() -> [Input] {
+    /// The text of the paste so far is all of it, and further bytes are keys again.
+    private mutating func endPaste() -> [Input] {
         guard let text = pasted else { return [] }
-        pasted = nil
+        (pasted, hasEscape) = (nil, false)
         return [.paste(String(decoding: text, as: UTF8.self))]
-    }
-
-    /// Ends a sequence, because nothing more came: its start is Esc, or a key with Alt.
-    mutating func endSequence() -> [Input] {
-        takeInputs(isComplete: true)
     }
 
     /// The meaning of the bytes at one place.
@@ -98,6 +204,8 @@ struct KeyDecoder {
         case pasteStart(length: Int)
         case background(RGB, length: Int)
         case report(TerminalReport, length: Int)
+        case focus(Bool, length: Int)
+        /// Bytes without a meaning: they are dropped.
         case skip(length: Int)
         case needsMore
     }
@@ -111,8 +219,20 @@ struct KeyDecoder {
             typed = String.UnicodeScalarView()
         }
         var rest = bytes[...]
-        loop: while let first = rest.first {
-            switch first == Self.escape ? sequence(rest, isComplete) : single(rest) {
+        while let first = rest.first {
+            var step = first == Self.escape ? sequence(rest, isComplete) : single(rest)
+            if spent > 0 {
+                guard rest.count > spent else { break }
+                guard let late = late(rest, step) else {
+                    rest = rest.dropFirst(spent)
+                    spent = 0
+                    continue
+                }
+                step = late
+            }
+            if case .needsMore = step { break }
+            spent = 0
+            switch step {
             case .key(let key, let length):
                 finishTyping()
                 inputs.append(.key(key))
@@ -135,14 +255,22 @@ struct KeyDecoder {
             case .report(let report, let length):
                 reports.append(report)
                 rest = rest.dropFirst(length)
+            case .focus(let hasFocus, let length):
+                focus = hasFocus
+                rest = rest.dropFirst(length)
             case .skip(let length):
                 rest = rest.dropFirst(length)
             case .needsMore:
-                break loop
+                break
             }
         }
         finishTyping()
         bytes = Array(rest)
+        if bytes.count > Self.longest.sequence {
+            // The rest will be dropped, whatever it is: this start has no meaning.
+            bytes = bytes[1] == UInt8(ascii: "[") ? Array("\u{1B}[?".utf8) : Array(bytes.prefix(3))
+            spent = min(spent, bytes.count)
+        }
         return inputs
     }
 
@@ -184,6 +312,26 @@ struct KeyDecoder {
         return .scalar(scalar, length: length)
     }
 
+    /// A sequence whose start was given up, and whose rest has come.
+    /// - Parameter step: the meaning of all these bytes together.
+    /// - Returns: nil if the new bytes are keys of their own.
+    private func late(_ rest: ArraySlice<UInt8>, _ step: Step) -> Step? {
+        let (second, third) = (rest.dropFirst().first, rest.dropFirst(2).first)
+        guard [UInt8(ascii: "["), UInt8(ascii: "O"), UInt8(ascii: "]"), UInt8(ascii: "P")].contains(second) else {
+            return second == UInt8(ascii: "_") && awaitsGraphics ? step : nil
+        }
+        let isPrivate = third.map { (UInt8(ascii: "<")...UInt8(ascii: "?")).contains($0) } ?? false
+        // By now a letter is rather a key than the rest of one of the keypad.
+        if second == UInt8(ascii: "O"), let third, !(0x41...0x53).contains(third),
+            !sequences.keys.contains(where: rest.starts(with:))
+        {
+            return nil
+        }
+        // After an Esc that was a key, `[1]` may be typed.
+        if case .skip(let length) = step, length < (spent == 1 && !isPrivate ? 6 : 4) { return nil }
+        return step
+    }
+
     private func sequence(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
         // The longest one, since one sequence may be the beginning of another.
         let known = sequences.filter { rest.starts(with: $0.key) }.max { $0.key.count < $1.key.count }
@@ -192,19 +340,15 @@ struct KeyDecoder {
         guard let second = rest.dropFirst().first else {
             return isComplete ? .key(.escape, length: 1) : .needsMore
         }
-        let step =
-            switch second {
-            case UInt8(ascii: "["): controlSequence(rest)
-            case UInt8(ascii: "O"): singleShift(rest)
-            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
-                controlString(rest, isComplete)
-            default: alt(rest)
-            }
-        guard case .needsMore = step, isComplete else { return step }
-        let isTorn = rest.count > 2 && (second == UInt8(ascii: "[") || second == UInt8(ascii: "O"))
-        if isTorn { return .skip(length: rest.count) }
-        guard case .needsMore = alt(rest) else { return alt(rest) }
-        return .key(.escape, length: 1)
+        switch second {
+        case UInt8(ascii: "["): return controlSequence(rest)
+        case UInt8(ascii: "O"): return singleShift(rest)
+        case UInt8(ascii: "]"), UInt8(ascii: "P"): return controlString(rest)
+        case UInt8(ascii: "_"):
+            if rest.dropFirst(2).first == UInt8(ascii: "G") { return controlString(rest) }
+            return rest.count > 2 || isComplete ? alt(rest) : .needsMore
+        default: return alt(rest)
+        }
     }
 
     /// `Esc [`, parameters, a final byte.
@@ -228,6 +372,9 @@ struct KeyDecoder {
         let length = 2 + parameters.count + between
         guard (0x40..<0x7F).contains(final) else { return .skip(length: length) }
         if final == UInt8(ascii: "M"), parameters.isEmpty { return oldMouseReport(rest, length: length + 1) }
+        if parameters.isEmpty, between == 0, final == UInt8(ascii: "I") || final == UInt8(ascii: "O") {
+            return .focus(final == UInt8(ascii: "I"), length: length + 1)
+        }
         if final == UInt8(ascii: "M") || final == UInt8(ascii: "m"), parameters.first == UInt8(ascii: "<") {
             let report = between == 0 ? MouseReport(parameters: parameters, final: final) : nil
             return report.map { .mouse($0, length: length + 1) } ?? .skip(length: length + 1)
@@ -259,17 +406,34 @@ struct KeyDecoder {
         return .key(key, length: 3)
     }
 
-    /// A report of the terminal up to its end: that of the background, or one on pictures. Or a key with Alt.
-    private func controlString(_ rest: ArraySlice<UInt8>, _ isComplete: Bool) -> Step {
+    /// `Esc ]`, `Esc P` or `Esc _`, a text, and its end: a report of the terminal.
+    private func controlString(_ rest: ArraySlice<UInt8>) -> Step {
         let body = rest.dropFirst(2)
-        if body.isEmpty { return .needsMore }
-        guard let end = body.firstIndex(where: { $0 == 0x07 || $0 == Self.escape }) else {
-            return !isComplete && KeyDecoder.isReport(rest) ? .needsMore : alt(rest)
+        guard let first = body.first else { return .needsMore }
+        guard let end = body.firstIndex(where: { $0 < 0x20 }) else {
+            return Self.begins(string: rest[rest.startIndex + 1], with: first) ? .needsMore : .skip(length: 3)
         }
-        if body[end] == 0x07 { return report(rest[..<end], length: end - rest.startIndex + 1) }
-        guard end + 1 < body.endIndex else { return isComplete ? alt(rest) : .needsMore }
-        guard body[end + 1] == UInt8(ascii: "\\") else { return alt(rest) }
-        return report(rest[..<end], length: end - rest.startIndex + 2)
+        let length = end - rest.startIndex
+        switch body[end] {
+        case 0x07: return report(rest[..<end], length: length + 1)
+        case Self.escape:
+            guard end + 1 < body.endIndex else { return .needsMore }
+            // Without the backslash, another sequence begins in the middle of this one.
+            return body[end + 1] == UInt8(ascii: "\\")
+                ? report(rest[..<end], length: length + 2) : .skip(length: length)
+        default: return .skip(length: length)
+        }
+    }
+
+    /// Whether a string of this kind can begin with a byte: a number (or `l` and `L` before a title), parameters (`1$r`,
+    /// `>|`), or the letter of graphics.
+    private static func begins(string kind: UInt8, with first: UInt8) -> Bool {
+        switch kind {
+        case UInt8(ascii: "]"):
+            (0x30..<0x3A).contains(first) || first == UInt8(ascii: "l") || first == UInt8(ascii: "L")
+        case UInt8(ascii: "P"): (0x20..<0x40).contains(first)
+        default: first == UInt8(ascii: "G")
+        }
     }
 
     private func report(_ text: ArraySlice<UInt8>, length: Int) -> Step {
@@ -288,7 +452,7 @@ struct KeyDecoder {
         case .key(.tab, let length): .key(.alt("\t"), length: length + 1)
         case .key(.backspace, let length): .key(.alt("\u{7F}"), length: length + 1)
         // Esc, followed by a control character that came with it over a slow connection.
-        case .key, .mouse, .pasteStart, .background, .report: .key(.escape, length: 1)
+        case .key, .mouse, .pasteStart, .background, .report, .focus: .key(.escape, length: 1)
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }

@@ -23,53 +23,62 @@ enum KeySequences {
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),
             ("kpp", .pageUp), ("knp", .pageDown), ("khome", .home), ("kend", .end),
             ("kich1", .insert), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
-        ] + (1...24).map { ("kf\($0)", .function($0)) }
+        ] + (1...24).map { ("kf\($0)", .function($0)) } + held
 
-    /// `Esc [ … final`, as xterm and those that follow it send it, whatever terminfo says.
+    /// The names that ncurses gives to keys with modifiers (user_caps(5)): the number is 1 and xterm's modifiers.
+    private static let held = [
+        ("kUP", Key.up), ("kDN", .down), ("kLFT", .left), ("kRIT", .right), ("kHOM", .home), ("kEND", .end),
+        ("kPRV", .pageUp), ("kNXT", .pageDown), ("kDC", .delete), ("kIC", .insert),
+    ].flatMap { name, key in
+        (3...8).map { ("\(name)\($0)", Key.held(Key.Modifiers(rawValue: $0 - 1), key)) }
+    }
+
+    /// `Esc [ number ; modifiers final`, as xterm and those that follow it send it, whatever terminfo says; also the
+    /// form of Kitty's keyboard protocol, in which each number may have further ones after colons.
     static func key(parameters: [UInt8], final: UInt8) -> Key? {
-        if parameters.isEmpty || parameters == [UInt8(ascii: "1")] {
-            switch final {
-            case UInt8(ascii: "A"): return .up
-            case UInt8(ascii: "B"): return .down
-            case UInt8(ascii: "C"): return .right
-            case UInt8(ascii: "D"): return .left
-            case UInt8(ascii: "F"): return .end
-            case UInt8(ascii: "H"): return .home
-            case UInt8(ascii: "P"): return .function(1)
-            case UInt8(ascii: "Q"): return .function(2)
-            case UInt8(ascii: "R"): return .function(3)
-            case UInt8(ascii: "S"): return .function(4)
-            case UInt8(ascii: "Z"): return .backTab
-            default: break
+        let fields = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { field in
+            field.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
+                Int(String(decoding: $0, as: UTF8.self))
             }
         }
-        // With Alt.
-        if parameters == Array("1;3".utf8) {
-            switch final {
-            case UInt8(ascii: "A"): return .altUp
-            case UInt8(ascii: "B"): return .altDown
-            default: return nil
-            }
+        func number(_ field: Int, _ place: Int) -> Int? {
+            fields.indices.contains(field) && fields[field].indices.contains(place) ? fields[field][place] : nil
         }
-        guard final == UInt8(ascii: "~"), let number = Int(String(decoding: parameters, as: UTF8.self)) else {
-            return nil
-        }
-        switch number {
-        case 1, 7: return .home
-        case 2: return .insert
-        case 3: return .delete
-        case 4, 8: return .end
-        case 5: return .pageUp
-        case 6: return .pageDown
-        case 11...15: return .function(number - 10)
-        case 17...21: return .function(number - 11)
-        case 23, 24: return .function(number - 12)
-        default: return nil
+        let first = number(0, 0)
+        // The third event is a release.
+        guard number(1, 1) != 3 else { return nil }
+        let held = (number(1, 0) ?? 1) - 1
+        // The locks, from 64 on, do not count. 8 is Meta where a key has no character, else Super.
+        guard (0..<256).contains(held), held & 0x30 == 0 else { return nil }
+        var modifiers = Key.Modifiers(rawValue: held & 7)
+        if final != UInt8(ascii: "u"), held & 8 != 0 { modifiers.insert(.alt) }
+        switch final {
+        case UInt8(ascii: "u") where held & 8 == 0:
+            return first.flatMap { key(code: $0, shifted: number(0, 1), standard: number(0, 2), modifiers) }
+        case UInt8(ascii: "~"): return first.flatMap(key(number:))?.with(modifiers)
+        case UInt8(ascii: "Z"): return .backTab
+        default:
+            guard parameters.isEmpty || first == 1 else { return nil }
+            return (cursorKey(final) ?? functionKey(final))?.with(modifiers)
         }
     }
 
-    /// `Esc O final`: cursor keys and F1 to F4 in application mode, and the keypad.
-    static func key(single final: UInt8) -> Key? {
+    private static func key(number: Int) -> Key? {
+        switch number {
+        case 1, 7: .home
+        case 2: .insert
+        case 3: .delete
+        case 4, 8: .end
+        case 5: .pageUp
+        case 6: .pageDown
+        case 11...15: .function(number - 10)
+        case 17...21: .function(number - 11)
+        case 23, 24: .function(number - 12)
+        default: nil
+        }
+    }
+
+    private static func cursorKey(_ final: UInt8) -> Key? {
         switch final {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
@@ -77,13 +86,77 @@ enum KeySequences {
         case UInt8(ascii: "D"): .left
         case UInt8(ascii: "F"): .end
         case UInt8(ascii: "H"): .home
+        default: nil
+        }
+    }
+
+    private static func functionKey(_ final: UInt8) -> Key? {
+        (UInt8(ascii: "P")...UInt8(ascii: "S")).contains(final) ? .function(Int(final) - 0x4F) : nil
+    }
+
+    /// `Esc O final`: cursor keys and F1 to F4 in application mode, and the keypad.
+    static func key(single final: UInt8) -> Key? {
+        if let key = cursorKey(final) ?? functionKey(final) { return key }
+        return switch final {
         case UInt8(ascii: "M"): .enter
         case UInt8(ascii: "I"): .tab
-        case UInt8(ascii: "P")...UInt8(ascii: "S"): .function(Int(final) - 0x4F)
         case UInt8(ascii: "X"): .character("=")
         // The keypad sends each character's code plus 64.
         case UInt8(ascii: "j")...UInt8(ascii: "y"): .character(Character(Unicode.Scalar(final - 64)))
         default: nil
         }
+    }
+
+    // MARK: - Kitty's keyboard protocol
+
+    /// `Esc [ code u` ("Comprehensive keyboard handling in terminals").
+    /// - Parameters:
+    ///   - code: of the key without modifiers in the layout of the user.
+    ///   - shifted: the code with Shift.
+    ///   - standard: the code of the same key in the standard layout.
+    private static func key(code: Int, shifted: Int?, standard: Int?, _ modifiers: Key.Modifiers) -> Key? {
+        switch code {
+        case 27: return .escape
+        case 13, 57_414: return modifiers.contains(.alt) ? .altEnter : .enter
+        case 9: return modifiers.contains(.shift) ? .backTab : modifiers.contains(.alt) ? .alt("\t") : .tab
+        case 127:
+            if modifiers.contains(.control) { return .held(modifiers, .backspace) }
+            return modifiers.contains(.alt) ? .alt("\u{7F}") : .backspace
+        case 57_417...57_426: return keypad[code - 57_417].with(modifiers)
+        case 57_399...57_416 where code != 57_414: return .character(digits[code - 57_399])
+        case 0xE000...0xF8FF: return nil
+        default: break
+        }
+        guard let character = character(code) else { return nil }
+        if modifiers.contains(.control) {
+            guard !modifiers.contains(.alt) else { return nil }
+            // In a layout without Latin letters the key counts, as it does in the oldest protocols.
+            guard let letter = character.isASCII ? character : standard.flatMap(Self.character) else { return nil }
+            return Key(notation: letter == " " ? "ctrl-space" : "ctrl-\(letter)")
+        }
+        let upper = Character(character.uppercased().count == 1 ? character.uppercased() : String(character))
+        let typed = modifiers.contains(.shift) ? shifted.flatMap(Self.character) ?? upper : character
+        return modifiers.contains(.alt) ? .alt(typed) : .character(typed)
+    }
+
+    private static let keypad: [Key] = [
+        .left, .right, .up, .down, .pageUp, .pageDown, .home, .end, .insert, .delete,
+    ]
+    private static let digits = Array("0123456789./*-+\r=,")
+
+    private static func character(_ code: Int) -> Character? {
+        guard let scalar = UInt32(exactly: code).flatMap(Unicode.Scalar.init),
+            scalar.properties.generalCategory != .control
+        else { return nil }
+        return Character(scalar)
+    }
+}
+
+extension Key {
+    /// The same key with modifiers held; a function key has none here.
+    fileprivate func with(_ modifiers: Modifiers) -> Key? {
+        if modifiers.isEmpty { return self }
+        if case .function = self { return nil }
+        return .held(modifiers, self)
     }
 }

@@ -34,6 +34,7 @@ struct PictureInquiry {
         switch report {
         case .kitty(let isFine): isKitty = isFine
         case .cell(let size): cell = size
+        case .keyboard: break
         case .attributes(let numbers):
             let cell = cell ?? .smallestCell
             asked = nil

@@ -9,6 +9,7 @@ extension Screen {
     /// no question.
     package mutating func askForPictures(through multiplexer: Multiplexer?, at now: ContinuousClock.Instant = .now) {
         guard pictureInquiry.asked == nil, pictureInquiry.support == nil else { return }
+        decoder.awaitsGraphics = multiplexer == nil
         send(pictureInquiry.begin(cell: reportedCell, isDirect: multiplexer == nil, at: now))
     }
 
@@ -20,9 +21,12 @@ extension Screen {
         return cell.width > 0 && cell.height > 0 ? cell : nil
     }
 
-    mutating func takePictureReports(at now: ContinuousClock.Instant) {
-        for report in decoder.takeReports() { pictureInquiry.take(report) }
+    mutating func takeReports(at now: ContinuousClock.Instant) {
+        for report in decoder.takeReports() {
+            if report == .keyboard { useKeyboardProtocol() } else { pictureInquiry.take(report) }
+        }
         pictureInquiry.end(at: now)
+        if pictureInquiry.asked == nil { decoder.awaitsGraphics = false }
     }
 
     /// Removes the picture on the screen, if another one or none is to be there. Call this between `cn_begin_output` and

@@ -1,14 +1,16 @@
 internal import Display
 
-/// A report of the terminal on a question about pictures.
+/// A report of the terminal on a question about pictures or keys.
 enum TerminalReport: Hashable {
     /// Whether it knows Kitty's graphics protocol.
     case kitty(Bool)
     /// The numbers of its primary attributes (DA1). The number 4 stands for sixels.
     case attributes([Int])
     case cell(PixelSize)
+    /// It knows Kitty's keyboard protocol.
+    case keyboard
 
-    /// Those of a control sequence, `Esc [ ? 62;4 c` and `Esc [ 6;height;width t`; nil for any other.
+    /// Those of a control sequence, `Esc [ ? 62;4 c`, `Esc [ 6;height;width t` and `Esc [ ? 0 u`; nil for any other.
     init?(parameters: [UInt8], final: UInt8) {
         switch (final, parameters.first) {
         case (UInt8(ascii: "c"), UInt8(ascii: "?")):
@@ -19,6 +21,7 @@ enum TerminalReport: Hashable {
                 (1...1_000).contains(width)
             else { return nil }
             self = .cell(PixelSize(width: width, height: height))
+        case (UInt8(ascii: "u"), UInt8(ascii: "?")) where parameters.count > 1: self = .keyboard
         default: return nil
         }
     }

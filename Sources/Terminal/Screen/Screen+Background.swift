@@ -21,13 +21,13 @@ extension Screen {
     /// Uses the background that the terminal has reported.
     mutating func takeBackground(at now: ContinuousClock.Instant) {
         guard let background = decoder.takeBackground(), let asked = askedForBackground else { return }
-        askedForBackground = nil
+        (askedForBackground, keyboard.asked) = (nil, nil)
         if now - asked <= Screen.backgroundLimit { use(background: background) }
     }
 
     /// Reads a report that has not come yet, so that it does not reach the shell.
     func takeLateReport() {
-        let asked = [askedForBackground, pictureInquiry.asked].compactMap(\.self)
+        let asked = [askedForBackground, pictureInquiry.asked, keyboard.asked].compactMap(\.self)
         guard asked.contains(where: { .now - $0 <= Screen.backgroundLimit }), !isClosed else { return }
         var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&request, 1, Screen.lateReportMilliseconds) > 0 else { return }

@@ -25,8 +25,16 @@ extension Screen {
         if !isReporting {
             turnReports(on: true)
             isReporting = true
-            if !hasAskedForBackground { askForBackground() }
-            hasAskedForBackground = true
+            if keyboard.isKnown, !keyboard.isOn {
+                keyboard.isOn = true
+                prepareFarewell()
+            }
+            if !hasAsked {
+                // First, since then the report of the background says that none of the keyboard will come.
+                askForKeyboard()
+                askForBackground()
+            }
+            hasAsked = true
         }
         _ = cn_end_output()
     }

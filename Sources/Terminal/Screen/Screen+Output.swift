@@ -7,19 +7,48 @@ extension Screen {
     private static var outputDelay: Int32 { 1_000 }
 
     /// Turns on reports of the left button, of motion while it is down (1002) and of the wheel, with numbers of any
-    /// size (1006). Terminals ignore modes that they do not know: 1000 is for those without 1002.
-    private static var mouseOn: String { "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" }
-    private static var mouseOff: String { "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
+    /// size (1006), and of the focus (1004). Terminals ignore modes that they do not know: 1000 is for those without
+    /// 1002.
+    private static var mouseOn: String { "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?1004h" }
+    private static var mouseOff: String { "\u{1B}[?1004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" }
+
+    /// Kitty's keyboard protocol, in which Esc is a sequence of its own and the start of no other one (1), and which names
+    /// the keys of the standard layout too (4): Ctrl-C is the same key in a Russian layout. The terminal keeps a stack.
+    private static var keyboardOn: String { "\u{1B}[>5u" }
+    private static var keyboardOff: String { "\u{1B}[<u" }
+    private static var keyboardQuestion: String { "\u{1B}[?u" }
 
     /// Puts a paste between two marks (2004), so that no part of it is taken for a key.
     private static var pasteOn: String { "\u{1B}[?2004h" }
     private static var pasteOff: String { "\u{1B}[?2004l" }
 
-    /// Turns reports of the mouse and the marks around a paste on or off.
+    /// Turns reports of the mouse and the focus, the marks around a paste and the keyboard protocol on or off.
     /// Call this between `cn_begin_output` and `cn_end_output`.
     func turnReports(on isOn: Bool) {
-        if hasMouse { write(Array((isOn ? Self.mouseOn : Self.mouseOff).utf8)) }
-        write(Array((isOn ? Self.pasteOn : Self.pasteOff).utf8))
+        var text = hasMouse ? isOn ? Self.mouseOn : Self.mouseOff : ""
+        text += isOn ? Self.pasteOn : Self.pasteOff
+        // After a redraw it may be on or off by now: on an empty stack the end of it does nothing.
+        if keyboard.isOn { text += Self.keyboardOff }
+        if keyboard.isKnown, isOn { text += Self.keyboardOn }
+        write(Array(text.utf8))
+    }
+
+    /// Asks the terminal once for Kitty's keyboard protocol. Other terminals do not reply.
+    /// Call this between `cn_begin_output` and `cn_end_output`.
+    mutating func askForKeyboard() {
+        guard hasMouse else { return }
+        keyboard.asked = .now
+        write(Array(Self.keyboardQuestion.utf8))
+    }
+
+    /// The terminal knows the protocol.
+    mutating func useKeyboardProtocol() {
+        guard keyboard.asked != nil else { return }
+        (keyboard.asked, keyboard.isKnown) = (nil, true)
+        guard isReporting, !isClosed else { return }
+        keyboard.isOn = true
+        prepareFarewell()
+        send(Array(Self.keyboardOn.utf8))
     }
 
     /// Prepares the bytes that give the terminal back when ncurses can no longer do that. They end any unfinished
@@ -27,7 +56,7 @@ extension Screen {
     func prepareFarewell() {
         var bytes = Array("\u{1B}\\".utf8)
         if hasMouse { bytes += Array(Self.mouseOff.utf8) }
-        bytes += Array(Self.pasteOff.utf8)
+        bytes += Array((Self.pasteOff + (keyboard.isOn ? Self.keyboardOff : "")).utf8)
         if shownTitle != nil { bytes += Self.restoreTitle }
         for name in ["sgr0", "op", "rmkx", "cnorm"] { bytes += Self.sequence(name) }
         let leaving = Self.sequence("rmcup")

@@ -21,21 +21,23 @@ package struct Screen: ~Copyable {
     private let colorCount: Int
     /// When the terminal was asked for its background; nil if it was not, or if it has told.
     var askedForBackground: ContinuousClock.Instant?
-    var hasAskedForBackground = false
+    /// Whether the terminal was asked for its background and its keyboard, as far as they matter.
+    var hasAsked = false
+    /// Kitty's keyboard protocol: when the terminal was asked for it, nil if it was not or has told; whether it knows it; and
+    /// whether it is on.
+    var keyboard: (asked: ContinuousClock.Instant?, isKnown: Bool, isOn: Bool) = (nil, false, false)
     var decoder: KeyDecoder
     var clicks = ClickCounter()
     var pictureInquiry = PictureInquiry()
     /// The picture that stands on the screen.
     var shownPicture: PlacedPicture?
-    /// When the terminal last sent bytes.
-    var lastRead = ContinuousClock.now
     /// Whether the terminal can report its mouse.
     let hasMouse: Bool
     /// Whether the terminal has a title.
     let hasTitle: Bool
     /// The title that was written; nil while the terminal has its own.
     var shownTitle: String?
-    /// Whether reports of the mouse and the marks around a paste are on.
+    /// Whether reports of the mouse and the focus and the marks around a paste are on.
     var isReporting = false
     /// Whether ncurses splits a wide character that ends just before the last cell of the screen. Where a terminal
     /// cannot be told not to wrap (tmux, screen), ncurses draws the last cell by an insertion, and takes the second
@@ -54,12 +56,16 @@ package struct Screen: ~Copyable {
     package static var terminalSize: Size { ScreenSize.reported(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
     /// Takes over the terminal at stdin and stdout.
-    /// - Parameter signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
+    /// - Parameters:
+    ///   - signals: are watched before, so that one that comes meanwhile leaves no terminal behind as ncurses has it.
+    ///   - environment: says how long an Esc may be the start of a sequence.
     package init(
-        color: Bool, theme: ThemeSettings, kind: TerminalKind, watching signals: SignalPipe
+        color: Bool, theme: ThemeSettings, kind: TerminalKind, watching signals: SignalPipe,
+        environment: [String: String]
     ) throws(TerminalError) {
         try self.init(
-            color: color, theme: theme, input: STDIN_FILENO, output: STDOUT_FILENO, kind: kind, isUTF8: Width.isUTF8)
+            color: color, theme: theme, input: STDIN_FILENO, output: STDOUT_FILENO, kind: kind, isUTF8: Width.isUTF8,
+            escapeDelay: KeyDecoder.escapeDelay(environment: environment))
     }
 
     /// Takes over the terminal at the given descriptors, which stay the caller's.
@@ -74,7 +80,8 @@ package struct Screen: ~Copyable {
     }
 
     private init(
-        color: Bool, theme: ThemeSettings, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool
+        color: Bool, theme: ThemeSettings, input: Int32, output: Int32, kind: TerminalKind, isUTF8: Bool,
+        escapeDelay: Duration = KeyDecoder.escapeDelay(environment: [:])
     ) throws(TerminalError) {
         Width.prepare()
         // ncurses keeps the streams, so they are its own and outlive all changes to stdin and stdout. A program that goes on when
@@ -125,7 +132,7 @@ package struct Screen: ~Copyable {
         self.theme = theme
         colorCount = color ? Palette.begin() : 0
         palette = Palette(colorCount > 0 ? theme.theme(on: nil, count: colorCount) : nil)
-        decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal())
+        decoder = KeyDecoder(sequences: KeySequences.ofCurrentTerminal(), escapeDelay: escapeDelay)
         cutsBeforeLastCell = cn_key_sequence("rmam") == nil
         hasMouse = KeySequences.currentTerminalHasMouse
         hasTitle = Self.hasTitle(kind.name)
@@ -184,7 +191,7 @@ package struct Screen: ~Copyable {
         removePicture(for: nil)
         shownPicture = nil
         turnReports(on: false)
-        isReporting = false
+        (isReporting, keyboard.isOn) = (false, false)
         giveTitleBack()
         endwin()
         guard cn_end_output() else { return false }

@@ -95,7 +95,9 @@ final class EventLoop {
         let kind = Result { () throws(TerminalError) in try TerminalKind.ofEnvironment() }
         waitForList(heeding: signals)
         if let exitReason { return exitReason }
-        var screen = try Screen(color: color, theme: theme, kind: try kind.get(), watching: signals)
+        var screen = try Screen(
+            color: color, theme: theme, kind: try kind.get(), watching: signals,
+            environment: Environment.variables)
         handle([.resized(screen.size)])
         screen.draw(render(model))
         trace?.noteFrame()
@@ -236,7 +238,7 @@ final class EventLoop {
     }
 
     /// Rounded up, so that a timer is due when `poll` returns.
-    private static func milliseconds(_ duration: Duration) -> Int32 {
+    static func milliseconds(_ duration: Duration) -> Int32 {
         let parts = duration.components
         let (seconds, nanoseconds) = (parts.seconds, parts.attoseconds / 1_000_000_000)
         return Int32(clamping: seconds * 1_000 + (nanoseconds + 999_999) / 1_000_000)

@@ -28,13 +28,16 @@ struct WelcomeScreen {
     private func runOnScreen() throws -> Outcome {
         let signals = try SignalPipe()
         let theme = ThemeSettings(Config.ofUser.theme, changes: Config.ofUser.colors)
-        var screen = try Screen(color: Output.allowsColor, theme: theme, kind: try .ofEnvironment(), watching: signals)
+        var screen = try Screen(
+            color: Output.allowsColor, theme: theme, kind: try .ofEnvironment(), watching: signals,
+            environment: Environment.variables)
         screen.draw(welcome.frame(screen.size))
         while true {
             var polled = [screen.inputDescriptor, signals.fileDescriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            _ = poll(&polled, nfds_t(polled.count), -1)
+            let limit = screen.inputDeadline.map { EventLoop.milliseconds(max(.zero, $0 - .now)) }
+            _ = poll(&polled, nfds_t(polled.count), limit ?? -1)
             var mustRedraw = false
             for signal in signals.pending() {
                 switch signal {

@@ -10,6 +10,8 @@ import Timeline
 struct FuzzStage {
     private var model: Model
     private var decoder = KeyDecoder(sequences: [Array("\u{1B}[24~".utf8): .function(12)])
+    /// The time of the decoder.
+    private var moment = ContinuousClock.now
     private var talk: FuzzTalk
     /// Requests without a response yet.
     private var waiting: [Effect] = []
@@ -29,7 +31,13 @@ struct FuzzStage {
     }
 
     /// All bytes that came at once, as the screen passes them on.
-    mutating func type(_ bytes: [UInt8]) { send(.input(decoder.decode(bytes).compactMap(placed))) }
+    mutating func type(_ bytes: [UInt8]) { send(.input(decoder.decode(bytes, at: moment).compactMap(placed))) }
+
+    /// No bytes come for a while.
+    private mutating func wait(_ pause: Duration) {
+        moment += pause
+        send(.input(decoder.expire(at: moment).compactMap(placed)))
+    }
 
     /// A press on a cell that does not exist is ignored; an action that began on the screen ends at its edge. (As in
     /// `Screen`.)
@@ -48,8 +56,8 @@ struct FuzzStage {
         case .answerAll: answerAll()
         case .failAll: failAll()
         case .timePasses: passTime()
-        case .sequenceEnds: send(.input(decoder.endSequence().compactMap(placed)))
-        case .pasteEnds: send(.input(decoder.endPaste()))
+        case .sequenceEnds: wait(KeyDecoder.sequenceDelay)
+        case .pasteEnds: wait(KeyDecoder.stall)
         case .clockMoves: moveClock(hours: argument)
         case .columns: resize(Size(columns: 1 + argument, rows: size.rows))
         case .rows: resize(Size(columns: size.columns, rows: 1 + argument % 80))
