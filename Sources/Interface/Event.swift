@@ -6,6 +6,10 @@ package enum Event: Sendable {
     /// All input that was waiting.
     case input([Input])
     case resized(Size)
+    /// Whether the terminal has got the focus or lost it.
+    case focus(Bool)
+    /// The program was stopped, or another one had the terminal.
+    case interrupted
     /// The current time.
     case time(Timestamp)
     case list(ListRequest, Result<Page, StoreError>)

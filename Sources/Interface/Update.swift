@@ -15,6 +15,7 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     model.layOutComposer()
     effects += model.fitPanes()
     effects += model.reloadPutOff()
+    model.placeUnreadLine()
     effects += model.markRead()
     effects += model.previewSwitcher()
     effects += model.fillSidebar()
@@ -24,7 +25,11 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
-    case .input(let inputs): return model.take(model.linesAsPaste(inputs))
+    case .input(let inputs):
+        if !inputs.isEmpty { model.look() }
+        return model.take(model.linesAsPaste(inputs))
+    case .focus(let hasFocus): return model.note(focus: hasFocus)
+    case .interrupted: model.interrupt()
     case .resized(let size): return model.resize(size)
     case .time(let now):
         model.now = now

@@ -13,6 +13,7 @@ extension Model {
         for case .readers(let people) in changes { readers.show(people, besides: me) }
         for case .reach(let reach) in changes { note(reach) }
         let unknown = Set(changes.lazy.filter(isUnknown).compactMap(\.message?.id))
+        noteUnseen(changes, unknown)
         effects += mentions(in: changes, unknown)
         for case .arrived(let message) in changes { reading.note(message) }
         for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }

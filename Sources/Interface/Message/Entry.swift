@@ -88,6 +88,15 @@ struct Entry: TimelineItem {
         return entry
     }
 
+    /// The same message with the line of unread messages above it, or without. Below the line its sender is shown.
+    func below(line startsUnread: Bool) -> Entry {
+        var entry = Entry(
+            message, run: run, date: date, clock: clock, second: second, startsDay: startsDay,
+            startsGroup: startsGroup || startsUnread, startsMinute: startsMinute, startsUnread: startsUnread)
+        entry.fold = fold
+        return entry
+    }
+
     /// The root of a thread, which stands alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)

@@ -15,6 +15,8 @@ struct Reading: Sendable {
     /// The muted conversations.
     var muted: Set<ConversationID> = []
     private var conversation: ConversationID?
+    /// Whether the user looks at it.
+    var attention = Attention()
     /// Whether the user has seen a reply that names him, which has to be kept on the disk.
     var hasSeenReply = false
 
@@ -30,6 +32,7 @@ struct Reading: Sendable {
         isHeld = false
         self.firstUnread = firstUnread
         (conversation, self.threads) = (id, threads)
+        attention.forgetArrivals()
     }
 
     func threads(of id: ConversationID) -> ThreadMarks? { id == conversation ? threads : states.threads(of: id) }

@@ -26,10 +26,12 @@ extension Model {
         return effects + askForTitles(of: others)
     }
 
-    /// Notes a reply that concerns the user, in a thread of this conversation that is not open.
+    /// Notes a reply that concerns the user, in a thread of this conversation that he does not see.
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
-        if panes.contains(where: { $0.holds(message) }) { return reading.hasSeenReply = true }
+        if reading.attention.isLooking, panes.contains(where: { $0.holds(message) }) {
+            return reading.hasSeenReply = true
+        }
         reading.elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }

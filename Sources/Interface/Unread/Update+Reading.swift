@@ -74,7 +74,7 @@ extension Model {
         return effects
     }
 
-    /// The user has read to the end when he sees the end. What a panel covers is not seen, nor is a screen from before that is
+    /// The user has read to the end when he sees the end. What comes while he does not look is not seen; what a panel covers is not seen, nor is a screen from before that is
     /// still being restored.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
@@ -84,7 +84,9 @@ extension Model {
 
     private mutating func markMain() -> [Effect] {
         let timeline = main.timeline
-        guard main.opening == .shown, !timeline.hasNewer, !reading.isHeld else { return [] }
+        guard main.opening == .shown, !timeline.hasNewer, !reading.isHeld, reading.attention.isLooking else {
+            return []
+        }
         let lastRow = timeline.row(of: .newer) - 1
         let isLooking = panel?.isBesideMessages == false || help != nil || main.pending?.isRestoring == true
         guard !isLooking, timeline.viewport.rows.contains(lastRow) else { return [] }

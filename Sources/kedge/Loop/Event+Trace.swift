@@ -10,6 +10,8 @@ extension Event {
         switch self {
         case .input(let inputs): inputs.isEmpty ? nil : "input \(inputs.count)"
         case .resized(let size): "resized \(size.columns) × \(size.rows)"
+        case .focus(let hasFocus): "focus \(hasFocus)"
+        case .interrupted: "interrupted"
         case .time: nil
         case .list(let list, let result): "list \(list.ticket): \(result.traceText(\.traceText))"
         case .page(let ticket, let result): "page \(ticket.load.side): \(result.traceText(\.traceText))"

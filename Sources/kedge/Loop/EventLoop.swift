@@ -120,10 +120,17 @@ final class EventLoop {
                 case .resize: handle([.resized(screen.updateSize())])
                 case .terminate(let number): leave(.signal(number))
                 case .stop: mustStop = true
-                case .continued: mustRedraw = true
+                case .continued:
+                    handle([.interrupted])
+                    mustRedraw = true
                 }
             }
-            handle([.input(screen.readInput())])
+            let inputs = screen.readInput()
+            // What was typed was typed with the focus, whichever report came first.
+            let focus = screen.takeFocus()
+            handle(
+                focus == true
+                    ? [.focus(true), .input(inputs)] : [.input(inputs)] + (focus == nil ? [] : [.focus(false)]))
             if screen.isClosed { leave(.signal(SIGHUP)) }
             handle(mailbox.takeAll())
             handle(dueEvents())
@@ -134,13 +141,13 @@ final class EventLoop {
             if exitReason != nil { break }
             if takeRequest(.suspend) || mustStop {
                 screen.suspend()
-                handle([.resized(screen.updateSize())])
+                handle([.interrupted, .resized(screen.updateSize())])
                 mustRedraw = true
             }
             if let text = edited {
                 edited = nil
                 if screen.handOver() { handle([.edited(editor.edit(text))]) }
-                handle([.resized(screen.updateSize())])
+                handle([.interrupted, .resized(screen.updateSize())])
                 mustRedraw = true
             }
             if takeRequest(.redraw) { mustRedraw = true }

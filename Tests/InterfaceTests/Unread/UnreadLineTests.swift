@@ -115,6 +115,7 @@ struct UnreadLineTests {
     @Test func `An arrival neither moves the line nor makes another`() {
         var stage = Stage.open(Script.long(100), read: 97, rows: 20)
         #expect(stage.marks == ["m-99"])
+        stage.send(.focus(true))
         for index in 100..<104 {
             stage.arrive()
             stage.expectLine(above: 97)

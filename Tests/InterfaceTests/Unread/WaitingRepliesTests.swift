@@ -56,6 +56,7 @@ import Testing
 
     @Test func `A waiting reply is still there in the next run, even if the end was read since`() {
         var stage = Self.stage()
+        stage.send(.focus(true))
         arrive(Self.reply("r1"), &stage)
         arrive(Script.long(31)[30], &stage)
         arrive(Script.long(32)[31], &stage)

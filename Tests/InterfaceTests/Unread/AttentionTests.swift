@@ -1,0 +1,131 @@
+import Display
+import Messages
+import TestSupport
+import Testing
+import Timeline
+
+@testable import Interface
+
+/// What comes while nobody looks is not read.
+struct AttentionTests {
+    private static func stage(rows: Int = 14) -> Stage { Stage.open(Script.long(20), read: 20, rows: rows) }
+
+    private static func isUnread(_ stage: Stage) -> Bool { stage.rows.contains { $0.contains(UnreadLineTests.line) } }
+
+    @Test func `Without the focus nothing becomes read, and the line stands above the first message that came`() {
+        var stage = Self.stage()
+        stage.send(.focus(false))
+        let before = stage.marks
+        for _ in 0..<30 { stage.arrive() }
+        #expect(stage.marks == before)
+        #expect(stage.screen.contains("message 49"), "it follows all the same")
+        stage.expectLine(above: 20)
+        stage.send(.focus(true))
+        #expect(stage.marks == before + ["m-49"])
+        stage.expectLine(above: 20, "it stays")
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(
+            Self.isUnread(stage) && stage.rows.contains { $0.hasSuffix("message 20") || $0.contains("message 20 ") })
+    }
+
+    @Test func `Each absence has its own line, above the first message that came in it`() {
+        var stage = Self.stage()
+        for first in [20, 22, 24] {
+            stage.send(.focus(false))
+            for _ in 0..<2 { stage.arrive() }
+            stage.expectLine(above: first)
+            #expect(Self.isUnread(stage))
+            stage.send(.focus(true))
+            #expect(stage.marks.last == "m-\(first + 1)")
+        }
+        // With the focus a message that comes is read, and the line stays.
+        stage.arrive()
+        #expect(stage.marks.last == "m-26")
+        stage.expectLine(above: 24)
+    }
+
+    @Test func `Until its first report a terminal had the focus`() {
+        var stage = Self.stage()
+        stage.arrive()
+        stage.send(.focus(false))
+        #expect(stage.marks.last == "m-20")
+        stage.arrive()
+        #expect(stage.marks.last == "m-20")
+        stage.expectLine(above: 21)
+    }
+
+    @Test func `Where a terminal tells nothing, what came since the last key is new`() {
+        var (stage, focused) = (Self.stage(), Self.stage())
+        focused.send(.focus(true))
+        let before = stage.marks
+        for count in 1...30 {
+            stage.arrive()
+            focused.arrive()
+            #expect(stage.marks == before)
+            // Somebody may be looking: no line comes into the screen, and no row stands elsewhere for it.
+            #expect(stage.rows == focused.rows, "message \(count)")
+        }
+        stage.expectLine(above: 20)
+        stage.press(.character("T"))
+        #expect(stage.marks == before + ["m-49"])
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(Self.isUnread(stage))
+    }
+
+    @Test func `Where a terminal tells nothing, no line comes above each reply`() {
+        var stage = Self.stage()
+        for _ in 0..<30 {
+            stage.arrive()
+            #expect(!Self.isUnread(stage))
+            stage.press(.character("T"))
+            stage.expectLine(above: nil)
+        }
+        #expect(stage.marks.last == "m-49")
+    }
+
+    @Test func `What comes around a stop of the program is new until something is typed`() {
+        for focus in [nil, true] {
+            var stage = Self.stage()
+            if let focus { stage.send(.focus(focus)) }
+            stage.send(.interrupted)
+            let before = stage.marks
+            for _ in 0..<3 { stage.arrive() }
+            #expect(stage.marks == before)
+            stage.expectLine(above: 20)
+            stage.press(.character("T"))
+            #expect(stage.marks == before + ["m-22"])
+            stage.expectLine(above: 20)
+        }
+    }
+
+    @Test func `The line of the opening stays while messages below it are unread`() {
+        var stage = Stage.open(Script.long(60), read: 10, at: "m-10")
+        stage.expectLine(above: 10)
+        stage.send(.focus(false))
+        stage.arrive()
+        stage.expectLine(above: 10)
+        stage.send(.focus(true))
+        #expect(stage.marks.isEmpty, "\(stage.marks)")
+        stage.expectLine(above: 10)
+    }
+
+    @Test func `Another conversation that is opened without the focus is read with it`() {
+        let other = Conversation(id: ConversationID("other"), title: "other", topic: nil)
+        var stage = Stage.open(
+            Script.long(20), read: 20, beside: [(other, Script.long(5))])
+        stage.press(.control("k"))
+        stage.answerAll()
+        stage.passTime()
+        stage.type("other")
+        stage.press(.enter)
+        stage.send(.focus(false))
+        let before = stage.marks
+        stage.answerAll()
+        stage.passTime()
+        #expect(stage.model.conversation?.id == other.id && stage.marks == before)
+        stage.send(.focus(true))
+        #expect(stage.marks == before + ["m-4"])
+    }
+}
