@@ -34,8 +34,9 @@ extension Walk {
             rememberPlace()
             return
         }
+        if wholeScreen != nil { return rememberPlace() }
         if old.following {
-            try checkFollowing(old)
+            try checkFollowing()
             if side == .older { try require(.prepend, isKept(old.cells, cells), moved(old)) }
             rememberPlace()
         } else {
@@ -186,7 +187,13 @@ extension Walk {
         if timeline.hasNewer { timeline.noteArrivalsBeyond(max(0, talk.lines.count - arrivals)) }
         try timeline.apply(new, start: counts ? start : nil, total: counts ? talk.count : nil)
         noteBounds()
-        try require(.starting, timeline.viewport.isFollowing == old.following, "a change started or ended following")
+        let isFilled =
+            old.isWhole && wholeScreen == nil && !timeline.hasNewer && timeline.ids.last != old.notes.last?.id
+            && !old.notes.isEmpty
+        if isFilled { count("lists filled") }
+        try require(
+            .starting, timeline.viewport.isFollowing == (old.following || isFilled),
+            "a change started or ended following")
         try checkEviction(old)
         try checkChange(old)
     }
@@ -195,8 +202,8 @@ extension Walk {
         let old = before
         timeline.setFooter(rows: rows)
         try require(.starting, timeline.viewport.isFollowing == old.following, "typing changed following")
-        if old.following {
-            try checkFollowing(old)
+        if old.following || wholeScreen != nil {
+            try checkFollowing()
             rememberPlace()
         } else {
             try require(.following, cells == old.cells, moved(old))
