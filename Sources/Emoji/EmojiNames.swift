@@ -3,6 +3,8 @@ package enum EmojiNames {
     package struct Named: Hashable, Sendable {
         package let emoji: String
         package let name: String
+
+        package init(emoji: String, name: String) { (self.emoji, self.name) = (emoji, name) }
     }
 
     /// The emoji that are offered before anything is typed. Among equal matches they come first.
@@ -29,6 +31,23 @@ package enum EmojiNames {
             (match.rank, usual.contains { $0.emoji == match.named.emoji } ? 0 : 1, match.place, match.named)
         }
         return best.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.prefix(limit).map(\.3)
+    }
+
+    /// The first name of an emoji, with or without its variation selector; nil for one that the table does not have.
+    package static func name(of emoji: String) -> String? {
+        func isSelector(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xFE0F }
+        let wanted = emoji.unicodeScalars.lazy.filter { !isSelector($0) }
+        var table = EmojiTable.text
+        return table.withUTF8 { table in
+            for line in table.split(separator: lineFeed) {
+                let words = line.split(maxSplits: 2) { $0 == blank || $0 == bar }
+                guard words.count > 1, String(decoding: words[0], as: UTF8.self).unicodeScalars.lazy
+                    .filter({ !isSelector($0) }).elementsEqual(wanted)
+                else { continue }
+                return String(decoding: words[1], as: UTF8.self)
+            }
+            return nil
+        }
     }
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>

@@ -152,4 +152,12 @@ package struct Reaction: Hashable, Sendable {
         self.people = people
         self.count = count ?? people.count
     }
+
+    /// The emoji without variation selectors, which some clients write and others leave out: by this, ❤ and ❤️ are one.
+    package static func key(_ emoji: String) -> String {
+        // Both selectors begin with this byte.
+        guard emoji.utf8.contains(0xEF) else { return emoji }
+        let key = String(String.UnicodeScalarView(emoji.unicodeScalars.filter { !(0xFE0E...0xFE0F).contains($0.value) }))
+        return key.isEmpty ? emoji : key
+    }
 }

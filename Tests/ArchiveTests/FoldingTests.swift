@@ -18,6 +18,17 @@ struct FoldingTests {
         return FoldedMessage(message, list)
     }
 
+    @Test(arguments: [("❤", "❤️"), ("❤️", "❤"), ("☺︎", "☺️"), ("❤️", "❤️")])
+    func `A variation selector makes no other reaction`(first: String, second: String) {
+        let both = fold(("ben", .react(first, isRemoved: false)), ("cy", .react(second, isRemoved: false)))
+        #expect(both.reactions == [.init(emoji: first, people: [PersonID("ben"), PersonID("cy")])])
+        let gone = fold(("ben", .react(first, isRemoved: false)), ("ben", .react(second, isRemoved: true)))
+        #expect(gone.reactions.isEmpty)
+        // Tones do.
+        let tones = fold(("ben", .react("👍", isRemoved: false)), ("cy", .react("👍🏽", isRemoved: false)))
+        #expect(tones.reactions.count == 2)
+    }
+
     @Test func `A message without later lines stays as it was written`() {
         let folded = fold()
         #expect(folded.text == "old" && !folded.isEdited && !folded.isDeleted && folded.replyCount == 0)

@@ -6,6 +6,8 @@ struct OwnReactions: Sendable {
     private struct Key: Hashable {
         let message: MessageID
         let emoji: String
+
+        init(_ message: MessageID, _ emoji: String) { (self.message, self.emoji) = (message, Reaction.key(emoji)) }
     }
 
     /// Whether the user has reacted, as was chosen last.
@@ -15,7 +17,7 @@ struct OwnReactions: Sendable {
     /// - Parameter message: as it is on the screen.
     /// - Returns: whether the reaction is taken back.
     mutating func toggle(_ emoji: String, on target: MessageID, _ message: Message?, by me: PersonID?) -> Bool {
-        let key = Key(message: target, emoji: emoji)
+        let key = Key(target, emoji)
         let isThere = chosen[key] ?? message?.hasReaction(emoji, by: me) ?? false
         chosen[key] = !isThere
         return isThere
@@ -31,12 +33,12 @@ struct OwnReactions: Sendable {
 
     /// A post was refused.
     mutating func drop(_ content: Post.Content) {
-        if case .reaction(let target, let emoji, _) = content { chosen[Key(message: target, emoji: emoji)] = nil }
+        if case .reaction(let target, let emoji, _) = content { chosen[Key(target, emoji)] = nil }
     }
 }
 
 extension Message {
     fileprivate func hasReaction(_ emoji: String, by person: PersonID?) -> Bool {
-        reactions.contains { $0.emoji == emoji && $0.people.contains { $0.id == person } }
+        reactions.contains { Reaction.key($0.emoji) == Reaction.key(emoji) && $0.people.contains { $0.id == person } }
     }
 }

@@ -10,7 +10,7 @@ extension Pane {
         case quote
         /// The link or file with this index.
         case openable(Int)
-        /// A reaction, or the number of replies of its thread.
+        /// A reaction, the number of those that are not shown, or the number of replies of its thread.
         case meta(MessageMeta.Part)
         case other
     }
@@ -75,7 +75,7 @@ extension Pane {
         guard timeline.select(atScreenRow: position.row) else { return [] }
         selectsRoot = false
         if timeline.selectedIndex.flatMap({ timeline.list[$0].run }) != nil { return clicks == 2 ? [] : toggleFold() }
-        let spot = spot(at: position, now: context.now)
+        let spot = spot(at: position, in: context)
         switch spot {
         // A click on a quote jumps to the quoted message. The second half of a double click must not jump further.
         case .quote:
@@ -87,6 +87,7 @@ extension Pane {
         case .meta(.reaction(let emoji)):
             // The second half of a double click must not take it back.
             return clicks == 2 || !context.canWrite ? [] : selectedMessage.map { [.react(emoji, to: $0.id)] } ?? []
+        case .meta(.more): return clicks == 2 || context.isWriting ? [] : [.perform(.reactions)]
         case .meta(.replies), .openable, .other: break
         }
         guard clicks == 2 else { return [] }
@@ -106,14 +107,14 @@ extension Pane {
         return all.indices.contains(number) ? open(all[number], of: all, in: entry.id) : nil
     }
 
-    private func spot(at position: ScreenPosition, now: Timestamp) -> Spot {
+    private func spot(at position: ScreenPosition, in context: PaneContext) -> Spot {
         guard let index = timeline.layout.index(at: timeline.viewport.top + position.row),
             position.column >= grid.textStart
         else { return .other }
         let entry = timeline.list[index]
         let offset = position.row - timeline.screenRow(of: index)
         let rows = timeline.measure(of: index)
-        if offset == rows.metaRow, let part = meta(at: position.column, of: entry, in: rows, now) {
+        if offset == rows.metaRow, let part = meta(at: position.column, of: entry, in: rows, context) {
             return .meta(part)
         }
         switch rows.row(offset).content {
@@ -133,12 +134,12 @@ extension Pane {
 
     /// Reactions and the number of replies stand at the right end of the last row of the text, or at the left of their own row.
     private func meta(
-        at column: Int, of entry: Entry, in rows: MessageRows, _ now: Timestamp
+        at column: Int, of entry: Entry, in rows: MessageRows, _ context: PaneContext
     ) -> MessageMeta.Part? {
         let start = rows.metaStart(of: entry, grid)
         return MessageMeta.part(
-            at: column - grid.textStart, of: entry.message, after: start, grid: grid, now: now,
-            isAtLeft: rows.hasMetaRow)
+            at: column - grid.textStart, of: entry.message, after: start, grid: grid, now: context.now,
+            me: context.me, isAtLeft: rows.hasMetaRow)
     }
 
     /// Goes to the place for which the thumb of the scroll bar stands at this row.

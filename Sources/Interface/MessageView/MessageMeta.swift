@@ -2,96 +2,125 @@ import Display
 import Messages
 
 /// Reactions and reply counts. They stand at the end of the last row of the text if they fit there as a whole, else in a row of
-/// their own below the message.
+/// their own below the message: as many reactions as fit, the most frequent first, and the number of the other emoji.
 enum MessageMeta {
     /// A part that can be clicked.
     enum Part: Hashable {
         /// This emoji, with the number of people who have reacted with it.
         case reaction(String)
+        /// The number of emoji that are not shown.
+        case more
         /// The number of replies.
         case replies
     }
 
+    /// A part, the text that shows it, and the blanks before it.
+    private struct Piece {
+        let part: Part
+        let text: CleanText
+        var gap = 0
+    }
+
     /// The most emoji that are counted one by one: more than fit into a row.
     private static let mostReactions = 1_000
+    /// The most columns of a reaction that is a name.
+    private static let longestName = 12
+    /// The least blanks between a text and them.
+    private static let gap = 2
 
     /// As much as a row has room for, in fewer words where that is little.
     /// - Parameters:
     ///   - columns: of the text before it.
     ///   - now: nil to leave out times.
-    static func text(of message: Message, after columns: Int, grid: Grid, now: Timestamp?) -> CleanText? {
-        guard !message.reactions.isEmpty || ReplySummary.isNeeded(for: message) else { return nil }
-        let room = grid.textColumns - columns - (columns > 0 ? gap : 0)
-        let forms = forms(of: message, now: now)
-        return forms.first { $0.columns <= room } ?? forms.last?.truncated(to: room)
+    ///   - me: the user, whose own reactions are shown before others.
+    static func text(
+        of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?
+    ) -> CleanText? {
+        let pieces = pieces(of: message, after: columns, grid: grid, now: now, me: me)
+        if pieces.isEmpty { return nil }
+        return pieces.reduce(CleanText.empty) { $0 + CleanText.blanks($1.gap) + $1.text }
     }
 
-    /// The reaction or the number of replies at a column of the message's texts; nil where neither is drawn.
+    /// The part at a column of the message's texts; nil where none is drawn.
     /// - Parameter isAtLeft: whether they have a row of their own; else they end with the texts.
     static func part(
-        at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, isAtLeft: Bool
+        at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?,
+        isAtLeft: Bool
     ) -> Part? {
-        guard let text = text(of: message, after: columns, grid: grid, now: now) else { return nil }
-        let column = isAtLeft ? column : column - (grid.textColumns - text.columns)
-        if hasReplies(text, at: column, of: message, now: now) { return .replies }
-        return reaction(in: text, at: column, of: message).map { .reaction($0) }
-    }
-
-    /// Whether the number of replies, with which the drawn text ends, is at a column of it.
-    private static func hasReplies(_ text: CleanText, at column: Int, of message: Message, now: Timestamp?) -> Bool {
-        guard let forms = ReplySummary(of: message, now: now).forms,
-            let drawn = [forms.full, forms.count, forms.short, "↵"].first(where: text.string.hasSuffix)
-        else { return false }
-        return (text.columns - CleanText(drawn).columns..<text.columns).contains(column)
-    }
-
-    /// The emoji that is drawn, with the number of people who have reacted with it, at a column of the drawn text.
-    private static func reaction(in text: CleanText, at column: Int, of message: Message) -> String? {
-        let labels = labels(of: message)
-        // The form that is drawn begins with all of them, or says less.
-        guard !labels.isEmpty,
-            let gap = ["  ", " "].first(where: { text.string.hasPrefix(CleanText(labels.joined(separator: $0)).string) }
-            )
-        else { return nil }
-        var end = 0
-        for (reaction, label) in zip(message.reactions, labels) {
-            let start = end
-            end += CleanText(label).columns
-            if (start..<end).contains(column) { return reaction.emoji }
-            end += gap.count
+        let pieces = pieces(of: message, after: columns, grid: grid, now: now, me: me)
+        var end = isAtLeft ? 0 : grid.textColumns - Self.columns(of: pieces)
+        for piece in pieces {
+            let start = end + piece.gap
+            end = start + piece.text.columns
+            if (start..<end).contains(column) { return piece.part }
         }
         return nil
     }
 
-    private static func labels(of message: Message) -> [String] {
-        message.reactions.prefix(mostReactions).map { $0.count > 1 ? "\($0.emoji) \($0.count)" : $0.emoji }
-    }
-
-    /// The least blanks between a text and them.
-    private static let gap = 2
-
     /// Whether all reactions and the number of replies fit after a text of these columns. It does not depend on the time, so
     /// that no row comes or goes with it.
     static func fit(_ message: Message, after columns: Int, grid: Grid) -> Bool {
-        guard let form = forms(of: message, now: nil).first else { return true }
-        return columns + gap + form.columns <= grid.textColumns
+        let replies = ReplySummary(of: message, now: nil).forms?.count
+        return columns + gap + Self.columns(of: spaced(labels(of: message), by: 2, replies)) <= grid.textColumns
     }
 
-    private static func forms(of message: Message, now: Timestamp?) -> [CleanText] {
+    private static func columns(of pieces: [Piece]) -> Int { pieces.reduce(0) { $0 + $1.gap + $1.text.columns } }
+
+    private static func pieces(
+        of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?
+    ) -> [Piece] {
+        let room = max(1, grid.textColumns - columns - (columns > 0 ? gap : 0))
         let replies = ReplySummary(of: message, now: now).forms
-        let full = labels(of: message)
-        let all = message.reactions.reduce(0) { $0 + $1.count }
-        let most = message.reactions.max { $0.count < $1.count }
-        let sum = most.map { most in
-            let count = most.count
-            return count < all ? "\(most.emoji) \(count)+" : count > 1 ? "\(most.emoji) \(count)" : most.emoji
+        let labels = labels(of: message)
+        for (blanks, words) in [(2, replies?.full), (2, replies?.count), (1, replies?.short)] {
+            let all = spaced(labels, by: blanks, words)
+            if Self.columns(of: all) <= room { return all }
         }
-        let forms: [[String?]] = [
-            [full.joined(separator: "  "), replies?.full], [full.joined(separator: "  "), replies?.count],
-            [full.joined(separator: " "), replies?.short], [sum, replies?.short], [replies?.short ?? sum],
-            [most?.emoji ?? "↵"],
-        ]
-        return forms.map { parts in CleanText(parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "  ")) }
-            .filter { !$0.isEmpty }
+        for words in [replies?.short, nil] {
+            let some = spaced(most(of: message, labels, me, columns: room - (words.map { $0.count + gap } ?? 0)), by: 1, words)
+            if Self.columns(of: some) <= room { return some }
+        }
+        let first = labels.isEmpty ? replies.map { _ in Piece(part: .replies, text: "↵") } : more(message.reactions.count)
+        return first.map { [Piece(part: $0.part, text: $0.text.truncated(to: room))] } ?? []
+    }
+
+    /// As many of the labels as fit into the columns, the most frequent first, and the number of the others. The user's own are
+    /// kept before any other.
+    private static func most(of message: Message, _ labels: [Piece], _ me: PersonID?, columns: Int) -> [Piece] {
+        let counts = message.reactions.prefix(mostReactions).map(\.count)
+        let isOwn = message.reactions.prefix(mostReactions).map { $0.people.contains { $0.id == me } }
+        let frequent = labels.indices.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
+        let wanted = frequent.filter { isOwn[$0] } + frequent.filter { !isOwn[$0] }
+        var (kept, width): (Set<Int>, Int) = ([], 0)
+        for index in wanted {
+            let with = width + labels[index].text.columns + (kept.isEmpty ? 0 : 1)
+            let rest = more(message.reactions.count - kept.count - 1).map { $0.text.columns + 1 } ?? 0
+            // A shorter one may still fit.
+            if with + rest <= columns { (kept, width) = (kept.union([index]), with) }
+        }
+        let rest = more(message.reactions.count - kept.count)
+        return frequent.filter(kept.contains).map { labels[$0] } + (rest.map { [$0] } ?? [])
+    }
+
+    /// `+19`
+    private static func more(_ count: Int) -> Piece? {
+        count > 0 ? Piece(part: .more, text: CleanText("+\(count.grouped)")) : nil
+    }
+
+    private static func labels(of message: Message) -> [Piece] {
+        message.reactions.prefix(mostReactions).map { reaction in
+            let name = CleanText(reaction.emoji).truncated(to: longestName)
+            return Piece(
+                part: .reaction(reaction.emoji),
+                text: reaction.count > 1 ? name + CleanText(" \(reaction.count)") : name)
+        }
+    }
+
+    /// The labels with blanks between them, and the words about replies after them.
+    private static func spaced(_ labels: [Piece], by blanks: Int, _ words: String?) -> [Piece] {
+        var pieces = labels
+        for index in pieces.indices.dropFirst() { pieces[index].gap = blanks }
+        if let words { pieces.append(Piece(part: .replies, text: CleanText(words), gap: pieces.isEmpty ? 0 : gap)) }
+        return pieces
     }
 }

@@ -57,7 +57,7 @@ struct MessageView {
         firstRow = (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
         repeatingRow = repeatsHead && !grid.isPlain ? visible.lowerBound : nil
         meta = MessageMeta.text(
-            of: entry.message, after: rows.metaStart(of: entry, grid), grid: grid, now: looks.now)
+            of: entry.message, after: rows.metaStart(of: entry, grid), grid: grid, now: looks.now, me: looks.me)
         self.isRead = isRead && looks.me != nil && entry.message.sender?.id == looks.me && !grid.isPlain
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }

@@ -9,30 +9,73 @@ struct ReactionPalette: Hashable, Sendable {
     static let offered = 12
 
     let target: MessageID
+    /// Reactions of the messages on the screen that no table of emoji has, as `:party_parrot:`.
+    private let custom: [EmojiNames.Named]
     private var field = TextField()
     /// The text that the emoji were chosen by.
     private var filtered = ""
     private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
 
-    init(target: MessageID) {
+    /// - Parameter others: the reactions of the messages on the screen.
+    init(target: MessageID, others: [String] = []) {
         self.target = target
+        var seen: Set<String> = []
+        custom = others.filter { !ReactionPalette.isEmoji($0) && seen.insert($0).inserted }.map {
+            EmojiNames.Named(emoji: $0, name: ReactionPalette.name($0))
+        }
         find()
     }
 
+    /// Finds what was typed or pasted: an emoji itself, or one by its name, with or without colons.
     private mutating func find() {
-        candidates = EmojiNames.matching(field.text, limit: ReactionPalette.offered)
         selected = 0
+        let text = field.text.split { $0.isWhitespace }.joined(separator: " ")
+        let name = ReactionPalette.name(text)
+        let there = custom.filter { text.isEmpty || $0.name.lowercased().contains(name.lowercased()) || $0.emoji == text }
+        if ReactionPalette.isEmoji(text) {
+            candidates = [EmojiNames.Named(emoji: text, name: EmojiNames.name(of: text) ?? "as typed")]
+        } else if text.isEmpty {
+            candidates = EmojiNames.matching("", limit: ReactionPalette.offered) + there
+        } else {
+            let known = EmojiNames.matching(name, limit: ReactionPalette.offered)
+            // One of the conversation comes before emoji that are only like it.
+            let isNamed = there.contains { $0.name == name } || known.isEmpty
+            candidates = Array((isNamed ? there + known : known + there).prefix(ReactionPalette.offered))
+        }
+    }
+
+    /// Whether a text is one character that can be shown as an emoji.
+    static func isEmoji(_ text: String) -> Bool {
+        guard text.count == 1, let first = text.unicodeScalars.first else { return false }
+        // Digits are emoji only in keycaps.
+        return first.properties.isEmoji && (!first.isASCII || text.unicodeScalars.contains("\u{20E3}"))
+            || text.unicodeScalars.dropFirst().contains("\u{FE0F}")
+    }
+
+    /// The name between colons, or the text itself.
+    private static func name(_ text: String) -> String {
+        let inner = text.hasPrefix(":") && text.hasSuffix(":") && text.count > 2 ? text.dropFirst().dropLast() : text[...]
+        return String(inner)
     }
 
     /// As many emoji as there is room for beside the field and the name, page by page.
     /// - Parameter columns: of the whole line.
     private func choice(columns: Int) -> Line {
-        let count = max(1, (columns < 36 ? 5 : max(13, columns - 34)) / 4)
-        let page = selected / count * count
+        let room = max(4, columns < 36 ? 5 : max(13, columns - 34))
+        let labels = candidates.map { CleanText(" ") + CleanText($0.emoji).truncated(to: 12) + CleanText(" ") }
+        var (page, width) = (0, 0)
+        for (index, label) in labels.enumerated() {
+            if width + max(4, label.columns) > room, width > 0 {
+                if index > selected { break }
+                (page, width) = (index, 0)
+            }
+            width += max(4, label.columns)
+        }
         var line = Line.empty
-        for (index, named) in candidates.enumerated().dropFirst(page).prefix(count) {
-            line.append(Span(CleanText(" \(named.emoji) "), index == selected ? Style(.accent, .reverse) : .plain))
+        for (index, label) in labels.enumerated().dropFirst(page) {
+            if line.columns + label.columns > room, index > page { break }
+            line.append(Span(label, index == selected ? Style(.accent, .reverse) : .plain))
         }
         line.append(Span(" "))
         return line

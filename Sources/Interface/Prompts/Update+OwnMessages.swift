@@ -9,13 +9,18 @@ extension Model {
             warn("this message is deleted; there is nothing to react to")
         } else {
             stayHere()
-            ask(ReactionPalette(target: message.id))
+            let timeline = pane.timeline
+            let loaded = timeline.visibleIndices.map { timeline.list[$0].message } + [message]
+            ask(ReactionPalette(target: message.id, others: loaded.flatMap(\.reactions).map(\.emoji)))
         }
         return []
     }
 
     mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
         guard let id = conversation?.id else { return [] }
+        // An emoji that is there is written as it was.
+        let there = pane.loaded(target)?.reactions.first { Reaction.key($0.emoji) == Reaction.key(emoji) }
+        let emoji = there?.emoji ?? emoji
         let isRemoved = writing.reactions.toggle(emoji, on: target, pane.loaded(target), by: me)
         return post(.reaction(target, emoji: emoji, isRemoved: isRemoved), in: id)
     }

@@ -28,7 +28,8 @@ extension AccountArchive {
     func ownReaction(to event: String, emoji: String, in room: String) -> String? {
         let last = log(ofKnown: room)?.last(with: "\"target\":\(JSONString.text(event))") { value -> (String, Bool)? in
             guard value["type"]?.string == "reaction", value["target"]?.string == event,
-                value["from"]?.string == me, value["emoji"]?.string == emoji, let id = value["id"]?.string
+                value["from"]?.string == me, value["emoji"]?.string.map(Reaction.key) == Reaction.key(emoji),
+                let id = value["id"]?.string
             else { return nil }
             return (id, value["removed"]?.isTrue == true)
         }

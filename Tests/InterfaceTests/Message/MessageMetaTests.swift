@@ -60,6 +60,84 @@ struct MessageMetaTests {
         }
     }
 
+    // MARK: - More than fit
+
+    private static let kinds = "😀 🎉 🚀 🌊 🎯 💯 👍 🙏 🔥 👀 🐟 🍕 🌵 🎧 📎 🐳 🧊 🍋 🪁 🧭 🛶".split(separator: " ").map(String.init)
+
+    private func reacted(_ reactions: [Reaction], columns: Int) -> [String] {
+        var script = Script("2025-03-01T12:00:00Z")
+        script.add("text", from: "Ana") { $0.reactions = reactions }
+        return lines(Entry(script.messages[0], after: nil, zone: .utc), columns)
+    }
+
+    /// The reactions of a row, and the number of those that it does not show.
+    private func shown(_ row: String) -> (labels: [String], rest: Int) {
+        let words = row.split(separator: " ").map(String.init)
+        let rest = words.last.flatMap { $0.hasPrefix("+") ? Int($0.dropFirst()) : nil }
+        return (words.filter { !$0.hasPrefix("+") && Int($0) == nil }, rest ?? 0)
+    }
+
+    @Test func `As many kinds as fit are shown, and the number of the others`() {
+        for count in 1...Self.kinds.count {
+            for columns in 12...120 {
+                let reactions = Self.kinds.prefix(count).enumerated().map { index, emoji in
+                    Reaction(emoji: emoji, people: [], count: 1 + index * 7 % 5)
+                }
+                let row = reacted(reactions, columns: columns).last ?? ""
+                let (labels, rest) = shown(row)
+                let kinds = labels.filter(Self.kinds.contains)
+                #expect(kinds.count + rest == count, "\(columns): \(row)")
+                #expect(columns < 30 || kinds.count >= min(count, (columns - 26) / 5), "\(columns): \(row)")
+                // Those that are shown have no fewer people than those that are not.
+                let counts = Dictionary(reactions.map { ($0.emoji, $0.count) }) { first, _ in first }
+                guard rest > 0 else { continue }
+                let least = kinds.compactMap { counts[$0] }.min() ?? .max
+                let most = reactions.filter { !kinds.contains($0.emoji) }.map(\.count).max() ?? 0
+                // A reaction of one person is shorter than one of several.
+                #expect(least >= most || least == 1, "\(columns): \(row)")
+            }
+        }
+    }
+
+    @Test func `A long name hides no other reaction, wherever it stands`() {
+        let long = ":" + String(repeating: "a_long_custom_emoji_name_", count: 8) + ":"
+        for place in 0...5 {
+            var emoji = Array(Self.kinds.prefix(5))
+            emoji.insert(long, at: place)
+            let row = reacted(emoji.map { Reaction(emoji: $0, people: [person("Ben")]) }, columns: 60).last ?? ""
+            #expect(Self.kinds.prefix(5).allSatisfy(row.contains), "\(row)")
+            #expect(row.contains(":a_long_cus…"))
+        }
+    }
+
+    @Test func `The user's own reactions are among those that are shown`() {
+        for own in Self.kinds {
+            let reactions = Self.kinds.map { emoji in
+                Reaction(emoji: emoji, people: emoji == own ? [person("Me")] : [], count: emoji == own ? 1 : 90)
+            }
+            var script = Script("2025-03-01T12:00:00Z")
+            script.add("text", from: "Ana") { $0.reactions = reactions }
+            for columns in [30, 40, 60] {
+                let text = MessageMeta.text(
+                    of: script.messages[0], after: 0, grid: Grid(columns: columns), now: nil, me: PersonID("me"))
+                #expect(text?.string.contains(own) == true, "\(columns): \(text?.string ?? "")")
+            }
+        }
+    }
+
+    @Test func `A click on the number of the others shows all of them, and one on an emoji reacts`() throws {
+        var messages = Script.long(20)
+        messages[19].reactions = Self.kinds.map { Reaction(emoji: $0, people: [person("Ben")]) }
+        var stage = Stage.open(messages, at: nil, columns: 60, rows: 20, me: PersonID("ana"))
+        let row = try #require(stage.rows.firstIndex { $0.contains("🎉") })
+        let before = try #require(stage.rows[row].firstRange(of: "🎉")?.lowerBound)
+        stage.mouse(.press(clicks: 1), row: row, column: CleanText(stage.rows[row][..<before]).columns)
+        #expect(stage.sent.map(\.content) == [.reaction(MessageID("m-19"), emoji: "🎉", isRemoved: false)])
+        let plus = try #require(stage.rows[row].firstRange(of: "+")?.lowerBound)
+        stage.mouse(.press(clicks: 1), row: row, column: CleanText(stage.rows[row][..<plus]).columns)
+        #expect(stage.screen.contains("Reactions:"))
+    }
+
     @Test(arguments: [20, 40, 72, 120]) func `A message with only files has these counts as well`(columns: Int) {
         let lines = lines(Self.entry("", reactions: 2, replies: 3, files: 2), columns)
         #expect(["👍", "🎉", "↵", "repl"].contains(where: (lines.last ?? "").contains), "\(lines)")

@@ -8,7 +8,9 @@ struct MessageFold {
     private(set) var replyCount = 0
     private(set) var lastReply: Timestamp?
     private(set) var lastTextChange: LinePlace?
+    /// Each emoji as it was written first.
     private var emojis: [String] = []
+    /// By the keys of the emoji.
     private var uses: [String: Use] = [:]
 
     /// The people who used an emoji, in the order of their first use.
@@ -46,9 +48,10 @@ struct MessageFold {
     }
 
     private mutating func count(_ reaction: CountedReaction) {
-        if uses[reaction.emoji] == nil { emojis.append(reaction.emoji) }
-        for person in reaction.people { uses[reaction.emoji, default: Use()].set(person, isPresent: true) }
-        uses[reaction.emoji, default: Use()].unnamed += reaction.count - Set(reaction.people).count
+        let key = Reaction.key(reaction.emoji)
+        if uses[key] == nil { emojis.append(reaction.emoji) }
+        for person in reaction.people { uses[key, default: Use()].set(person, isPresent: true) }
+        uses[key, default: Use()].unnamed += reaction.count - Set(reaction.people).count
     }
 
     /// - Parameter amendment: stands after all amendments added before, in the order of the log.
@@ -65,8 +68,9 @@ struct MessageFold {
         case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
         case .react(let emoji, let isRemoved):
             guard let person = amendment.sender else { return }
-            if uses[emoji] == nil { emojis.append(emoji) }
-            uses[emoji, default: Use()].set(person, isPresent: !isRemoved)
+            let key = Reaction.key(emoji)
+            if uses[key] == nil { emojis.append(emoji) }
+            uses[key, default: Use()].set(person, isPresent: !isRemoved)
         }
     }
 
@@ -74,7 +78,7 @@ struct MessageFold {
     /// their first use, those of the message's own line first.
     var reactions: [CountedReaction] {
         emojis.compactMap { emoji in
-            guard let use = uses[emoji] else { return nil }
+            guard let use = uses[Reaction.key(emoji)] else { return nil }
             let isWhole = !use.isPresent.contains(false)
             let present = isWhole ? use.people : zip(use.people, use.isPresent).filter(\.1).map(\.0)
             let count = present.count + use.unnamed
