@@ -15,16 +15,21 @@ package final class Database {
     /// Prepared statements by their SQL: preparing a statement takes ten times as long as running it.
     private var statements: [String: OpaquePointer] = [:]
 
-    /// Evaluated before the process opens its first connection.
-    private static let hasNoStatistics: Void = csqlite_disable_statistics()
+    /// The first `user_version` of databases whose pages have checksums. Older ones can only be recognised.
+    package static let firstChecked: Int32 = 14
+
+    /// The layer that checks pages. Evaluated before the process opens its first connection.
+    private static let files: String? = {
+        csqlite_disable_statistics()
+        return csqlite_checked_files(firstChecked).map { String(cString: $0) }
+    }()
 
     /// - Parameter timeout: how long to wait for a lock of another connection, in milliseconds.
     /// - Throws: `DatabaseError`. A file that is not a database fails only when it is first read.
     package init(path: String, for access: Access, timeout: Int32) throws {
-        _ = Database.hasNoStatistics
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
+        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, Database.files)
         guard let opened, code == SQLITE_OK else {
             let error = DatabaseError(
                 extendedCode: code, String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)))
@@ -35,6 +40,7 @@ package final class Database {
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, timeout)
         csqlite_refuse_quoted_strings(handle)
+        csqlite_reserve_checksums(handle)
     }
 
     deinit {

@@ -10,7 +10,7 @@ internal import Messages
 /// stored for each segment separately, so that a new segment before a million messages changes none of their records.
 enum RecordSchema {
     /// A database of another version is replaced.
-    static let version: Int64 = 13
+    static let version: Int64 = 14
 
     /// The number by which the word index refers to these records; never 0.
     static func identity(_ database: Database) throws -> Int64 {
