@@ -112,6 +112,8 @@ package actor JSONArchive {
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
         self.index = CurrentIndex(service)
+        // The first frame waits for the page alone, and the index soon knows the rest.
+        if keepsIndex { blocks.mostSearched = 1 << 20 }
     }
 
     deinit { service?.shutDown() }
@@ -225,7 +227,10 @@ extension JSONArchive {
                 // A conversation that cannot be read has failed before this.
                 guard let segments = try? segments(of: id) else { continue }
                 let view = try? session?.view(of: id, segments)
-                guard let problems = try? SkippedLines(segments: segments, index: view).problems() else { continue }
+                guard let reader = try? ConversationReader(segments, blocks: blocks, index: view),
+                    let problems = try? SkippedLines(segments: segments, index: view, repeats: reader.log.repeats)
+                        .problems()
+                else { continue }
                 report(of: id, problems)
             }
         }

@@ -96,6 +96,40 @@ struct RandomArchiveTests {
         }
     }
 
+    @Test(arguments: seeds) func `Without an index every answer is the one that the index gives`(seed: UInt64)
+        async throws
+    {
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
+        let archive = try TemporaryArchive()
+        try RandomArchiveTests.write(archive, count: 80, padding: 3_000, &random)
+        // A change before its target, and again after it; an ID that two segments have.
+        try archive.write(
+            "conversations/general/messages-000200.jsonl",
+            [
+                record("edit", "e", on: "late", more: #","text":"early""#), message("late"),
+                record("edit", "e", on: "late", more: #","text":"twice""#), message("id-3", "again"),
+                record("reaction", "r", on: "last", more: #","emoji":"👍""#), message("last"),
+                record("reaction", "r", on: "last", more: #","emoji":"👍""#),
+            ].map { $0 + "\n" }.joined())
+        let bare = try archive.open(index: nil)
+        let indexed = try archive.open()
+        let ids = try await indexed.allIDs()
+        #expect(try await bare.allIDs() == ids && Set(ids).count == ids.count)
+        for id in ids.map({ MessageID($0) }) {
+            #expect(try await bare.message(id, in: general) == indexed.message(id, in: general), "\(id)")
+            #expect(try await bare.versions(of: id, in: general) == indexed.versions(of: id, in: general), "\(id)")
+            guard try await indexed.message(id, in: general).replyCount > 0 else { continue }
+            let thread = PageRequest(conversation: general, thread: id, position: .earliest, limit: 500)
+            #expect(try await bare.page(thread).messages == indexed.page(thread).messages, "\(id)")
+        }
+        let (count, counted) = (try await bare.summary(of: general), try await indexed.summary(of: general))
+        #expect(count.count == counted.count && count.first == counted.first && count.last == counted.last)
+        #expect(count.presence == counted.presence)
+        let problems = (await bare.problems(in: [general]), await indexed.problems(in: [general]))
+        #expect(Set(problems.0) == Set(problems.1))
+    }
+
     @Test(arguments: seeds, Coverage.allCases)
     func `Every page of every size at every position equals that of a plain reader`(seed: UInt64, coverage: Coverage)
         async throws
@@ -105,9 +139,8 @@ struct RandomArchiveTests {
         let archive = try TemporaryArchive()
         // Some long texts, so that even a small archive has several blocks.
         try RandomArchiveTests.write(
-            archive, count: Int.random(in: 0...60, using: &random), padding: coverage == .part ? 4_000 : 40_000,
-            // Repeats are only known with an index.
-            repeats: coverage != .none, &random)
+            archive, count: Int.random(in: 0...60, using: &random), padding: coverage == .part ? 4_000 : 40_000, &random
+        )
         let plain = try NaiveConversation(
             folder: archive.path + "/conversations/general", names: ["ana": "Ana Ruiz", "ben": "Ben"])
         // If the uncovered part is large, the positions of its messages are unknown.

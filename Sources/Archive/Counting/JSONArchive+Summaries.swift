@@ -66,14 +66,14 @@ extension JSONArchive {
 
     /// Uses the index if it covers the files; otherwise reads them all.
     private func totals(of id: ConversationID) async throws(StoreError) -> Totals {
-        if let totals = try indexedTotals(of: id) { return totals }
-        let (totals, problems) = try await TotalsRun(try segments(of: id), on: searches).totals()
+        let segments = try segments(of: id)
+        let (indexed, repeats) = try pages(of: id, segments) { (pages) throws(StoreError) in
+            (try pages.reader.totals(), pages.reader.log.repeats)
+        }
+        if let indexed { return indexed }
+        let (totals, problems) = try await TotalsRun(segments, repeats: repeats, on: searches).totals()
         report(of: id, problems)
         return totals
-    }
-
-    private func indexedTotals(of id: ConversationID) throws(StoreError) -> Totals? {
-        try pages(of: id) { (pages) throws(StoreError) in try pages.reader.totals() }
     }
 
     /// Reads the log if the index does not cover the conversation.

@@ -9,9 +9,10 @@ actor TotalsRun {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(_ segments: [Segment], on executor: SerialThread) {
+    /// - Parameter repeats: the lines that are known to repeat an ID, sorted.
+    init(_ segments: [Segment], repeats: [LinePlace], on executor: SerialThread) {
         self.executor = executor
-        count = LogCount(segments, blocks: BlockReader())
+        count = LogCount(segments, repeats: repeats, blocks: BlockReader())
     }
 
     /// - Returns: the totals, and the lines that were skipped.

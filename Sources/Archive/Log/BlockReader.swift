@@ -21,6 +21,9 @@ final class BlockReader {
     var roots = KnownRoots()
     /// The heads of mirrored segments that were read.
     var heads = KnownHeads()
+    /// The most bytes without an index that are searched for lines that repeat an ID.
+    var mostSearched: Int64 = 64 << 20
+    private var repeats: (segments: [Segment], covered: LinePlace, places: [LinePlace])?
     /// How often a block was read from its file, for tests.
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -30,6 +33,16 @@ final class BlockReader {
     init(longestText: Int = .max) { records = RecordReader(longestText: longestText) }
 
     deinit { Memory.free(buffer) }
+
+    /// The lines after a place that repeat an ID, as long as the files stay the same.
+    func repeats(
+        of segments: [Segment], after covered: LinePlace, _ find: () throws(StoreError) -> [LinePlace]
+    ) throws(StoreError) -> [LinePlace] {
+        if let repeats, repeats.covered == covered, repeats.segments == segments { return repeats.places }
+        let places = try find()
+        repeats = (segments, covered, places)
+        return places
+    }
 
     /// Calls `body` with the valid records of a block, in order, until `body` returns false. Leaves out known repeats.
     /// The arguments are valid only during the call.

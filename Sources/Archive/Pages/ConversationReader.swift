@@ -19,31 +19,58 @@ struct ConversationReader {
         self.blocks = blocks
         self.index = index
         log = PlainLog(segments: segments, repeats: repeats ?? [])
-        guard let index, repeats == nil else { return }
-        log.repeats = try index.repeats()
-        if isCovered { log.repeats += try uncoveredRepeats() }
+        guard repeats == nil else { return }
+        if let index { log.repeats = try index.repeats() }
+        if knowsRepeats { log.repeats += try uncoveredRepeats() }
     }
 
     /// The lines that repeat an ID, even if finding them takes long.
     func allRepeats() throws(StoreError) -> [LinePlace] {
-        isCovered ? log.repeats : log.repeats + (try uncoveredRepeats())
+        knowsRepeats ? log.repeats : log.repeats + (try uncoveredRepeats())
     }
 
-    /// The lines after the indexed part that repeat an ID. If that part is long, no page searches it for repeats: until
-    /// the index covers it, a repeat counts as a message.
-    private func uncoveredRepeats() throws(StoreError) -> [LinePlace] {
-        var places: [(place: LinePlace, id: MessageID)] = []
-        try forEachUncoveredRecord { place, head, _ in
-            places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
-        }
-        var known: Set<MessageID> = []
-        var repeats: [LinePlace] = []
-        for (place, id) in places {
-            let isKnown = try holds(id, try index?.records(ofID: IDHash(id)) ?? [])
-            if !known.insert(id).inserted || isKnown { repeats.append(place) }
-        }
-        return repeats
+    /// Whether the lines after the indexed part are searched for repeats. If that part is too long, a repeat counts as a message until
+    /// the index covers it.
+    private var knowsRepeats: Bool {
+        uncovered <= (index == nil ? blocks.mostSearched : min(blocks.mostSearched, ConversationReader.mostLookedUp))
     }
+
+    /// The lines after the indexed part that repeat an ID: whatever the first line with an ID says, the later ones do not count.
+    private func uncoveredRepeats() throws(StoreError) -> [LinePlace] {
+        try blocks.repeats(of: log.segments, after: covered) { () throws(StoreError) in
+            let repeated = try repeatedHashes()
+            if repeated.isEmpty { return [] }
+            // Different IDs may have the same hash.
+            var places: [(place: LinePlace, id: MessageID)] = []
+            try forEachUncoveredRecord { place, head, _ in
+                guard repeated.contains(IDHash(head.id)) else { return }
+                places.append((place, MessageID(String(decoding: head.id, as: UTF8.self))))
+            }
+            var known: Set<MessageID> = []
+            var repeats: [LinePlace] = []
+            for (place, id) in places {
+                let isKnown = try holds(id, try index?.records(ofID: IDHash(id)) ?? [])
+                if !known.insert(id).inserted || isKnown { repeats.append(place) }
+            }
+            return repeats
+        }
+    }
+
+    /// The hashes of IDs that a line after the indexed part has, and a line before that one, too.
+    private func repeatedHashes() throws(StoreError) -> Set<IDHash> {
+        var (known, repeated) = (Set<IDHash>(), Set<IDHash>())
+        try forEachUncoveredRecord { _, head, _ in
+            let hash = IDHash(head.id)
+            if !known.insert(hash).inserted { repeated.insert(hash) }
+        }
+        if let index {
+            for hash in known where try !index.records(ofID: hash).isEmpty { repeated.insert(hash) }
+        }
+        return repeated
+    }
+
+    /// The most bytes after the indexed part whose IDs are looked up in the index.
+    private static let mostLookedUp: Int64 = 2 << 20
 
     /// Whether one of these records has exactly this ID.
     private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {

@@ -91,7 +91,13 @@ final class LogCount {
         let place = LinePlace(segment: next.segment, offset: line.offset)
         switch try blocks.records.read(line) {
         case .success(let record):
-            guard let head = record?.head, head.isMessage, !repeats.holdsSorted(place) else { return }
+            guard let head = record?.head else { return }
+            if repeats.holdsSorted(place) {
+                let fault = LineFault.repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is skipped")
+                return
+            }
+            guard head.isMessage else { return }
             totals.add(head)
             if head.isMain { mainCount += 1 } else { replies.append(RootFinder.Reply(place: place, root: head.root)) }
         case .failure(let fault):

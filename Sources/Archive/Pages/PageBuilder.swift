@@ -153,6 +153,9 @@ struct PageBuilder {
         let fitting = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
         let range = PageBuilder.withoutParts(fitting, of: whole, from: first, PageUnits(stored))
         messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
+        // Where it is not known yet which lines repeat an ID, the first of a page wins.
+        var known: Set<MessageID> = []
+        messages = messages.filter { known.insert($0.id).inserted }
         let shown = stored[range]
         let older = range.lowerBound > 0 ? stored[range.lowerBound - 1] : nil
         let newer = range.upperBound < stored.count ? stored[range.upperBound] : nil

@@ -8,6 +8,8 @@ struct SkippedLines {
     let segments: [Segment]
     /// Nil if there is no index.
     let index: IndexView?
+    /// The lines that repeat an ID, sorted.
+    let repeats: [LinePlace]
 
     /// - Throws: the errors of reading files.
     func problems() throws(StoreError) -> ProblemList {
@@ -23,7 +25,15 @@ struct SkippedLines {
                 try File(segment.path), size: segment.stamp.size, from: isFirst ? start.offset : 0)
             while let line = try lines.next() {
                 if line.isBlank { continue }
-                guard case .failure(let fault) = try records.read(line) else { continue }
+                let fault: LineFault
+                switch try records.read(line) {
+                case .failure(let reason): fault = reason
+                case .success(let record):
+                    guard let head = record?.head,
+                        repeats.holdsSorted(LinePlace(segment: number, offset: line.offset))
+                    else { continue }
+                    fault = .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                }
                 // A last line that a writer has not finished is not an error.
                 if fault == .notJSON && !line.isTerminated && number == segments.count - 1 { continue }
                 problems.add("\(segment.label):\(before + lines.number): \(fault.reason); the line is skipped")

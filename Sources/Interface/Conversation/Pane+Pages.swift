@@ -80,8 +80,10 @@ extension Pane {
             let known =
                 ticket.side == .newer && timeline.pager.expects(ticket)
                 ? extendLastRun(by: changes.overrule(page.messages), zone: context.zone) : 0
+            // The store may not know yet which lines of a long log repeat an ID: the one that is shown stays.
+            let entries = entries(of: page, from: known, in: context).filter { timeline.list.index(of: $0.id) == nil }
             let isWanted = try timeline.receive(
-                entries(of: page, from: known, in: context), for: ticket, edge: edge,
+                entries, for: ticket, edge: edge,
                 start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
             if let first { joinDay(at: first) }
