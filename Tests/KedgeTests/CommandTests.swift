@@ -140,6 +140,26 @@ struct CommandTests {
         #expect(try show("--format", "pdf").status == 2)
     }
 
+    @Test func `show prints as many messages as it is asked for, however long they are`() throws {
+        let archive = try ScratchArchive()
+        let text = String(repeating: "x", count: 60_000)
+        try archive.write(
+            ScratchArchive.segment,
+            (100..<160).map { ScratchArchive.message("m-\($0)", text) + "\n" }.joined())
+        func ids(_ arguments: String...) throws -> [String] {
+            let result = try Program.run(
+                Program.path, ["show"] + arguments + ["--archive", archive.path], environment: Program.environment)
+            #expect(result.status == 0)
+            return result.output.split(separator: "\n").map { line in
+                String(line.split(separator: "\t")[0].split(separator: "/")[1])
+            }
+        }
+        #expect(try ids("general", "--last", "50") == (110..<160).map { "m-\($0)" })
+        #expect(try ids("general", "--last", "100") == (100..<160).map { "m-\($0)" })
+        #expect(try ids("general/m-130", "--context", "25") == (105...155).map { "m-\($0)" })
+        #expect(try ids("general/m-101", "--context", "25") == (100...126).map { "m-\($0)" })
+    }
+
     @Test func `show prints the last messages of a conversation`() throws {
         let all = try Program.kedge("export", "dev", "--archive", Program.demo, "--format", "jsonl")
         #expect(all.status == 0)

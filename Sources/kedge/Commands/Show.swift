@@ -100,9 +100,14 @@ struct Show: ParsableCommand {
         let conversation = try opened.conversation(of: wanted).conversation
         guard let id = opened.resolved(wanted).message else {
             guard context == nil else { throw withoutMessage }
-            let request = PageRequest(conversation: conversation.id, position: .latest, limit: last ?? Show.last)
-            let page = try waiting { () async throws(StoreError) in try await store.page(request) }
-            return Found(conversation: conversation, target: nil, messages: page.messages)
+            let count = last ?? Show.last
+            let messages = try waiting { () async throws(StoreError) in
+                let page = try await store.page(
+                    PageRequest(conversation: conversation.id, position: .latest, limit: count))
+                return try await Show.messages(
+                    of: page, before: page.messages.count, atMost: count, in: conversation.id, of: store)
+            }
+            return Found(conversation: conversation, target: nil, messages: messages)
         }
         guard last == nil else { throw lastOfMessage }
         let context = context ?? 3
@@ -158,10 +163,53 @@ struct Show: ParsableCommand {
         guard let index = page.messages.firstIndex(where: { $0.id == page.focus }) else {
             return [try await store.message(id, in: conversation)]
         }
-        var slice = Array(page.messages[max(0, index - context)..<min(page.messages.count, index + context + 1)])
+        let before = try await messages(of: page, before: index, atMost: context, in: conversation, of: store)
+        let after = try await messages(of: page, after: index, atMost: context, in: conversation, of: store)
+        var slice = before + [page.messages[index]] + after
         // The page has all other messages already. To read one again may be slow: it may have a million reactions.
-        if page.focus != id { slice.insert(try await store.message(id, in: conversation), at: min(index, context) + 1) }
+        if page.focus != id { slice.insert(try await store.message(id, in: conversation), at: before.count + 1) }
         return slice
+    }
+
+    /// The last messages before one of a page. Reads further pages as long as there are too few: each has a limit in bytes.
+    private static func messages(
+        of page: Page, before index: Int, atMost count: Int, in conversation: ConversationID,
+        of store: any MessageReading
+    ) async throws(StoreError) -> [Message] {
+        // The newest page first.
+        var pages = [page.messages[max(0, index - count)..<index]]
+        var (missing, edge, walk) = (count - pages[0].count, page.older, PageWalk())
+        while missing > 0, let next = walk.next(beyond: edge, isNewer: false) {
+            let page = try await more(next.position, missing, in: conversation, of: store)
+            // A page beyond a gap is around a message: it may reach back into what is known.
+            let known = Set(pages.joined().map(\.id))
+            pages.append(page.messages.filter { !known.contains($0.id) }.suffix(missing))
+            missing -= pages[pages.count - 1].count
+            edge = page.older
+        }
+        return Array(pages.reversed().joined())
+    }
+
+    /// The same for the first messages after one of a page.
+    private static func messages(
+        of page: Page, after index: Int, atMost count: Int, in conversation: ConversationID,
+        of store: any MessageReading
+    ) async throws(StoreError) -> [Message] {
+        var messages = Array(page.messages[(index + 1)...].prefix(count))
+        var (edge, walk) = (page.newer, PageWalk())
+        while messages.count < count, let next = walk.next(beyond: edge) {
+            let page = try await more(next.position, count - messages.count, in: conversation, of: store)
+            let known = Set(messages.map(\.id))
+            messages += page.messages.filter { !known.contains($0.id) }.prefix(count - messages.count)
+            edge = page.newer
+        }
+        return messages
+    }
+
+    private static func more(
+        _ position: PageRequest.Position, _ count: Int, in conversation: ConversationID, of store: any MessageReading
+    ) async throws(StoreError) -> Page {
+        try await store.page(PageRequest(conversation: conversation, position: position, limit: count))
     }
 
     /// For people: as on the screen of `open`, below a line that names the place.
