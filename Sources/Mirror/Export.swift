@@ -23,6 +23,12 @@ package enum Export {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether the conversations of an export were listed before.
+    /// - Parameter index: the folder of its index.
+    package static func isKnown(_ index: IndexFolder) -> Bool {
+        MirrorFiles.text(MirrorFiles(root: index.path + "/mirror").source).flatMap(MirrorHeader.init(text:)) != nil
+    }
+
     /// The files in the copy of an export that are not as Kedge wrote them, one line each. Reads all of them.
     /// - Parameter index: the folder of the index of the export. A copy that was never whole has no faults: what is missing is made.
     package static func faults(ofCopyIn index: IndexFolder) -> [String] {
@@ -87,7 +93,7 @@ package enum Export {
             let stamp = first.flatMap { stampOfUnchanged($0, path, files) }
             mirror.board.update { status in
                 if !keepsIndex { status.isSettled = true }
-                status.stamps = (known.stamp, known.labels)
+                status.stamps = (known.stamp, known.labels, known.people)
                 if let first, let stamp {
                     status.conversations[first] = .init(hasTail: true, isComplete: true, stamp: stamp)
                 }

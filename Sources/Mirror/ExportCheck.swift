@@ -37,7 +37,7 @@ package struct ExportCheck {
     ) throws(StoreError) -> Summary {
         defer { MirrorFiles.remove(files.root) }
         var problems: [ForeignProblem] = []
-        let listed = try DiskSource.source(at: path, &problems)
+        let listed = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: Formats.all) }
         let source = try Unpacked.source(listed, at: path, files: files, &problems)
         let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(
             source, listing: 0)

@@ -29,6 +29,10 @@ package actor Mirror {
     /// Conversations that are asked for, the latest first, and the message that is wanted in each.
     private var wanted: [(id: String, message: String?)] = []
     private var finished: Set<String> = []
+    /// The index of the first conversation that may not be finished.
+    private var place = 0
+    /// The people as they were written last, and the stamp of their file.
+    private var people: (stamp: UInt64, file: PeopleFile)?
     /// The bytes of each conversation's feeds, and those of all that are finished.
     private var sizes: [String: Int64] = [:]
     private var doneBytes: Int64 = 0
@@ -126,8 +130,12 @@ package actor Mirror {
     /// The conversation to work on.
     private func next() -> String? {
         guard let known else { return nil }
+        while let first = wanted.first, finished.contains(first.id) { wanted.removeFirst() }
         if let id = wanted.first(where: { !finished.contains($0.id) && known.places[$0.id] != nil })?.id { return id }
-        return known.archive.conversations.first { !finished.contains($0.id) }?.id
+        // Those before are finished: there may be a hundred thousand.
+        let conversations = known.archive.conversations
+        while place < conversations.count, finished.contains(conversations[place].id) { place += 1 }
+        return place < conversations.count ? conversations[place].id : nil
     }
 
     /// Reads the list of files, and the source itself if that has changed or nothing is known of it.
@@ -156,7 +164,7 @@ package actor Mirror {
 
     private func adopt(_ plan: MirrorPlan) {
         known = plan
-        finished = []
+        (finished, place) = ([], 0)
         isNoted = false
         sizes = [:]
         doneBytes = 0
@@ -195,9 +203,11 @@ package actor Mirror {
         }
         if !findings.people.isEmpty {
             let isWhole = try locked { () throws(StoreError) in
-                var people = PeopleFile(of: files)
+                let known = people.flatMap { $0.stamp == files.stampOfPeople ? $0.file : nil }
+                var people = known ?? PeopleFile(of: files)
                 // Pieces are made from the newest to the oldest; only what comes after that has newer names.
                 try people.add(findings.people, isNewest: wasComplete)
+                self.people = (files.stampOfPeople, people)
                 return people.isWhole
             }
             // The names that earlier steps found are gone.
@@ -268,6 +278,7 @@ package actor Mirror {
             let made = board.status.conversations
             header.stamp = files.stampOfAll { made[ConversationID($0)]?.stamp ?? 0 }
             header.labels = files.stampOfLabels
+            header.people = files.stampOfPeople
             if header != old { try MirrorFiles.replace(files.source, by: header.text) }
             return header
         }
@@ -306,7 +317,7 @@ package actor Mirror {
         } else if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.listing != nil,
             header.stamp == files.stampOfAll
         {
-            return board.update { $0.stamps = (header.stamp, header.labels) }
+            return board.update { $0.stamps = (header.stamp, header.labels, header.people) }
         }
         if board.status.stamps != nil || known != nil { suspectAll() }
         Task(executorPreference: executor) { await self.makeAll() }
@@ -356,6 +367,7 @@ package actor Mirror {
             guard let feed = conversation.feeds.last, feed.grows,
                 known.source.file(feed.file) != source.source.file(feed.file)
             else { continue }
+            place = 0
             if finished.remove(conversation.id) != nil { doneBytes -= sizes[conversation.id] ?? 0 }
             sizes[conversation.id] = size(of: conversation, in: source.source)
         }

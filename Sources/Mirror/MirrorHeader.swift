@@ -13,6 +13,8 @@ struct MirrorHeader: Equatable {
     /// Stand for the files of the mirror when it was complete: for all of them, and for those besides the conversations' own.
     var stamp: UInt64 = 0
     var labels: UInt64 = 0
+    /// Stands for the files of the people alone.
+    var people: UInt64 = 0
     /// Stands for what those files said (`MirrorFiles.content`).
     var content: UInt64 = 0
     /// IDs of conversations by other IDs.
@@ -22,7 +24,7 @@ struct MirrorHeader: Equatable {
         var rows = [
             ["kedge-source", "2"], ["path", path], ["format", format], ["key", key],
             ["listing", listing.map { String($0, radix: 16) } ?? "-"],
-            ["stamps", String(stamp, radix: 16), String(labels, radix: 16), String(content, radix: 16)],
+            ["stamps"] + [stamp, labels, people, content].map { String($0, radix: 16) },
         ]
         rows += aliases.sorted { $0.key < $1.key }.map { ["alias", $0.key, $0.value] }
         return TextTable.text(rows)
@@ -41,12 +43,12 @@ struct MirrorHeader: Equatable {
         guard var table = TextTable(sealed: text), table.next() == ["kedge-source", "2"], let path = table.next(),
             path.count == 2,
             let format = table.next(), format.count == 2, let key = table.next(), key.count == 2,
-            let listing = table.next(), listing.count == 2, let stamps = table.next(), stamps.count == 4,
+            let listing = table.next(), listing.count == 2, let stamps = table.next(), stamps.count == 5,
             let stamp = UInt64(stamps[1], radix: 16), let labels = UInt64(stamps[2], radix: 16),
-            let content = UInt64(stamps[3], radix: 16)
+            let people = UInt64(stamps[3], radix: 16), let content = UInt64(stamps[4], radix: 16)
         else { return nil }
         self.init(path: path[1], format: format[1], key: key[1], listing: UInt64(listing[1], radix: 16))
-        (self.stamp, self.labels, self.content) = (stamp, labels, content)
+        (self.stamp, self.labels, self.people, self.content) = (stamp, labels, people, content)
         while let row = table.next(), row.count == 3 { aliases[row[1]] = row[2] }
     }
 }

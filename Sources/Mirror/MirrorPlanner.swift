@@ -38,7 +38,7 @@ struct MirrorPlanner {
     /// - Throws: `unreadable` if no format recognises the source.
     func prepare() throws(StoreError) -> MirrorPlan {
         var problems: [ForeignProblem] = []
-        let source = try DiskSource.source(at: path, &problems)
+        let source = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: formats) }
         let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
         var plan = try plan(unpacked, listing: source.listing)
         plan.archive.problems += problems

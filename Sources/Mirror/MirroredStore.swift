@@ -82,8 +82,15 @@ package final class MirroredStore: Sendable {
     /// Whether a conversation's files are as they were written. Those that are not are made again from now on.
     private func isIntact(_ id: ConversationID) async throws(StoreError) -> Bool {
         let (files, board) = (mirror.files, board)
-        let isSame = await onThread { board.status.conversations[id]?.stamp == files.stamp(of: id.rawValue) }
-        if isSame { return true }
+        let (isSame, hasPeople) = await onThread {
+            let status = board.status
+            return (
+                status.conversations[id]?.stamp == files.stamp(of: id.rawValue),
+                status.stamps.map { $0.people == files.stampOfPeople } ?? true
+            )
+        }
+        if !hasPeople { await mirror.inspect(nil) }
+        if isSame { return hasPeople || isComplete(board.status, id) }
         try await listed()
         // The error for a conversation that the export does not hold comes from the archive.
         guard await onThread({ Glibc.access(files.folder(of: id.rawValue), F_OK) == 0 }) else { return true }

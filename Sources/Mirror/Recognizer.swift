@@ -3,6 +3,11 @@ internal import Messages
 
 /// Finds the format of a source.
 enum Recognizer {
+    /// Whether a format knows a source, or something in it.
+    static func knows(_ source: Source, among formats: [any Format]) -> Bool {
+        formats.contains { if case .no = $0.recognise(source) { false } else { true } }
+    }
+
     /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
     static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format
     {

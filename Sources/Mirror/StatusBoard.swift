@@ -9,8 +9,9 @@ final class StatusBoard: Sendable {
         var isSettled = false
         /// Whether the list of conversations and the people are those of the source.
         var isListed = true
-        /// Stand for all files, and for those besides the conversations' own, as they were written; nil while they are being made.
-        var stamps: (all: UInt64, labels: UInt64)?
+        /// Stand for all files, for those besides the conversations' own, and for the people, as they were written; nil while they are
+        /// being made.
+        var stamps: (all: UInt64, labels: UInt64, people: UInt64)?
         /// Bytes of the source.
         var done: Int64 = 0
         var total: Int64 = 0
@@ -23,7 +24,7 @@ final class StatusBoard: Sendable {
         /// - Parameter header: as it is on the disk.
         mutating func settle(_ header: MirrorHeader?) {
             (isSettled, isListed, failure) = (true, true, nil)
-            stamps = header.flatMap { $0.listing == nil ? nil : ($0.stamp, $0.labels) }
+            stamps = header.flatMap { $0.listing == nil ? nil : ($0.stamp, $0.labels, $0.people) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Messages
 import Testing
@@ -120,6 +121,32 @@ import Testing
         let store = try export.open()
         #expect(store.resolved(Link("alias-general/m0")) == Link("general/m0"))
         #expect(store.resolved(Link("general/m0")) == Link("general/m0"))
+    }
+
+    @Test func `thousands of conversations of one name get IDs of their own`() {
+        let all =
+            (0..<5_000).map { _ in ForeignConversation(id: "one", feeds: []) }
+            + [ForeignConversation(id: "one-7", feeds: [])]
+        let ids = ConversationNames.unique(all).map(\.id)
+        #expect(Set(ids).count == all.count)
+        #expect(ids[..<3] == ["one", "one-2", "one-3"] && ids[4_999] == "one-5000")
+    }
+
+    @Test func `a folder of very many files is left where its first levels hold no export`() throws {
+        let export = try TestExport()
+        for number in 0...20_000 {
+            _ = FileManager.default.createFile(atPath: "\(export.source)/\(number).png", contents: nil)
+        }
+        try export.write("m0 x\n", to: "deep/er/general.lines")
+        #expect {
+            try export.open()
+        } throws: { error in
+            "\(error)".contains(
+                "has 20001 files in its first 1 levels of folders, and none is of an export that Kedge reads")
+        }
+        // What a format knows is read whole, however many pictures lie beside it.
+        try export.write("m0 x\n", to: "general.lines")
+        #expect(try export.open().onlyConversation == ConversationID("general"))
     }
 
     @Test func `nothing can be written`() async throws {

@@ -10,6 +10,8 @@ struct DiskSource: SourceReading {
 
     /// More files than any export has; beyond that somebody has named a whole disk.
     private static let mostFiles = 1_000_000
+    /// With so many files, the folders at the top must hold something that a format knows.
+    private static let manyFiles = 20_000
     private static let deepest = 16
 
     /// Lists a source, without saying what of it cannot be read.
@@ -20,8 +22,13 @@ struct DiskSource: SourceReading {
 
     /// Lists a source.
     /// - Throws: `unreadable` if there is nothing to read at the path.
-    /// - Parameter problems: receives the files that cannot be read.
-    static func source(at root: String, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
+    /// - Parameters:
+    ///   - problems: receives the files that cannot be read.
+    ///   - isWanted: whether a format knows the folders at the top, as far as they are listed; asked once, of a folder with very many
+    ///     files.
+    static func source(
+        at root: String, _ problems: inout [ForeignProblem], isWanted: (Source) -> Bool = { _ in true }
+    ) throws(StoreError) -> Source {
         var status = stat()
         guard stat(root, &status) == 0 else { throw .unreadable("\(root): \(String(cString: strerror(errno)))") }
         switch status.st_mode & S_IFMT {
@@ -31,11 +38,26 @@ struct DiskSource: SourceReading {
             return Source(
                 name: name, files: [file(name, status)], isFile: true, reader: DiskSource(root: root, isFile: true))
         case S_IFDIR:
-            var files: [SourceFile] = []
-            try list(root, "", depth: 0, into: &files, &problems)
-            return Source(
-                name: String(root.split(separator: "/").last ?? "/"), files: files,
-                reader: DiskSource(root: root, isFile: false))
+            var (files, folders, depth, isAsked) = ([SourceFile](), [""], 0, false)
+            func source() -> Source {
+                Source(
+                    name: String(root.split(separator: "/").last ?? "/"), files: files,
+                    reader: DiskSource(root: root, isFile: false))
+            }
+            // The folders at the top first: they say what the rest is.
+            while !folders.isEmpty {
+                var below: [String] = []
+                for folder in folders { try list(root, folder, depth: depth, into: &files, &below, &problems) }
+                (folders, depth) = (depth < deepest ? below : [], depth + 1)
+                guard !isAsked, files.count > manyFiles, !folders.isEmpty else { continue }
+                isAsked = true
+                guard isWanted(source()) else {
+                    throw .unreadable(
+                        "\(root): has \(files.count) files in its first \(depth) levels of folders, and none is of an export that "
+                            + "Kedge reads; name the folder of one export")
+                }
+            }
+            return source()
         default: throw .unreadable("\(root): neither a folder nor a regular file; name an export or an archive")
         }
     }
@@ -79,7 +101,7 @@ struct DiskSource: SourceReading {
     }
 
     private static func list(
-        _ root: String, _ folder: String, depth: Int, into files: inout [SourceFile],
+        _ root: String, _ folder: String, depth: Int, into files: inout [SourceFile], _ folders: inout [String],
         _ problems: inout [ForeignProblem]
     ) throws(StoreError) {
         guard let stream = opendir(folder.isEmpty ? root : root + "/" + folder) else {
@@ -107,7 +129,7 @@ struct DiskSource: SourceReading {
             case S_IFREG where faccessat(dirfd(stream), name, R_OK, AT_EACCESS) != 0:
                 problems.append(ForeignProblem(file: path, kind: String(cString: strerror(errno))))
             case S_IFREG: files.append(file(path, status))
-            case S_IFDIR where depth < deepest: try list(root, path, depth: depth + 1, into: &files, &problems)
+            case S_IFDIR: folders.append(path)
             default: break
             }
             guard files.count <= mostFiles else {

@@ -48,12 +48,14 @@ struct MirrorFiles {
     ///   - isPrivate: whether to close a folder that exists to others.
     static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
         let failure = isPrivate ? error : destinationError
-        var made = ""
-        for part in folder.split(separator: "/") {
-            made += "/" + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure(errno, made) }
-        }
         var status = stat()
+        if stat(folder, &status) != 0 {
+            var made = ""
+            for part in folder.split(separator: "/") {
+                made += "/" + part
+                if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure(errno, made) }
+            }
+        }
         guard stat(folder, &status) == 0 else { throw failure(errno, folder) }
         guard isPrivate else { return }
         guard status.st_uid == geteuid() else { throw error(EPERM, folder) }

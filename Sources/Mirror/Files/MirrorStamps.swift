@@ -27,6 +27,9 @@ extension MirrorFiles {
         return sum
     }
 
+    /// Stands for the files of the people.
+    var stampOfPeople: UInt64 { MirrorFiles.stamp(people, "people") &+ MirrorFiles.stamp(peopleSum, "sum") }
+
     /// Stands for the names of the conversations and for what archive.json says.
     var content: UInt64 {
         MirrorFiles.names(in: conversations).reduce(MirrorFiles.sum(of: label)) { $0 &+ Fingerprint.of($1) }

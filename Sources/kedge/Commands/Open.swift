@@ -2,6 +2,7 @@ import ArgumentParser
 import Display
 import Interface
 import Messages
+import Mirror
 import Settings
 import Terminal
 
@@ -97,7 +98,9 @@ struct Open: ParsableCommand {
         let position = place ?? .latest
         let (me, problem) = try person.identify(in: options)
         let first = wanted.map { Link(conversation: $0.conversation, message: $0.message ?? at.map { MessageID($0) }) }
+        let isNew = try sayThatItReads(options)
         let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first, isServed: true)
+        if isNew { Output.replaceLine(by: "") }
         let store = opened.store
         let link = try wanted.map(opened.resolved) ?? opened.only(at: ArchiveLocation.realPath(options.path()))
         guard link != nil || place == nil && !unread else {
@@ -128,6 +131,17 @@ struct Open: ParsableCommand {
             throw StoreError.noSuchConversation(wanted.conversation, nearest: [conversation])
         }
         if exitReason != .done { throw exitReason }
+    }
+
+    /// Says at once that an export is read whose conversations are not known yet: with thousands of them that takes a while, and no
+    /// screen can be shown before.
+    /// - Returns: whether it is said.
+    private func sayThatItReads(_ options: ArchiveOptions) throws -> Bool {
+        let path = try options.path()
+        guard Screen.isTerminal, Export.isExport(path), !Export.isKnown(try options.indexFolder()) else { return false }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        Output.replaceLine(by: "reading \(name.shortened) …")
+        return true
     }
 
     /// The place that a link names whose conversation is not an ID: it may be a title; or the ID of a message alone, where only

@@ -80,6 +80,11 @@ enum Output {
         return ascii
     }
 
+    /// Shows a text on the terminal in place of the line that the cursor is on.
+    static func replaceLine(by text: String) {
+        _ = write("\r\u{1B}[K" + CleanText(text).string, to: STDOUT_FILENO)
+    }
+
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
