@@ -110,9 +110,109 @@ struct CompletionTests {
             [
                 "--norc", "-c",
                 "compopt() { :; }; PATH=\(Program.quoted(folder)):$PATH; . \(Program.quoted(script)); "
-                    + "COMP_WORDS=(kedge \(line)); COMP_CWORD=2; COMP_TYPE=\(type); _kedge; printf '%s\\n' \"${COMPREPLY[@]}\"",
+                    + "COMP_LINE='kedge \(line)'; COMP_POINT=${#COMP_LINE}; COMP_TYPE=\(type); _kedge kedge ${COMP_LINE##* }; "
+                    + "printf '%s\\n' \"${COMPREPLY[@]}\"",
             ], environment: Program.environment.merging(["KEDGE_ARCHIVE": Program.demo]) { $1 })
         let regex = try Regex(pattern)
         #expect(result.output.firstMatch(of: regex) != nil, "\(result)")
+    }
+
+    // MARK: - Names that mean something to a shell
+
+    private static let names = [
+        "a;touch RAN;x", "f\"$(touch RAN)\"", "b`touch RAN`", "x|touch RAN", "it's 'x'", "e!touch RAN", "back\\sl", "end!",
+        "co:lon@touch=RAN", "g*[a]{b,c}>RAN", "q'", "می\u{200C}خ",
+    ]
+    /// A shell, the quote that is open before the word, and a name. zsh and fish quote by themselves: a few names will do.
+    private static let typings =
+        names.flatMap { name in ["", "'", "\"", "$'"].map { ("bash", $0, name) } }
+        + ["zsh", "fish"].flatMap { shell in
+            names.prefix(5).flatMap { name in ["", "'", "\""].map { (shell, $0, name) } }
+        }
+
+    @Test(
+        .enabled(if: ["zsh", "fish"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") }),
+        arguments: typings)
+    func `A name that a shell completes is only a name`(shell: String, quote: String, name: String) throws {
+        let tmux = try ShellTerminal(shell, conversations: [name])
+        try tmux.complete("show \(quote)\(name.prefix(1))")
+        let screen = try tmux.waitUntilDone()
+        #expect(screen.contains { $0.contains("hello there") }, "\(screen)")
+        #expect(!tmux.hasRun, "\(screen)")
+    }
+
+    @Test(arguments: ["", "'", "\"", "$'"])
+    func `The beginning that two names share is quoted as well`(quote: String) throws {
+        let tmux = try ShellTerminal("bash", conversations: ["a;touch RAN;x", "a;touch RAN;y"])
+        try tmux.complete("show \(quote)a")
+        // An open quote keeps the line open.
+        try tmux.terminal.press("C-c")
+        _ = try tmux.waitUntilDone()
+        #expect(!tmux.hasRun)
+    }
+
+    @Test func `Of names in lines for shells each byte is kept`() {
+        let name = Completion.Candidate(word: ":a\n\\'\u{200D}\"\t", description: "one\ntwo")
+        #expect(name.line == "\\x3aa\\x0a\\x5c\\x27\u{200D}\\x22\\x09\tone")
+    }
+}
+
+/// A shell with Kedge's completion in a real terminal, in a folder of its own.
+private final class ShellTerminal {
+    let terminal: Tmux
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-shell-\(UUID().uuidString)")
+
+    /// - Parameter conversations: their IDs. Each has a message "hello there".
+    init(_ shell: String, conversations: [String]) throws {
+        func write(_ file: String, _ text: String) throws {
+            let url = folder.appending(path: file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url)
+        }
+        try write("archive/archive.json", #"{"format":"kedge","version":1,"name":"Test","me":"ana"}"#)
+        for id in conversations {
+            try write(
+                "archive/conversations/\(id)/messages-000001.jsonl", ScratchArchive.message("m-1", "hello there") + "\n")
+        }
+        try write("work/.keep", "")
+        try FileManager.default.createSymbolicLink(
+            at: folder.appending(path: "kedge"), withDestinationURL: URL(fileURLWithPath: Program.path))
+        let scripts = Program.repository.appending(path: "Sources/kedge/Completion/Shells").path
+        try write("bashrc", "PS1='ready$ '; bind 'set bell-style none'; set -H; source \(scripts)/kedge.bash\n")
+        try write(
+            ".zshrc", "PS1='ready$ '; fpath=(\(scripts) $fpath); autoload -Uz compinit; compinit -u -d $HOME/dump\n")
+        try write(
+            "fish/config.fish", "function fish_prompt; echo 'ready$ '; end; set fish_greeting; source \(scripts)/kedge.fish\n")
+        let start = shell == "bash" ? "bash --rcfile \(folder.path)/bashrc -i" : "\(shell) -i"
+        terminal = try Tmux(
+            columns: 160, rows: 30,
+            environment: [
+                "HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "XDG_CACHE_HOME": folder.path + "/cache",
+                "XDG_STATE_HOME": folder.path + "/state", "KEDGE_ARCHIVE": folder.path + "/archive",
+                "PATH": folder.path + ":" + (Program.environment["PATH"] ?? ""),
+            ], command: "cd \(folder.path)/work && exec \(start)")
+        try terminal.waitUntil("ready") { $0.contains { $0.hasPrefix("ready$") } }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Types the beginning of a line, Tab twice, and Enter. The shell takes them one after the other.
+    func complete(_ line: String) throws {
+        try terminal.type(letters: "kedge \(line)")
+        try terminal.press("Tab")
+        try terminal.press("Tab")
+        try terminal.press("Enter")
+    }
+
+    /// The screen when the shell has run the lines before.
+    func waitUntilDone() throws -> [String] {
+        try terminal.type("echo do''ne")
+        try terminal.waitUntil("done") { $0.contains { $0.hasPrefix("done") } }
+        return try terminal.screen()
+    }
+
+    var hasRun: Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "work/RAN").path)
     }
 }

@@ -12,12 +12,40 @@ extension Completion {
     private static let mostLinks = 50
 
     /// Lines for the shell. What cannot be read gives none: there is no place to tell it.
-    var lines: [String] { wishes.flatMap { (try? candidates(for: $0)) ?? [] }.map(Output.harmlessFields) }
+    var lines: [String] {
+        let candidates = wishes.flatMap { (try? self.candidates(for: $0)) ?? [] }
+        return candidates.map(\.line) + (wishes.contains(.files) ? [":files"] : [])
+    }
 
-    /// Lines for the shell: a word that begins like that on the line, a tab, and a description.
-    private func candidates(for wish: Wish) throws -> [String] {
+    /// A word that begins like that on the line, and a description.
+    struct Candidate {
+        let word: String
+        let description: String
+
+        /// For the shell: the word, a tab, and the description. The word is exact, since the shell writes it on the line (and
+        /// quotes it there): a byte that has a meaning in this line is `\x` and two hexadecimal digits.
+        var line: String {
+            let word = word.utf8.enumerated().reduce(into: [UInt8]()) { line, byte in
+                let isSpecial =
+                    switch byte.element {
+                    case ..<0x20, 0x7F, UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""): true
+                    default: byte.offset == 0 && byte.element == UInt8(ascii: ":")
+                    }
+                if isSpecial {
+                    let digits = String(byte.element, radix: 16)
+                    line += Array("\\x\(digits.utf8.count < 2 ? "0" : "")\(digits)".utf8)
+                } else {
+                    line.append(byte.element)
+                }
+            }
+            let text = Output.harmless(description.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            return String(decoding: word, as: UTF8.self) + (text.isEmpty ? "" : "\t\(text)")
+        }
+    }
+
+    private func candidates(for wish: Wish) throws -> [Candidate] {
         switch wish {
-        case .files: return [":files"]
+        case .files: return []
         case .commands:
             return matching(commands.map { ($0.configuration.commandName ?? "", $0.configuration.abstract) })
         case .options(let name):
@@ -40,7 +68,7 @@ extension Completion {
         }
     }
 
-    private func conversations(before end: String) throws -> [String] {
+    private func conversations(before end: String) throws -> [Candidate] {
         guard let store = try store() else { return [] }
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
         let namesakes = Namesakes(all)
@@ -48,7 +76,7 @@ extension Completion {
             all.map { ($0.id.rawValue + end, $0.title == $0.id.rawValue ? $0.topic ?? "" : namesakes.title(of: $0)) })
     }
 
-    private func links() throws -> [String] {
+    private func links() throws -> [Candidate] {
         guard let store = try store() else { return [] }
         let id = Link(word).conversation
         let request = PageRequest(conversation: id, position: .latest, limit: Completion.mostLinks)
@@ -60,11 +88,21 @@ extension Completion {
             })
     }
 
-    private func matching(_ candidates: [(word: String, description: String)]) -> [String] {
-        candidates.filter { $0.word.hasPrefix(word) && !$0.word.isEmpty }.map { candidate in
-            let description = candidate.description.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-            return description.isEmpty ? candidate.word : "\(candidate.word)\t\(description)"
+    /// Those that begin like the word. Left out are those with NUL, which no line can hold, and those that begin like an
+    /// option, or would not look like themselves on the line: with bidi controls, say.
+    private func matching(_ candidates: [(word: String, description: String)]) -> [Candidate] {
+        candidates.filter { candidate in
+            let isOption = candidate.word.hasPrefix("-") && !wishes.contains { if case .options = $0 { true } else { false } }
+            return candidate.word.hasPrefix(word) && !candidate.word.isEmpty && !isOption
+                && !candidate.word.utf8.contains(0) && looksLikeItself(candidate.word)
         }
+        .map { Candidate(word: $0.word, description: $0.description) }
+    }
+
+    /// Shells show controls of ASCII as text.
+    private func looksLikeItself(_ word: String) -> Bool {
+        let text = String(String.UnicodeScalarView(word.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
+        return PipedText.line(text) == text
     }
 
     /// The archive, or the copy of an export in the cache. A completion never reads the export itself.

@@ -107,5 +107,5 @@ struct Completion {
         "--name": [],
         "--zone": [],
     ]
-    private static let dates = [Wish.words(["today", "yesterday", "monday", "\"last week\"", "\"3 weeks ago\""])]
+    private static let dates = [Wish.words(["today", "yesterday", "monday", "last week", "3 weeks ago"])]
 }

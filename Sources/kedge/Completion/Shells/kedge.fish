@@ -1,6 +1,12 @@
 # Completion of kedge for fish.
 function __kedge_complete
-    set -l words (commandline -opc) (commandline -ct)
+    set -l words (commandline -opc)
+    # The word without its quotes and backslashes; a quote may be open.
+    set -l word
+    for quote in '' \' \"
+        set word (string unescape -- (commandline -ct)$quote); and break
+    end
+    set words $words "$word"
     set -l files
     set -l others
     for line in (kedge complete -- $words[2..-1] 2>/dev/null)
@@ -8,7 +14,14 @@ function __kedge_complete
             set files yes
         else
             set others yes
-            echo $line
+            set -l fields (string split -m 1 \t -- $line)
+            # A word with a line feed cannot be told to fish.
+            if string match -qr '\\\\x0a' -- $fields[1]
+                continue
+            else if string match -qr '\\\\' -- $fields[1]
+                set fields[1] (string unescape -- $fields[1])
+            end
+            string join \t -- $fields
         end
     end
     # As in bash, a path is completed where nothing else begins like that: a folder beside it would keep the blank from a conversation.
