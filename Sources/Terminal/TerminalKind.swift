@@ -5,15 +5,27 @@ internal import Display
 package struct TerminalKind: Sendable {
     /// Its name in terminfo.
     let name: String
+    /// Whether it measures clusters, and would draw two cells of Indic letters as one (`CleanText.apart`).
+    let joinsCells: Bool
 
     /// The kind that TERM names, of the terminal at stdin and stdout. Looking it up changes nothing at the terminal.
     package static func ofEnvironment() throws(TerminalError) -> TerminalKind {
         let term = getenv("TERM").map { String(cString: $0) }
-        return try TerminalKind(term, input: STDIN_FILENO, output: STDOUT_FILENO)
+        return try TerminalKind(
+            term, input: STDIN_FILENO, output: STDOUT_FILENO,
+            joinsCells: joinsCells(term ?? "") { getenv($0).map { String(cString: $0) } })
+    }
+
+    /// Whether a terminal measures clusters: kitty, Ghostty, foot, Contour, WezTerm, Windows Terminal and iTerm2 do. They are
+    /// also known behind tmux, by variables that programs inherit.
+    static func joinsCells(_ term: String, variable: (String) -> String?) -> Bool {
+        ["kitty", "ghostty", "foot", "contour", "wezterm"].contains { term.contains($0) }
+            || ["KITTY_WINDOW_ID", "GHOSTTY_RESOURCES_DIR", "WEZTERM_PANE", "WT_SESSION"].contains { variable($0) != nil }
+            || variable("LC_TERMINAL") == "iTerm2"
     }
 
     /// - Parameter term: what TERM says.
-    init(_ term: String?, input: Int32, output: Int32) throws(TerminalError) {
+    init(_ term: String?, input: Int32, output: Int32, joinsCells: Bool = false) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else {
             throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
         }
@@ -26,6 +38,6 @@ package struct TerminalKind: Sendable {
             throw TerminalError("TERM is '\(CleanText(term))', a terminal that cannot show a full screen; \(advice)")
         default: break
         }
-        name = term
+        (name, self.joinsCells) = (term, joinsCells)
     }
 }

@@ -57,7 +57,7 @@ import Testing
         Example("Arabic", "مرحبا", "مرحبا", 5),
         Example("Chinese", "你好，世界", "你好，世界", 10),
         Example("Hangul in letters", "\u{1112}\u{1161}\u{11AB}", "\u{1112}\u{1161}\u{11AB}", 2),
-        Example("initials of Hangul stay apart", "\u{1100}\u{1100}가", "\u{1100}\u{200C}\u{1100}\u{200C}가", 6),
+        Example("initials of Hangul", "\u{1100}\u{1100}가", "\u{1100}\u{1100}가", 6),
         Example("a Hangul tone mark", "\u{1100}\u{302E}", "\u{1100}\u{FFFD}", 3),
         Example("Thai", "สวัสดี", "สวัสดี", 4),
         Example("the Thai AM", "ทำ", "ท\u{E4D}\u{E32}", 2),
@@ -66,22 +66,25 @@ import Testing
         Example("the Lao AM", "ນ້ຳ", "ນ\u{ECD}\u{EC9}\u{EB2}", 2),
         Example("voiced half-width kana", "ｶﾞﾊﾟ", "ｶ\u{3099}ﾊ\u{309A}", 2),
         Example("a number in a square", "㉈㉏", "1080", 4),
-        Example("a Devanagari conjunct", "क्ष", "क्\u{200C}ष", 2),
-        Example("a conjunct with joiners", "क्\u{200D}ष क्\u{200C}ष", "क्\u{200C}ष क्\u{200C}ष", 5),
-        Example("a conjunct with a nukta", "क़्य", "क\u{93C}्\u{200C}य", 2),
-        Example("a virama at the end", "तत्", "तत्\u{200C}", 2),
-        Example("a virama on its own", "\u{94D}", "\u{25CC}\u{94D}\u{200C}", 1),
-        Example("Malayalam", "ക്ക", "ക്\u{200C}ക", 2),
-        Example("a letter that joins the next", "ൎക", "ൎ\u{200C}ക", 2),
-        Example("Kannada", "ನ್ನ", "ನ್\u{200C}ನ", 2),
-        Example("Myanmar", "င်္ဘ", "င်\u{1039}\u{200C}ဘ", 2),
-        Example("Khmer", "ក្ក", "ក្\u{200C}ក", 2),
+        Example("Persian with a non-joiner", "می\u{200C}خواهم", "می\u{200C}خواهم", 7),
+        Example("a loose non-joiner", "a \u{200C}\u{200C}b", "a b", 3),
+        Example("a non-joiner in Latin letters", "pay\u{200C}pal", "paypal", 6),
+        Example("a Devanagari conjunct", "क्ष", "क्ष", 2),
+        Example("a conjunct with joiners", "क्\u{200D}ष क्ष", "क्ष क्ष", 5),
+        Example("a conjunct with a nukta", "क़्य", "क\u{93C}्य", 2),
+        Example("a virama at the end", "तत्", "तत्", 2),
+        Example("a virama on its own", "\u{94D}", "\u{25CC}\u{94D}", 1),
+        Example("Malayalam", "ക്ക", "ക്ക", 2),
+        Example("a letter that joins the next", "ൎക", "ൎക", 2),
+        Example("Kannada", "ನ್ನ", "ನ್ನ", 2),
+        Example("Myanmar", "င်္ဘ", "င်\u{1039}ဘ", 2),
+        Example("Khmer", "ក្ក", "ក្ក", 2),
         Example(
             "a virama needs room for what belongs to it", "क\u{93C}\u{951}\u{952}\u{94D}ष",
             "क\u{93C}\u{951}\u{952}ष", 2),
         Example(
             "three marks and a virama are within the four", "क\u{93C}\u{951}\u{94D}\u{952}ष",
-            "क\u{93C}\u{951}\u{94D}\u{200C}ष", 2),
+            "क\u{93C}\u{951}\u{94D}ष", 2),
     ]
 
     @Test(arguments: examples)
@@ -164,7 +167,8 @@ import Testing
             let parts = [scalars[..<place], scalars[place...]].map { part in
                 CleanText(String(String.UnicodeScalarView(part)))
             }
-            let joined = parts[0].string + parts[1].string
+            // As a terminal gets it that measures clusters.
+            let joined = parts[0].apart + parts[1].apart
             #expect(joined.count == joined.unicodeScalars.count { Width.columns(of: $0) > 0 && !isSpacing($0) })
         }
     }
@@ -177,5 +181,35 @@ import Testing
         #expect(text.spelled.utf8.count == text.string.utf8.count)
         let drawn = text.spelled.unicodeScalars.filter { $0 != Joining.nonJoiner && $0 != "\u{25CC}" }
         #expect(Array(drawn) == Array(raw.unicodeScalars))
+    }
+
+    /// Nothing of these is lost where no terminal is.
+    static let exact = [
+        "family 👨\u{200D}👩\u{200D}👧", "heart ❤\u{FE0F}\u{200D}🔥 ❤\u{FE0E}", "key 1\u{FE0F}\u{20E3} #\u{FE0F}\u{20E3}", "👩🏽\u{200D}💻",
+        "🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}", "🇩🇪", "می\u{200C}خواهم", "ه\u{200D}.ش.", "क्\u{200D}ष", "ශ්\u{200D}රී",
+        "Auf\u{200C}lage", "葛\u{E0100}飾", "🏳\u{FE0F}\u{200D}🌈", "plain",
+    ]
+
+    @Test(arguments: exact)
+    func `A text for a file keeps all that belongs to its characters`(text: String) {
+        #expect(Array(PipedText.line(text).unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test(arguments: [
+        ("annexe\u{202E}gpj.exe", "annexegpj.exe"), ("a \u{200D}\u{200C} b", "a  b"), ("pay\u{200B}pal\u{FEFF}", "paypal"),
+        ("❤\u{FE0F}\u{FE0F}\u{FE0F}", "❤\u{FE0F}"), ("a\u{E0041}\u{E007F}", "a"), ("🏴\u{E0067}", "🏴"), ("می\u{200C}\u{200C}خ", "می\u{200C}خ"),
+        ("👨\u{200D} x", "👨 x"), (" \u{FE0F}x\u{FE0F}", " x"), ("a\u{1B}[31m", "a␛[31m"),
+    ])
+    func `A text for a file loses what is invisible and loose`(text: String, left: String) {
+        #expect(Array(PipedText.line(text).unicodeScalars) == Array(left.unicodeScalars))
+    }
+
+    @Test(arguments: [
+        ("हिन्दी", "हिन्\u{200C}दी"), ("क्\u{200C}ष", "क्\u{200C}\u{200C}ष"), ("\u{1100}\u{1100}가", "\u{1100}\u{200C}\u{1100}\u{200C}가"),
+        ("नमः", "नमः"), ("plain é", "plain é"),
+    ])
+    func `Only a terminal that measures clusters gets non-joiners that nobody wrote`(text: String, apart: String) {
+        #expect(!CleanText(text).string.unicodeScalars.contains(Joining.nonJoiner) || text.unicodeScalars.contains(Joining.nonJoiner))
+        #expect(Array(CleanText(text).apart.unicodeScalars) == Array(apart.unicodeScalars))
     }
 }

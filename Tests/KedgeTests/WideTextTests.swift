@@ -117,7 +117,7 @@ struct WideTextTests {
     /// What a terminal counts that gives a cluster (UAX #29) the columns of its first scalar, or two with an emoji selector.
     /// Spacing marks apart, which have no form that all count alike.
     private func columnsOfClusters(_ text: CleanText) -> Int {
-        text.string.reduce(0) { columns, cluster in
+        text.apart.reduce(0) { columns, cluster in
             let spacing = cluster.unicodeScalars.dropFirst().filter { $0.properties.generalCategory == .spacingMark }
             let isEmoji = cluster.unicodeScalars.contains("\u{FE0F}")
             let first = isEmoji ? 2 : cluster.unicodeScalars.first.map { Width.columns(of: $0) } ?? 0

@@ -1,6 +1,6 @@
 /// Text for a pipe or a file: as people wrote it, but without characters that act on a terminal that shows it later. It
-/// holds no controls, nothing that reorders other text, and nothing invisible. Unlike `CleanText` it keeps the
-/// spelling, so that words can be searched in it.
+/// holds no controls, nothing that reorders other text, and nothing invisible, except where that belongs to the character
+/// beside it (`TextJoiner`). Unlike `CleanText` it keeps the spelling, so that words can be searched in it.
 package enum PipedText {
     /// One line: line ends and tabs become single spaces, other controls become pictures of themselves.
     package static func line(_ raw: String) -> String {
@@ -16,13 +16,17 @@ package enum PipedText {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var (kept, next) = (0, 0)
+        var joiners = TextJoiner()
         while next < bytes.count {
             if bytes[next] >= 0x20, bytes[next] < 0x7F {
+                joiners.pass(Unicode.Scalar(bytes[next]))
                 next += 1
                 continue
             }
             let (scalar, length) = self.scalar(at: next, in: bytes)
-            let other = substitute(for: scalar)
+            let other = joiners.keeps(scalar, before: { self.scalars(from: next + length, in: bytes) })
+                ? scalar : substitute(for: scalar)
+            if let other { joiners.pass(other) }
             if other != scalar {
                 output += bytes[kept..<next]
                 let endsLine = scalar == "\n" && next > 0 && bytes[next - 1] == 0x0D
@@ -33,6 +37,17 @@ package enum PipedText {
         }
         output += bytes[kept...]
         return output
+    }
+
+    /// The scalars from a place on, as many as a rule about joiners looks at.
+    private static func scalars(from index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> [Unicode.Scalar] {
+        var (index, scalars): (Int, [Unicode.Scalar]) = (index, [])
+        while index < bytes.count, scalars.count < TextJoiner.reach {
+            let (scalar, length) = self.scalar(at: index, in: bytes)
+            scalars.append(scalar)
+            index += length
+        }
+        return scalars
     }
 
     private static func scalar(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (Unicode.Scalar, length: Int) {

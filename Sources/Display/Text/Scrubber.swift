@@ -5,8 +5,9 @@
 ///
 /// - Joiners, variation selectors, tags, keycaps and skin tones are dropped: a family shows as its members.
 /// - A flag becomes two letters; a number of two digits in a square becomes two digits.
-/// - A character that would join the next one gets a non-joiner after it: consonants of Indic scripts stand beside each
-///   other.
+/// - Non-joiners after a letter stay in scripts whose letters join: Persian keeps its spelling. They take no
+///   column. (Where a terminal would join two letters to fewer columns, as consonants of Indic scripts, Terminal keeps
+///   them apart.)
 /// - A character that would join the one before it, although it has a column of its own, gets another spelling: the
 ///   Thai and Lao AM, the voicing marks of half-width kana.
 ///
@@ -21,6 +22,8 @@ struct Scrubber {
     private var columns = 0
     /// The last scalar with columns of its own; nil at the start of a line.
     private var base: Unicode.Scalar?
+    /// The last scalar of the line.
+    private var last: Unicode.Scalar?
     private var marks = 0
 
     /// Whether there is nothing to scrub, because all of it is printable ASCII.
@@ -95,7 +98,7 @@ struct Scrubber {
         }
     }
 
-    /// Whether a character is left out: joiners, variation selectors, bidi controls, tags and fillers, which have no shape of their
+    /// Whether a character is left out, unless it is a non-joiner in its place: joiners, variation selectors, bidi controls, tags and fillers, which have no shape of their
     /// own, and the keycap.
     static func leavesOut(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{20E3}" || scalar.properties.isDefaultIgnorableCodePoint
@@ -103,6 +106,7 @@ struct Scrubber {
 
     private mutating func addOther(_ scalar: Unicode.Scalar) {
         let properties = scalar.properties
+        if scalar == Joining.nonJoiner { return putNonJoiner() }
         if Self.leavesOut(scalar) { return }
         switch properties.generalCategory {
         case .format, .control, .surrogate, .lineSeparator, .paragraphSeparator: return putReplacement()
@@ -130,12 +134,11 @@ struct Scrubber {
     }
 
     private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
-        if width == 2, marks == 0, let base, Joining.joins(base, scalar) { putNonJoiner() }
         append(scalar)
         columns += width
         base = scalar
+        last = scalar
         marks = 0
-        if width == 1, scalar.value > 0x7F, Joining.joinsNext(scalar) { putNonJoiner() }
     }
 
     /// A mark without a base gets a dotted circle.
@@ -144,17 +147,20 @@ struct Scrubber {
             let circle: Unicode.Scalar = "\u{25CC}"
             put(Width.columns(of: circle) == 1 ? circle : " ", columns: 1)
         }
-        let isJoining = Joining.joinsNext(scalar)
-        guard marks + (isJoining ? 2 : 1) <= Self.maximumMarks else { return }
+        // What joins the next character leaves room in its cell for a non-joiner.
+        guard marks + (Joining.joinsNext(scalar) ? 2 : 1) <= Self.maximumMarks else { return }
         append(scalar)
+        last = scalar
         marks += 1
-        if isJoining { putNonJoiner() }
     }
 
-    /// Adds a non-joiner at once, whatever comes next, so that this text never joins another text that is appended.
+    /// A non-joiner of the text. (A joiner would make some terminals draw the next character into the same cell.)
     private mutating func putNonJoiner() {
-        guard Width.columns(of: Joining.nonJoiner) == 0 else { return }
+        guard TextJoiner.isSeen(after: last), marks < Self.maximumMarks, Width.columns(of: Joining.nonJoiner) == 0 else {
+            return
+        }
         append(Joining.nonJoiner)
+        last = Joining.nonJoiner
         marks += 1
     }
 

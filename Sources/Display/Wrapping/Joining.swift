@@ -1,5 +1,5 @@
 /// The rules by which characters join to one cluster (UAX #29). Terminals that measure clusters give such a cluster the
-/// columns of its first character, or two at most; terminals that measure scalars add them up.
+/// columns of its first character, or two at most; terminals that measure scalars add them up, as libc and ncurses do.
 enum Joining {
     /// Keeps two characters apart, whatever the rule, and takes no column. After a virama it also makes fonts show the
     /// virama, so that nothing is drawn in fewer cells than are counted.
@@ -19,13 +19,28 @@ enum Joining {
         }
     }
 
-    /// Whether two scalars join: an initial of Hangul joins the initial or the syllable after it (GB6). (The vowels and
-    /// finals that follow an initial within a syllable have no columns of their own on any terminal.)
-    static func joins(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
-        isInitial(first) && (isInitial(second) || (0xAC00...0xD7A3).contains(second.value))
-    }
-
-    private static func isInitial(_ scalar: Unicode.Scalar) -> Bool {
+    /// An initial of Hangul joins the initial or the syllable after it (GB6). (The vowels and finals that follow an initial
+    /// within a syllable have no columns of their own on any terminal.)
+    static func isInitial(_ scalar: Unicode.Scalar) -> Bool {
         (0x1100...0x115F).contains(scalar.value) || (0xA960...0xA97C).contains(scalar.value)
+    }
+}
+
+extension CleanText {
+    /// The string for a terminal that measures clusters: with a non-joiner wherever a cell would join the next one, so that
+    /// all terminals give the text the same columns.
+    package var apart: String {
+        guard !isASCII, string.unicodeScalars.contains(where: { $0.value >= 0x94D }) else { return string }
+        var apart = String.UnicodeScalarView()
+        for scalar in string.unicodeScalars {
+            // A vowel of Hangul belongs to the initial before it.
+            if let last = apart.last, Width.columns(of: scalar) > 0, Joining.isInitial(last) {
+                apart.append(Joining.nonJoiner)
+            }
+            apart.append(scalar)
+            // At once, whatever comes next: another text may be drawn after this one.
+            if Joining.joinsNext(scalar) { apart.append(Joining.nonJoiner) }
+        }
+        return String(apart)
     }
 }

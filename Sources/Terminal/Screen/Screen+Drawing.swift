@@ -74,7 +74,7 @@ extension Screen {
         var blanks = HiddenBlanks()
         spans: for span in line.spans {
             let look = palette.look(of: span.style)
-            for scalar in span.text.string.unicodeScalars {
+            for scalar in (joinsCells ? span.text.apart : span.text.string).unicodeScalars {
                 let width = Width.columns(of: scalar)
                 if width == 0 && count > 0 {
                     if !isUTF8 { continue }

@@ -46,6 +46,8 @@ package struct Screen: ~Copyable {
     /// Whether the terminal reads UTF-8. Otherwise it gets only ASCII, since it may take a byte of a character for a
     /// control.
     let isUTF8: Bool
+    /// See `TerminalKind`.
+    let joinsCells: Bool
     /// The size to use when the terminal reports none: by LINES and COLUMNS, else by terminfo.
     private let statedSize: Size
 
@@ -117,6 +119,7 @@ package struct Screen: ~Copyable {
         self.terminal = terminal
         self.window = window
         self.isUTF8 = isUTF8
+        joinsCells = kind.joinsCells
         statedSize = ScreenSize.stated(else: Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window))))
         // Comes before `raw`, because it restores the settings of the terminal for a moment.
         cn_join_writes()

@@ -31,8 +31,8 @@ struct Notifier: Sendable {
     /// Does not wait. Name and text are scrubbed, and stand after `--`, so that none of them is read as an option.
     func notify(from name: String, _ text: String) {
         guard settings.desktop else { return }
-        let title = CleanText(Notifier.beginning(of: name)).string
-        let words = [title.isEmpty ? "Kedge" : title, Notifier.literal(CleanText(Notifier.beginning(of: text)).string)]
+        let title = PipedText.line(Notifier.beginning(of: name))
+        let words = [title.isEmpty ? "Kedge" : title, Notifier.literal(PipedText.line(Notifier.beginning(of: text)))]
         thread.run { [program, environment] in
             guard let process = try? Child.start(program, ["--app-name=Kedge", "--"] + words, environment: environment)
             else { return }

