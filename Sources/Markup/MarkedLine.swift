@@ -11,6 +11,6 @@ package struct MarkedLine: Sendable {
     package let start: Int
     /// Its offsets count from the beginning of the line.
     package let markup: Markup
-    /// The addresses of its links, as the screen opens them.
-    package let addresses: [[UInt8]]
+    /// The addresses of its links, as they are opened: exactly as they were written, without what is invisible and loose.
+    package let addresses: [String]
 }

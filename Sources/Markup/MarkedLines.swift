@@ -1,3 +1,5 @@
+internal import Display
+
 /// The lines of a text that has not been scrubbed, with their marks: for programs that write the text for others.
 ///
 /// They have the marks that the screen shows: of the same sections, by the same parser. They are found one after another, so
@@ -45,10 +47,14 @@ package struct MarkedLines: Sequence, IteratorProtocol {
             let head = isProse && hasHeads && !goesOn ? LineHead(raw: bytes) : .none
             let markup = isProse ? Markup(raw: bytes, from: head.hang) : .none
             let start = kind == .fence ? Fences.end(of: bytes) : head.textStart
+            let restored = visible.restored(markup)
             return MarkedLine(
                 bytes: line, kind: kind, goesOn: goesOn, quotes: head.quotes,
-                start: start > 0 ? visible.restored(start) : 0, markup: visible.restored(markup),
-                addresses: markup.links.map { Array(bytes[$0.address]) })
+                start: start > 0 ? visible.restored(start) : 0, markup: restored,
+                addresses: restored.links.map { link in
+                    let address = text[(line.lowerBound + link.address.lowerBound)..<(line.lowerBound + link.address.upperBound)]
+                    return PipedText.line(String(decoding: address, as: UTF8.self))
+                })
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Search
+
 /// Finds the marks of `Markup` in one pass, in linear time for any line.
 ///
 /// The edges of looks are written down in the order of the line. An opening mark gets its edges at once; they have no effect
@@ -184,7 +186,7 @@ extension MarkupParser {
             return
         }
         let begin = index + 1
-        guard let end = WebAddress.end(in: bytes, from: begin, isEnclosed: true), neighbor(at: end + 1) != .mark
+        guard let end = addressEnd(begin, isEnclosed: true), neighbor(at: end + 1) != .mark
         else { return }
         edges[bracket.edge].on = .mark
         edges[bracket.edge + 1].off = .mark
@@ -197,11 +199,15 @@ extension MarkupParser {
         index = end + 1
     }
 
+    private func addressEnd(_ start: Int, isEnclosed: Bool) -> Int? {
+        bytes.withUnsafeBufferPointer { WebLink.end(in: $0, from: start, isEnclosed: isEnclosed) }
+    }
+
     private mutating func passAddress() {
         let begin = index
         index += 1
         guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "t"), neighbor(before: begin) != .word,
-            let end = WebAddress.end(in: bytes, from: begin, isEnclosed: false)
+            let end = addressEnd(begin, isEnclosed: false)
         else { return }
         edges.append(Edge(offset: begin, on: .link))
         edges.append(Edge(offset: end, off: .link))

@@ -74,9 +74,9 @@ struct MarkupTests {
             ("[t](javascript:x) [t](/etc/x)", "[t](javascript:x) [t](/etc/x)"),
             ("`https://a.org` http:// https://", "m(`)c(https://a.org)m(`) http:// https://"),
             ("xhttps://a.org ftp://b.org", "xhttps://a.org ftp://b.org"),
-            ("https://аpple.com https://bücher.de", "https://аpple.com https://bücher.de"),
+            ("https://аpple.com https://bücher.de", "l(https://аpple.com) l(https://bücher.de)"),
             ("https://a.org/\u{1B}[31m", "l(https://a.org/)␛[31m"),
-            ("https://a.org\u{301}/", "https://a.org\u{301}/"),
+            ("https://a.org\u{301}/", "l(https://a.org\u{301}/)"),
         ])
     func `Addresses are found with all their parts`(text: String, expected: String) {
         #expect(Self.told(text) == expected)

@@ -24,6 +24,7 @@ extension Pane: Component {
         case .copyText: return copyText()
         case .select: return toggleMark()
         case .copyLink: return copyLink(in: context)
+        case .copyAddress: return copyAddress()
         case .openLink: return openSelected()
         case .picture: return showPictures()
         case .fold: return toggleFold()
@@ -154,6 +155,15 @@ extension Pane: Component {
         return [.tell("link copied: \(link)"), .effect(.copy(link))]
     }
 
+    /// Copies the address of the only link of the selected message; if it has several, asks for a number.
+    private mutating func copyAddress() -> [Outcome] {
+        guard let entry = selectedEntry else { return [] }
+        let links = entry.body.links
+        guard let first = links.first else { return [.tell("this message has no link")] }
+        if links.count == 1 { return Openable.link(first.address).copied }
+        return ask(LinkNumbers(message: entry.id, openables: entry.openables, copies: true))
+    }
+
     // MARK: - Links and files
 
     /// Opens the only link or file of the selected message; if it has several, asks for a number.
@@ -161,20 +171,22 @@ extension Pane: Component {
         guard let entry = selectedEntry else { return [] }
         let all = entry.openables
         guard let first = all.first else { return [.tell("this message has no link or file")] }
-        return all.count == 1 ? open(first, of: all, in: entry.id) : ask(for: all, in: entry.id)
+        return all.count == 1
+            ? open(first, of: all, in: entry.id) : ask(LinkNumbers(message: entry.id, openables: all))
     }
 
     /// Opens a link or a file of a message. A link that looks as if it led elsewhere is shown first, with its true host.
     mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
         guard openable.disguisedHost == nil else {
-            return ask(for: all, in: message, number: all.firstIndex(of: openable).map { $0 + 1 })
+            let number = all.firstIndex(of: openable).map { $0 + 1 }
+            return ask(LinkNumbers(message: message, openables: all), number: number)
         }
         return [.open(openable)]
     }
 
-    private mutating func ask(for all: [Openable], in message: MessageID, number: Int? = nil) -> [Outcome] {
+    private mutating func ask(_ numbers: LinkNumbers, number: Int? = nil) -> [Outcome] {
         dropPending()
-        return [.stay, .askForLink(LinkNumbers(message: message, openables: all), number: number)]
+        return [.stay, .askForLink(numbers, number: number)]
     }
 
     private func showPictures() -> [Outcome] {

@@ -29,7 +29,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     case previousConversation, nextConversation, conversationByNumber
     case thread, leftPane, rightPane, commands, makeConversation
     case activate = "open"
-    case copyText, copyLink, openLink
+    case copyText, copyLink, copyAddress, openLink
     case picture = "showPicture"
     case fold, exactTimes, redraw, suspend, help, cancel, interrupt, quit
     // Of a line of text.

@@ -155,6 +155,7 @@ extension Keymap {
             Binding([.character("y")], .copyText, "copy the text of the message, or all selected ones"),
             Binding([.character("S")], .writeFile, "write the selected messages to a file"),
             Binding([.character("Y")], .copyLink, "copy the link to the message"),
+            Binding([.character("l")], .copyAddress, "copy the address of a link in the message"),
             Binding(
                 [.character("o")], .openLink, "open a link or a file of the message",
                 hint: "open link",

@@ -167,7 +167,8 @@ extension Body {
         /// The bytes of the line that are the address, and those of the whole link.
         let place: Range<Int>
         let whole: Range<Int>
-        let address: String
+        /// As it was written, which may not be as it is drawn.
+        fileprivate(set) var address: String
     }
 
     /// The numbered links, in order. The first one has the number 1.
@@ -177,19 +178,31 @@ extension Body {
             for (index, line) in lines(ofSection: section).enumerated() {
                 let number = Body.number(ofLine: index, in: section)
                 links += line.markup.links.map {
-                    Link(line: number, place: $0.address, whole: $0.whole, address: line.address($0.address))
+                    Link(
+                        line: number, place: $0.address, whole: $0.whole,
+                        address: String(line.text.string.whole($0.address).text))
                 }
             }
-            if links.count >= Body.mostLinks { return Array(links.prefix(Body.mostLinks)) }
+            if links.count >= Body.mostLinks { break }
+        }
+        links = Array(links.prefix(Body.mostLinks))
+        // ASCII is drawn as it was written.
+        if !links.isEmpty, !message.string.utf8.allSatisfy({ $0 < 0x80 }) {
+            for (index, address) in writtenAddresses.prefix(links.count).enumerated() { links[index].address = address }
         }
         return links
     }
-}
 
-extension Body.Line {
-    /// The drawn text of a place, without the characters that Display puts between others for drawing.
-    fileprivate func address(_ place: Range<Int>) -> String {
-        let drawn = CleanText(text.string.whole(place).text).spelled
-        return String(String.UnicodeScalarView(drawn.unicodeScalars.filter { $0 != "\u{200C}" }))
+    /// The addresses in the text itself, in order: the same parser finds the same links there.
+    private var writtenAddresses: [String] {
+        var text = message.string
+        return text.withUTF8 { text in
+            var addresses: [String] = []
+            for line in MarkedLines(text, hasHeads: message.kind == .text) {
+                addresses += line.addresses
+                if addresses.count >= Body.mostLinks { break }
+            }
+            return addresses
+        }
     }
 }

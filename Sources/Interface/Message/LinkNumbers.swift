@@ -1,10 +1,13 @@
 import Display
 import Messages
 
-/// The links and files of a message, numbered from 1: links first, then files. The user opens one of them by its number.
+/// The links and files of a message, numbered from 1: links first, then files. The user opens one of them by its number, or
+/// copies its address.
 struct LinkNumbers: Hashable, Sendable {
     let message: MessageID
     let openables: [Openable]
+    /// Whether the chosen one is copied, and not opened.
+    var copies = false
 
     /// The number of the message's file with this index.
     func number(ofFile index: Int) -> Int? {

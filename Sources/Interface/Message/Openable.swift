@@ -17,6 +17,12 @@ enum Openable: Hashable, Sendable {
 
     var isPicture: Bool { if case .file(let file, _) = self { file.isPicture } else { false } }
 
+    /// Copies its address.
+    var copied: [Outcome] {
+        guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
+        return [.tell("address copied: \(address)"), .effect(.copy(address))]
+    }
+
     /// `link`, `file`, or both.
     static func kind(of all: [Openable]) -> String {
         let links = all.count { if case .link = $0 { true } else { false } }

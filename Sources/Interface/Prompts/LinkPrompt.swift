@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// Asks which link or file of a message to open.
+/// Asks which link or file of a message to open, or whose address to copy.
 struct LinkPrompt: Hashable, Sendable {
     let numbers: LinkNumbers
     private var field: TextField
@@ -50,7 +50,7 @@ extension LinkPrompt: Prompt {
         case .action(.down): move(by: 1)
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
-            if let chosen { return [.close, .open(chosen)] }
+            if let chosen { return [.close] + (numbers.copies ? chosen.copied : [.open(chosen)]) }
             return field.isEmpty ? [.close] : []
         case .action, .settled, .mouse, .key: break
         }
@@ -59,6 +59,7 @@ extension LinkPrompt: Prompt {
 
     func view(in context: Context) -> PanelView {
         let isWrong = !field.isEmpty && chosen == nil
-        return .line(PromptLine(name: CleanText(kind + ": "), field: field, answer: answer, isWarning: isWrong))
+        let name = numbers.copies ? "copy link: " : kind + ": "
+        return .line(PromptLine(name: CleanText(name), field: field, answer: answer, isWarning: isWrong))
     }
 }

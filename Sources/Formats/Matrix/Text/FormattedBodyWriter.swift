@@ -195,7 +195,7 @@ struct FormattedBodyWriter {
         switch tag {
         case .link(let number):
             write("<a href=\"")
-            for byte in line.addresses[number] { escape(byte) }
+            for byte in line.addresses[number].utf8 { escape(byte) }
             write("\">")
         case .strong: write("<strong>")
         case .em: write("<em>")
