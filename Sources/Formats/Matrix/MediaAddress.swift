@@ -6,7 +6,14 @@ package struct MediaAddress: Hashable, Sendable {
     package let media: String
 
     private static let longestPart = 200
-    private static let longestEnding = 8
+    /// The endings that a copy may have. None of them is of a program: the sender has chosen the name.
+    private static let endings: Set<String> = [
+        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "ico", "svg", "mp3", "ogg", "oga",
+        "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid", "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg", "mpeg",
+        "3gp", "ogv", "wmv", "txt", "text", "log", "md", "csv", "tsv", "pdf", "json", "xml", "toml", "yaml", "yml", "diff",
+        "patch", "tex", "bib", "rtf", "odt", "ods", "odp", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "epub", "zip", "tar",
+        "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "ics", "vcf", "gpx", "geojson", "stl", "asc", "sig", "gpg", "psd", "xcf",
+    ]
 
     /// Nil for every other text.
     package init?(_ address: String) {
@@ -19,14 +26,11 @@ package struct MediaAddress: Hashable, Sendable {
     }
 
     /// The place of a copy in an archive: `files/example.org/AbC.png`. Two files never share one.
-    /// - Parameter name: its ending becomes that of the copy, if it is one of letters and digits.
+    /// - Parameter name: its ending becomes that of the copy, if it is one of a kind that desktops only show.
     package func path(name: String) -> String {
-        let dot = name.lastIndex(of: ".")
-        let ending = dot.map { name[name.index(after: $0)...] } ?? ""
-        let isPlain =
-            !ending.isEmpty && ending.utf8.count <= MediaAddress.longestEnding && ending.utf8.allSatisfy(\.isSign)
+        let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
         // A name ends at its last dot, so that the ending of one file is never the end of the address of another.
-        return "files/\(server)/\(media).\(isPlain ? ending.lowercased() : "file")"
+        return "files/\(server)/\(media).\(MediaAddress.endings.contains(ending) ? ending : "file")"
     }
 
     private static func isPart(_ text: Substring, others: String) -> Bool {

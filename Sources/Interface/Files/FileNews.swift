@@ -2,7 +2,8 @@
 package enum FileNews: Hashable, Sendable {
     /// It is being fetched, and this number of bytes has come.
     case coming(received: Int64)
-    case here(path: String)
+    /// - Parameter isExecutable: whether it may be run as a program.
+    case here(path: String, isExecutable: Bool = false)
     /// With the reason, in one line for people.
     case failed(String)
 }

@@ -1,7 +1,10 @@
 import Interface
 import Messages
 import Search
+import Settings
 import Synchronization
+
+import Glibc
 
 /// Asks the store. Each result is an event in the mailbox; nothing here waits.
 final class StoreTasks {
@@ -113,7 +116,11 @@ final class StoreTasks {
         ask { [store, mailbox] in
             do throws(StoreError) {
                 let path = try await store.location(of: file) { mailbox.post(.file(file, .coming(received: $0))) }
-                return .file(file, .here(path: path))
+                // By its own name: a link may have that of another file.
+                let real = ArchiveLocation.realPath(path)
+                var status = stat()
+                let isExecutable = stat(real, &status) != 0 || status.st_mode & 0o111 != 0
+                return .file(file, .here(path: real, isExecutable: isExecutable))
             } catch {
                 return .file(file, .failed(error.reason))
             }

@@ -136,4 +136,27 @@ struct OpeningThingsTests {
         stage.press(.up)
         #expect(!status(stage).contains("fetching"))
     }
+
+    @Test(arguments: [
+        ("/a/files/x.desktop", false, true), ("/a/files/x.sh", false, true), ("/a/files/x.html", false, true),
+        ("/a/files/x.jar", false, true), ("/a/files/x.svg", false, true), ("/a/files/run", false, true),
+        ("/a/files/scan.pdf", true, true), ("/a/files/scan.png", false, true), ("/a/files/scan.pdf.exe", false, true),
+        ("/a/files/scan.PDF", false, false), ("/a/files/other.pdf", false, false),
+    ])
+    func `A file that may run, or is not what it is shown as, is opened only after a y`(
+        path: String, isExecutable: Bool, asks: Bool
+    ) throws {
+        var (stage, file) = try Self.fetching()
+        stage.send(.file(file, .here(path: path, isExecutable: isExecutable)))
+        #expect(Self.opened(stage) == (asks ? [] : [path]))
+        guard asks else { return }
+        let name = try #require(path.split(separator: "/").last)
+        #expect(status(stage).contains(name) && status(stage).contains("y opens it"))
+        stage.press(.character("n"))
+        #expect(Self.opened(stage).isEmpty)
+        (stage, file) = try Self.fetching()
+        stage.send(.file(file, .here(path: path, isExecutable: isExecutable)))
+        stage.press(.character("y"))
+        #expect(Self.opened(stage) == [path])
+    }
 }
