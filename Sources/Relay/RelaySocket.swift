@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The place where the helper of an archive listens.
 ///
 /// It is named by the archive, and not by the account: a copy of an archive elsewhere has no helper, which would write into the
@@ -13,6 +15,25 @@ package enum RelaySocket {
     package static func place(runtime: String, archive: String) -> (folder: String, path: String) {
         let folder = runtime + "/matrix"
         return (folder, folder + "/" + name(archive))
+    }
+
+    /// Whether the folder of a socket belongs to this user and is closed to all others, who could put a socket of their own into
+    /// it.
+    package static func isPrivate(folderOf path: String) -> Bool {
+        guard let slash = path.lastIndex(of: "/") else { return false }
+        var status = stat()
+        return lstat(String(path[..<slash]), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
+    /// Whether a process of this user is at the other end of a connection.
+    package static func isOwn(_ descriptor: CInt) -> Bool {
+        // As `struct ucred`, which Swift does not know: process, user, group.
+        var peer: (pid_t, uid_t, gid_t) = (0, uid_t.max, gid_t.max)
+        let whole = socklen_t(MemoryLayout.size(ofValue: peer))
+        var length = whole
+        let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length)
+        return code == 0 && length == whole && peer.1 == geteuid()
     }
 
     /// FNV-1a, 64 bits: the same in all versions of both programs.

@@ -245,7 +245,9 @@ package final class Helper: Sendable {
         }
     }
 
+    /// Nil unless a process of this user listens there, in a folder that is closed to others.
     private func connected() -> CInt? {
+        guard RelaySocket.isPrivate(folderOf: path) else { return nil }
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_un()
@@ -262,7 +264,7 @@ package final class Helper: Sendable {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard isShort, code == 0 else {
+        guard isShort, code == 0, RelaySocket.isOwn(descriptor) else {
             close(descriptor)
             return nil
         }

@@ -51,7 +51,8 @@ struct Login: ParsableCommand {
         defer { client.stop() }
         let store = try KnownAccounts.store()
         // Who logs in again keeps the device, the archive and the server.
-        let known = try store.all().accounts.first { $0.user == id }
+        let accounts = try store.all().accounts
+        let known = accounts.first { $0.user == id }
         let base = try address(client, known)
         if Homeserver.isOpen(base) {
             throw Failure(
@@ -59,12 +60,13 @@ struct Login: ParsableCommand {
                 "\(base): not encrypted: others could read your password; use https, or a server on this machine")
         }
         let session = try session(Server(client, base: base), client, known?.device)
-        if id.hasPrefix("@"), session.user != id {
-            throw Failure(Failure.server, "\(base): logged in as \(session.user), not as \(id)")
-        }
+        let former = accounts.first { $0.user == session.user }
         let account = Account(
-            session, homeserver: base, archive: known?.archive ?? store.archive(of: session.user),
+            session, homeserver: base, archive: former?.archive ?? store.archive(of: session.user),
             encrypts: pantalaimon || server == nil && known?.encrypts == true)
+        if let reason = Account.objection(to: account, wanted: id, former: former, isServerGiven: server != nil) {
+            throw Failure(Failure.server, "\(base): \(reason)")
+        }
         guard !Homeserver.isOpen(account.homeserver) else {
             throw Failure(Failure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
         }

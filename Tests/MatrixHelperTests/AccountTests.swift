@@ -36,6 +36,30 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("@ana:e.org", "https://e.org", nil, false, true), ("e.org", "https://e.org", nil, false, true),
+        ("E.org", "https://e.org", "https://e.org", false, true),
+        // Of another server, and another person than the one who was named.
+        ("other.org", "https://other.org", nil, false, false), ("@ben:e.org", "https://e.org", nil, true, false),
+        // Known with another homeserver, which only the user can change.
+        ("e.org", "https://e.org", "https://old.org", false, false),
+        ("e.org", "https://e.org", "https://old.org", true, false),
+        ("@ana:e.org", "https://e.org", "https://old.org", false, false),
+        ("@ana:e.org", "https://e.org", "https://old.org", true, true),
+        ("other.org", "https://other.org", "https://e.org", true, false),
+    ])
+    func `a server takes no account that is not its own, and none of another server`(
+        wanted: String, base: String, former: String?, isServerGiven: Bool, isTaken: Bool
+    ) throws {
+        let session = try #require(
+            Array(#"{"user_id":"@ana:e.org"}"#.utf8).withUnsafeBytes { Session(token: "t", whoAmI: $0) })
+        let account = Account(session, homeserver: base, archive: "/a")
+        let objection = Account.objection(
+            to: account, wanted: wanted,
+            former: former.map { Account(session, homeserver: $0, archive: "/a") }, isServerGiven: isServerGiven)
+        #expect((objection == nil) == isTaken, "\(objection ?? "")")
+    }
+
     @Test func `an account that is forgotten is gone, and the others stay`() throws {
         let accounts = try ["@ana:e.org", "@ben:e.org"].map(account)
         for account in accounts { try store.keep(account) }

@@ -1,3 +1,4 @@
+import Glibc
 import Messages
 import Relay
 import TestSupport
@@ -148,5 +149,22 @@ import Testing
         let other = RelaySocket.place(
             runtime: "/run/user/1000/kedge", archive: "/home/ana/" + String(repeating: "x", count: 900))
         #expect(one.path != other.path && other.path.utf8.count == one.path.utf8.count)
+    }
+
+    @Test func `a socket counts only in a folder that nobody else can open, and with a process of this user behind it`() {
+        let folder = "/tmp/kedge-relay-\(UInt64.random(in: 0 ... .max))"
+        #expect(mkdir(folder, 0o700) == 0)
+        defer { rmdir(folder) }
+        #expect(RelaySocket.isPrivate(folderOf: folder + "/socket"))
+        for mode: mode_t in [0o755, 0o770, 0o701, 0o722] {
+            chmod(folder, mode)
+            #expect(!RelaySocket.isPrivate(folderOf: folder + "/socket"))
+        }
+        #expect(!RelaySocket.isPrivate(folderOf: "/tmp/socket") && !RelaySocket.isPrivate(folderOf: folder + "/none/socket"))
+        var ends: [CInt] = [-1, -1]
+        #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        #expect(RelaySocket.isOwn(ends[0]))
+        for end in ends { close(end) }
+        #expect(!RelaySocket.isOwn(ends[0]))
     }
 }

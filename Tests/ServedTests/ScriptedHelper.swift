@@ -23,7 +23,9 @@ final class ScriptedHelper: Sendable {
         greeting: String = #"{"n":1,"version":\#(RelayRequest.version)}"# + "\n" + #"{"state":"online"}"# + "\n",
         _ script: @escaping Script = { _ in [] }
     ) throws {
-        path = "/tmp/kedge-served-\(UUID().uuidString.prefix(8))"
+        let folder = "/tmp/kedge-served-\(UUID().uuidString.prefix(8))"
+        mkdir(folder, 0o700)
+        path = folder + "/socket"
         self.script = script
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         self.descriptor = descriptor
@@ -51,6 +53,7 @@ final class ScriptedHelper: Sendable {
         shutdown(descriptor, CInt(SHUT_RDWR))
         close(descriptor)
         unlink(path)
+        rmdir((path as NSString).deletingLastPathComponent)
     }
 
     /// Ends the connection, as a helper that is killed does.

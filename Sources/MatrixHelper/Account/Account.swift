@@ -21,6 +21,31 @@ package struct Account: Hashable, Sendable {
         (self.archive, self.encrypts) = (archive, encrypts)
     }
 
+    /// Why the account of a login is not taken: a server can say that it is anybody's, and would then fill the archive of an
+    /// account of another server, and get what is written there.
+    /// - Parameters:
+    ///   - wanted: the ID, or the name of the server, that the user has typed.
+    ///   - former: the account of this ID that is here already.
+    ///   - isServerGiven: whether the user has typed the address of the server as well.
+    /// - Returns: the end of a line for people; nil when it is the account that was wanted.
+    package static func objection(
+        to account: Account, wanted: String, former: Account?, isServerGiven: Bool
+    ) -> String? {
+        if wanted.hasPrefix("@") {
+            guard account.user == wanted else { return "logged in as \(account.user), not as \(wanted)" }
+        } else {
+            let domain = UserID.domain(account.user) ?? ""
+            guard domain.lowercased() == wanted.lowercased() else {
+                return "logged in as \(account.user), who is of \(domain) and not of \(wanted)"
+            }
+        }
+        guard let former, former.homeserver != account.homeserver, !(isServerGiven && account.user == wanted) else {
+            return nil
+        }
+        return "\(account.user) is known with another server, \(former.homeserver); if it has moved, log in with "
+            + "\(account.user) --server \(account.homeserver)"
+    }
+
     init?(file bytes: [UInt8]) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }

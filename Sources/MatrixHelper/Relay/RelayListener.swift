@@ -16,6 +16,7 @@ struct RelayListener: ~Copyable {
         } catch {
             throw DiskFailure(error.path, code: error.code)
         }
+        guard RelaySocket.isPrivate(folderOf: place.path) else { throw DiskFailure(place.folder, code: EPERM) }
         descriptor = try RelayListener.opened(path)
     }
 
@@ -42,12 +43,18 @@ struct RelayListener: ~Copyable {
         return listener
     }
 
-    /// The next connection; nil if none waits.
+    /// The next connection of a process of this user; nil if none waits.
     func accept() -> CInt? {
-        let client = Glibc.accept(descriptor, nil, nil)
-        guard client >= 0 else { return nil }
-        _ = fcntl(client, F_SETFL, O_NONBLOCK)
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-        return client
+        while true {
+            let client = Glibc.accept(descriptor, nil, nil)
+            guard client >= 0 else { return nil }
+            guard RelaySocket.isOwn(client) else {
+                close(client)
+                continue
+            }
+            _ = fcntl(client, F_SETFL, O_NONBLOCK)
+            _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+            return client
+        }
     }
 }

@@ -5,21 +5,30 @@ internal import Relay
 package enum UnixSocket {
     /// Whether a helper listens at a path.
     package static func isAlive(_ path: String) -> Bool {
-        guard let descriptor = try? make() else { return false }
-        defer { close(descriptor) }
-        return withAddress(path) { connect(descriptor, $0, $1) } == 0
+        guard let descriptor = connected(path) else { return false }
+        close(descriptor)
+        return true
     }
 
     /// Tells the helper that listens at a path, if one does, that the user has logged in again.
     package static func tellOfLogin(_ path: String) {
-        guard let descriptor = try? make() else { return }
+        guard let descriptor = connected(path) else { return }
         defer { close(descriptor) }
-        guard withAddress(path, { connect(descriptor, $0, $1) }) == 0 else { return }
         let line = RelayRequest(1, .renewed).line
         _ = send(descriptor, line, line.count, CInt(MSG_NOSIGNAL))
         // It is closed when the other side has taken it.
         var response = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&response, 1, 2_000)
+    }
+
+    /// Nil unless a process of this user listens there, in a folder that is closed to others.
+    private static func connected(_ path: String) -> CInt? {
+        guard RelaySocket.isPrivate(folderOf: path), let descriptor = try? make() else { return nil }
+        guard withAddress(path, { connect(descriptor, $0, $1) }) == 0, RelaySocket.isOwn(descriptor) else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
     }
 
     /// A socket that never blocks.
