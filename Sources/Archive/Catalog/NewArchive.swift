@@ -13,7 +13,9 @@ package enum NewArchive {
         if try Folder.exists(path), let entry = try Folder.entries(path).first {
             throw .notSent("\(path): not empty (\(printable(entry.name))); name a new or an empty folder")
         }
-        try NewFile.makeFolders(path + "/conversations")
+        try NewFile.makeFolders(path)
+        let code = NewFile.makeFolder(path + "/conversations")
+        guard code == 0 else { throw WriteFailure.error(code, path + "/conversations") }
         try NewFile.write(
             RecordEncoder.line(["id": me.rawValue, "name": me.rawValue], in: ("[", "]")), to: path + "/people.json")
         // Last, since this file makes the folder an archive.

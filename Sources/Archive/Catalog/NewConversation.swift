@@ -43,11 +43,13 @@ package enum NewConversation {
         guard let id = id(for: title) else { throw .notSent(noID(for: title)) }
         let catalogue = Catalogue(archive: archive)
         if let link = WriteFailure.link(among: [catalogue.root]) { throw .notSent(link) }
-        try NewFile.makeFolders(catalogue.root)
+        var code = NewFile.makeFolder(catalogue.root)
+        guard code == 0 || code == EEXIST else { throw WriteFailure.error(code, catalogue.root) }
         let folder = catalogue.path(of: id)
-        guard mkdir(folder, 0o777) == 0 else {
-            if errno == EEXIST { throw .notSent("there is a conversation \"\(id)\" already") }
-            throw WriteFailure.error(errno, folder)
+        code = NewFile.makeFolder(folder)
+        guard code == 0 else {
+            if code == EEXIST { throw .notSent("there is a conversation \"\(id)\" already") }
+            throw WriteFailure.error(code, folder)
         }
         do throws(StoreError) {
             let line = RecordEncoder.line(["id": id.rawValue, "title": title, "topic": topic])

@@ -1,23 +1,38 @@
 import Glibc
 internal import Messages
 
-/// Creates files and folders that do not exist yet.
+/// Creates files and folders that do not exist yet: for their owner alone, unless the folder that they are in is open to others.
 enum NewFile {
-    /// Creates a folder, and those that it is in.
+    /// Creates a folder in another one.
+    /// - Returns: the number of the error; 0 after success.
+    static func makeFolder(_ path: String) -> CInt {
+        mkdir(path, permissions(in: DiskPath.folder(of: path)) | 0o700) == 0 ? 0 : errno
+    }
+
+    /// Creates a folder, and those that it is in: the first of them for the owner alone.
     /// - Throws: `notSent`
     static func makeFolders(_ path: String) throws(StoreError) {
-        guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw WriteFailure.error(errno, path)
+        var code = mkdir(path, 0o700) == 0 ? 0 : errno
+        if code == ENOENT, DiskPath.folder(of: path) != "/", DiskPath.folder(of: path) != "." {
+            try makeFolders(DiskPath.folder(of: path))
+            code = makeFolder(path)
         }
-        try makeFolders(String(path[..<slash]))
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw WriteFailure.error(errno, path) }
+        guard code == 0 || code == EEXIST else { throw WriteFailure.error(code, path) }
+    }
+
+    /// What others may do with a new entry of a folder: the same as with the folder.
+    static func permissions(in folder: String) -> mode_t {
+        var status = stat()
+        // A folder with the sticky bit, such as /tmp, is for the private files of many.
+        guard stat(folder, &status) == 0, status.st_mode & S_ISVTX == 0 else { return 0 }
+        return status.st_mode & 0o077
     }
 
     /// Creates a file. When it returns, the content is on the disk; when it throws, there is no file.
     /// - Throws: `notSent`, also when there is such a file.
     static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        let mode = permissions(in: DiskPath.folder(of: path)) & 0o066 | 0o600
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard file >= 0 else { throw WriteFailure.error(errno, path) }
         defer { close(file) }
         var count = 0
@@ -38,5 +53,12 @@ enum NewFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
+    }
+}
+
+private enum DiskPath {
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 }

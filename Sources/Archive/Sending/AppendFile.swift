@@ -21,7 +21,7 @@ struct AppendFile: ~Copyable {
     }
 
     /// Creates a file that does not exist yet.
-    /// - Parameter neighbour: the new file gets the permissions of this one.
+    /// - Parameter neighbour: the new file gets the permissions of this one; without it, those of the folder.
     /// - Throws: `notSent`
     static func make(
         _ name: String, at path: String, in folder: borrowing FolderLock, like neighbour: String?
@@ -29,7 +29,8 @@ struct AppendFile: ~Copyable {
         var mode: mode_t?
         if let neighbour { mode = try File.status(neighbour).map { $0.st_mode & 0o777 } }
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_EXCL
-        let file = try AppendFile(path, folder.open(name, flags, mode: mode ?? 0o666))
+        let others = NewFile.permissions(in: String(path.dropLast(name.utf8.count + 1))) & 0o066
+        let file = try AppendFile(path, folder.open(name, flags, mode: mode ?? others | 0o600))
         if let mode { fchmod(file.descriptor, mode) }
         return file
     }

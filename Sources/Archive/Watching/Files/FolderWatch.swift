@@ -4,17 +4,28 @@ internal import Threads
 
 /// Reports when a file in some folders is written, created, renamed or removed. Uses inotify on a thread of its own,
 /// which sleeps in between. Changes in quick succession are reported together.
+///
+/// Where the system has no inotify (any more), it reports every two seconds that something may have changed, and those who
+/// ask look for themselves.
 package final class FolderWatch: Sendable {
     /// The pause after a report, in milliseconds. It limits the reads of a file that receives thousands of lines a
     /// second to some thirty a second.
     private static let rest: CInt = 30
+    /// The time between two looks without inotify, in milliseconds.
+    private static let pause: CInt = 2_000
     private static let events = UInt32(
         IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
+    /// Of inotify; negative where the system has none.
     private let descriptor: CInt
-    /// Signalled once, to end the thread.
+    /// Signalled to end the thread, or to let it begin to look.
     private let stopper: WakeUp
     private let isStopped = Mutex(false)
+    /// Numbers of folders that inotify does not watch, by their paths.
+    private let unwatched = Mutex<[String: CInt]>([:])
+    private static let firstUnwatched: CInt = 1 << 30
+    /// A look at more folders would take too long every time.
+    private static let mostUnwatched = 1_000
     private let onChange: @Sendable (Set<CInt>) -> Void
 
     /// Reported in place of a folder's number if the system has dropped events.
@@ -38,17 +49,16 @@ package final class FolderWatch: Sendable {
     package init(onChange: @escaping @Sendable (Set<CInt>) -> Void) throws(Errno) {
         self.onChange = onChange
         descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
-        guard descriptor >= 0 else { throw Errno(code: errno) }
         guard let stopper = WakeUp() else {
             let code = errno
-            close(descriptor)
+            if descriptor >= 0 { close(descriptor) }
             throw Errno(code: code)
         }
         self.stopper = stopper
         do throws(NoThread) {
             try SerialThread.started().run { [self] in run() }
         } catch {
-            close(descriptor)
+            if descriptor >= 0 { close(descriptor) }
             throw Errno(code: error.code)
         }
     }
@@ -67,16 +77,28 @@ package final class FolderWatch: Sendable {
         // The lock keeps the descriptor from being closed, and reused for another file, during the call.
         let (number, code) = isStopped.withLock { isStopped -> (CInt, CInt) in
             if isStopped { return (-1, EBADF) }
+            if descriptor < 0 { return access(folder, R_OK) == 0 ? (-1, ENOSYS) : (-1, errno) }
             let number = inotify_add_watch(descriptor, folder, FolderWatch.events)
             return (number, errno)
         }
-        guard number >= 0 else { throw Errno(code: code) }
-        return number
+        if number >= 0 { return number }
+        // The user has no watches left, or there are none. Any other reason is one of the folder.
+        guard code == ENOSPC || code == ENOSYS || code == ENOMEM else { throw Errno(code: code) }
+        let (looked, isFirst) = unwatched.withLock { folders -> (CInt?, Bool) in
+            if let number = folders[folder] { return (number, false) }
+            guard folders.count < FolderWatch.mostUnwatched else { return (nil, false) }
+            let number = FolderWatch.firstUnwatched + CInt(folders.count)
+            defer { folders[folder] = number }
+            return (number, folders.isEmpty)
+        }
+        if isFirst { stopper.ring() }
+        guard let looked else { throw Errno(code: code) }
+        return looked
     }
 
     /// Stops watching a folder.
     func remove(_ number: CInt) {
-        isStopped.withLock { if !$0 { _ = inotify_rm_watch(descriptor, number) } }
+        isStopped.withLock { if !$0, descriptor >= 0 { _ = inotify_rm_watch(descriptor, number) } }
     }
 
     /// Ends the thread. Further calls have no effect.
@@ -93,22 +115,39 @@ package final class FolderWatch: Sendable {
     }
 
     private func run() {
-        while sleep(for: [descriptor, stopper.descriptor], -1), let changed = drain() {
-            onChange(changed)
-            guard sleep(for: [stopper.descriptor], FolderWatch.rest) else { break }
+        while let changed = wait() {
+            if !changed.isEmpty { onChange(changed) }
+            _ = sleep(for: [], FolderWatch.rest)
         }
         stop()
-        close(descriptor)
+        if descriptor >= 0 { close(descriptor) }
     }
 
-    /// - Parameter timeout: in milliseconds; -1 for none.
-    /// - Returns: false if the watch is over.
-    private func sleep(for descriptors: [CInt], _ timeout: CInt) -> Bool {
-        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while poll(&polled, nfds_t(polled.count), timeout) < 0 {
-            guard errno == EINTR else { return false }
+    /// Waits for changes, or for the time of the next look.
+    /// - Returns: nil if the watch is over.
+    private func wait() -> Set<CInt>? {
+        let looks = unwatched.withLock { Set($0.values) }
+        guard let ready = sleep(for: descriptor >= 0 ? [descriptor] : [], looks.isEmpty ? -1 : FolderWatch.pause) else {
+            return nil
         }
-        return polled.last?.revents == 0
+        // In this order: a call to stop is not to be lost.
+        stopper.silence()
+        if isStopped.withLock({ $0 }) { return nil }
+        guard var changed = descriptor >= 0 ? drain() : [] else { return nil }
+        if !ready { changed.formUnion(descriptor < 0 ? looks.union([FolderWatch.lost]) : looks) }
+        return changed
+    }
+
+    /// Sleeps until a descriptor is ready, the thread is called, or the time is over.
+    /// - Parameter timeout: in milliseconds; -1 for none.
+    /// - Returns: false when the time is over; nil if the system fails.
+    private func sleep(for descriptors: [CInt], _ timeout: CInt) -> Bool? {
+        var polled = (descriptors + [stopper.descriptor]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            let count = poll(&polled, nfds_t(polled.count), timeout)
+            if count >= 0 { return count > 0 }
+            guard errno == EINTR else { return nil }
+        }
     }
 
     /// Reads all pending events and keeps only the folders: the files themselves show the change.
