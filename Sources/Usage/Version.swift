@@ -17,3 +17,13 @@ package enum Version {
         return "\(number) (\(id)\(commit % 2 == 1 ? ", changed" : ""))"
     }
 }
+
+/// The arguments of the program, without its name.
+package enum ProgramArguments {
+    /// As they were given to `main`: without /proc, `CommandLine` knows none.
+    package static var all: [String] {
+        var all: [String] = []
+        while let argument = cbuild_argument(CInt(all.count + 1)) { all.append(String(cString: argument)) }
+        return all
+    }
+}

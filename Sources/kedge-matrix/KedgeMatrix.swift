@@ -36,7 +36,7 @@ struct KedgeMatrix: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         // It sets the locale, which only a program of one thread may do.
         Width.prepare()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProgramArguments.all
         do {
             if let word = unknownCommand(arguments) {
                 let advice = UnknownCommand.nearest(to: word, among: commandNames, of: name)

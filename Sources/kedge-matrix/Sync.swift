@@ -15,7 +15,7 @@ struct Sync: ParsableCommand {
     @Argument(help: ArgumentHelp("The account; it may be left out if there is only one.", valueName: "id"))
     var user: String?
 
-    @Flag(help: "End when everything is here.")
+    @Flag(help: "End when everything is here, or when the server does not answer for half a minute.")
     var once = false
 
     @Flag(help: "Fetch all rooms from their beginnings.")

@@ -9,3 +9,6 @@ extern const char kedge_commit[] __attribute__((weak));
 
 /// The number; 0 when the program was built in another way.
 static inline uint32_t cbuild_commit(void) { return (uint32_t)(uintptr_t)kedge_commit; }
+
+/// An argument of main; NULL after the last one. Reason: Swift's `CommandLine` reads them from /proc, which may not be there.
+const char *cbuild_argument(int index);

@@ -52,7 +52,13 @@ package final class Mirror {
     /// Whether the last response had nothing new.
     private var isCurrent = false
     /// Whether the last request failed.
-    var isTroubled = false
+    var isTroubled = false {
+        didSet { if !isTroubled { troubleBegin = nil } }
+    }
+    /// When the first of the failures since the last success came.
+    private var troubleBegin: ContinuousClock.Instant?
+    /// How long a mirror tries that does not follow the server.
+    private static let patience = Duration.seconds(30)
 
     /// - Parameters:
     ///   - renewed: the server with the session that the user has by now, after the one before has ended; nil without one.
@@ -263,7 +269,14 @@ package final class Mirror {
 
     func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {
         switch step {
-        case .pause(let pause): ask(after: pause, reason)
+        case .pause(let pause):
+            let begin = troubleBegin ?? pace.now()
+            // Whoever runs it again and again, by cron say, must not get one more process each time.
+            guard goal.follows || pace.now() + .milliseconds(pause) <= begin + Mirror.patience else {
+                throw .refused(reason)
+            }
+            ask(after: pause, reason)
+            troubleBegin = begin
         case .restart:
             // The server was restored from a backup, or keeps tokens for a time only.
             try disk { () throws(DiskFailure) in try archive.state.forget() }

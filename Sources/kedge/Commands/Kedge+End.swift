@@ -34,7 +34,7 @@ extension Kedge {
         let isPiped = command == "send" && isatty(STDIN_FILENO) != 1
         let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
         let line = ParserMessage.line(
-            message(for: error), of: "kedge", command: name, arguments: CommandLine.arguments.dropFirst(),
+            message(for: error), of: "kedge", command: name, arguments: ProgramArguments.all[...],
             adviceWithoutText: isPiped ? "to send what a pipe gives: kedge send CONVERSATION -" : nil)
         end(Failure.Status.usage.rawValue, line)
     }

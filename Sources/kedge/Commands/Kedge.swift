@@ -53,7 +53,7 @@ struct Kedge: ParsableCommand {
         // At the limit of a file's size the write is to fail, and not to end the process by a signal.
         signal(SIGXFSZ, SIG_IGN)
         cmemory_configure()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProgramArguments.all
         let words = CommandLineWords(arguments, commands: commandNames)
         do {
             try Descriptors.prepare()
