@@ -13,7 +13,7 @@ final class DiscordConverter: Converter {
         _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
     ) -> Int {
         reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            message.write(record, into: &writer) ? nil : "message without an ID or a time"
+            message.write(record, into: &writer)
         }.consumed
     }
 }

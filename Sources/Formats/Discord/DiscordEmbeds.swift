@@ -9,12 +9,25 @@ struct DiscordEmbeds {
             var piece: [UInt8] = []
             write(embed, &piece)
             Marks.trim(&piece, from: 0)
+            // An embed of nothing but a picture or a film is named by its address, unless the text has that.
+            if piece.isEmpty, let address = DiscordEmbeds.address(of: embed),
+                out.withUnsafeBytes({ $0.offset(of: address) }) == nil
+            {
+                piece = Array(address.utf8)
+            }
             guard !piece.isEmpty else { continue }
             Marks.beginLine(&out)
             let start = out.count
             out += piece
             if isQuote { Marks.quote(&out, from: start) }
         }
+    }
+
+    private static func address(of embed: JSONValue) -> String? {
+        var addresses = [embed["url"]?.string]
+        if let images = embed["images"] { addresses += images.elements.map { $0["url"]?.string } }
+        for field in [embed["image"], embed["video"], embed["thumbnail"]] { addresses.append(field?["url"]?.string) }
+        return addresses.lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
     private func write(_ embed: JSONValue, _ out: inout [UInt8]) {

@@ -19,6 +19,7 @@ package import Dates
 package struct DiscordFormat: Format {
     package let id = "discord"
     package let name = "DiscordChatExporter JSON"
+    package let version = 2
 
     package init() {}
 

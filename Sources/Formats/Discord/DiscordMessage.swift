@@ -17,17 +17,24 @@ struct DiscordMessage {
         self.folder = folder
     }
 
-    /// - Returns: false for an object that is no message.
-    mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> Bool {
+    /// Fields that are read, or say nothing of what a message consists of.
+    private static let known: Set<String> = [
+        "id", "type", "timestamp", "timestampEdited", "callEndedTimestamp", "isPinned", "content", "author",
+        "reactions",
+        "mentions", "inlineEmojis", "reference",
+    ]
+
+    /// - Returns: what is wrong with the record.
+    mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         let fields = DiscordFields(record)
         guard let id = fields.id?.bytes, !id.isEmpty, let time = fields.timestamp?.bytes.flatMap(DiscordTime.moment)
         else {
-            return false
+            return "message without an ID or a time"
         }
         let type = fields.type?.bytes ?? .empty
         let kind = DiscordKind(type)
         let isRoot = id.elementsEqual(root)
-        if kind == .starter, !root.isEmpty { return true }
+        if kind == .starter, !root.isEmpty { return nil }
         let key = DiscordID.number(id) ?? DiscordID.key(of: id, milliseconds: time.milliseconds)
         writer.message(id: id, at: time, key: key)
         writeSender(fields, &writer)
@@ -40,8 +47,7 @@ struct DiscordMessage {
         if fields.edited?.isString == true { writer.flag("edited") }
         writeFiles(fields, &writer)
         if let reactions = fields.reactions { writer.reactions(self.reactions(reactions, &writer)) }
-        writer.end()
-        return true
+        return writer.end(record, known: DiscordMessage.known)
     }
 
     private func writeKind(_ kind: DiscordKind, _ fields: DiscordFields, _ writer: inout RecordWriter) {
@@ -103,6 +109,9 @@ struct DiscordMessage {
         let content = fields.content?.bytes ?? .empty
         let converter = DiscordText(names: names, mentions: fields.mentions)
         converter.append(content, to: &text)
+        if content.isEmpty, let command = fields.interaction?["name"]?.bytes, !command.isEmpty {
+            text += Array("/".utf8) + Array(command)
+        }
         if content.isEmpty, let words = DiscordKind.text(of: type) {
             text += UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
         }

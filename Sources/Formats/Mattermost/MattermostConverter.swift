@@ -35,10 +35,8 @@ final class MattermostConverter: Converter {
 
     private func convert(_ line: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
         guard holdsMark(line) else { return }
-        guard let value = tree.parse(line, padding: 64) else {
-            return report("line is not valid JSON", offset, &writer)
-        }
-        guard let type = value["type"]?.bytes else { return }
+        // Lines that are not valid JSON were reported when the channels were listed.
+        guard let value = tree.parse(line, padding: 64), let type = value["type"]?.bytes else { return }
         if type == "post", key.members.isEmpty, let post = value["post"] {
             guard post["channel"]?.string == key.channel, post["team"]?.string ?? "" == key.team else { return }
             write(post, offset, &writer)
@@ -48,7 +46,7 @@ final class MattermostConverter: Converter {
     }
 
     private func write(_ value: JSONValue, _ offset: Int64, _ writer: inout RecordWriter) {
-        if !post.write(value, into: &writer) { report("post without a time", offset, &writer) }
+        if let problem = post.write(value, into: &writer) { report(problem, offset, &writer) }
     }
 
     private func holdsMark(_ line: Bytes) -> Bool {

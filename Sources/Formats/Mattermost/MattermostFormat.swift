@@ -15,6 +15,7 @@ package import Dates
 package struct MattermostFormat: Format {
     package let id = "mattermost"
     package let name = "Mattermost bulk export"
+    package let version = 2
 
     package init() {}
 

@@ -4,6 +4,9 @@ struct MattermostList {
     private var teams: [String: String] = [:]
     private var channels: [Channel] = []
     private var problems: [ForeignProblem] = []
+    /// The channels by their keys.
+    private var places: [MattermostKey: Int] = [:]
+    private let tree = JSONTree()
 
     private struct Channel {
         var key: MattermostKey
@@ -13,51 +16,68 @@ struct MattermostList {
         var feeds: [Feed]
     }
 
+    /// Reads all lines: a post may name a channel that no line declares, as in a part of an export.
     mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(SourceError) {
-        let first = try source.offsets(of: Array(#"{"type":"post""#.utf8), in: file, limit: 1).first ?? file.size
-        try readLines(of: file, upTo: first, rank, source)
-        let direct = Array(#"{"type":"direct_channel""#.utf8)
-        for offset in try source.offsets(of: direct, in: file, from: first) {
-            let bytes = try source.read(file, at: offset, count: 64 << 10)
-            let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-            read(Array(line), file, rank)
-        }
-    }
-
-    private mutating func readLines(
-        of file: SourceFile, upTo end: Int64, _ rank: Int, _ source: Source
-    ) throws(SourceError) {
         var (position, rest) = (Int64(0), [UInt8]())
-        while position < end {
-            let bytes = try source.read(file, at: position, count: Int(min(4 << 20, end - position)))
+        while position < file.size {
+            let bytes = try source.read(file, at: position, count: Int(min(4 << 20, file.size - position)))
             guard !bytes.isEmpty else { break }
             position += Int64(bytes.count)
             rest += bytes
-            let whole = rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            for line in rest[..<whole].split(separator: UInt8(ascii: "\n")) { read(Array(line), file, rank) }
+            let whole = position < file.size ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
+            rest.append(contentsOf: repeatElement(0, count: 64))
+            rest.withUnsafeBytes { bytes in
+                var at = 0
+                while at < whole {
+                    let end = bytes[at..<whole].firstIndex(of: UInt8(ascii: "\n")) ?? whole
+                    if end > at { read(Bytes(rebasing: bytes[at..<end]), file, rank) }
+                    at = end + 1
+                }
+            }
+            rest.removeLast(64)
             rest.removeFirst(whole)
-            if rest.count > Record.longest { return }
+            // A longer line is reported by the converters.
+            if rest.count > Record.longest { rest.removeAll() }
         }
-        if !rest.isEmpty { read(rest, file, rank) }
     }
 
-    private mutating func read(_ line: [UInt8], _ file: SourceFile, _ rank: Int) {
-        let tree = JSONTree()
-        let padded = line + [UInt8](repeating: 0, count: 64)
-        padded.withUnsafeBytes { bytes in
-            let start = bytes.starts(with: "\u{FEFF}") ? 3 : 0
-            guard let value = tree.parse(Bytes(rebasing: bytes[start..<line.count]), padding: 64),
-                let type = value["type"]?.bytes
-            else { return problems.append(ForeignProblem(file: file.path, kind: "line is not valid JSON")) }
-            if type == "user", let user = value["user"] {
-                readUser(user)
-            } else if type == "team", let team = value["team"], let name = team["name"]?.string {
-                teams[name] = team["display_name"]?.string ?? name
-            } else if type == "channel", let channel = value["channel"] {
-                readChannel(channel, file, rank)
-            } else if type == "direct_channel", let channel = value["direct_channel"] {
-                readDirect(channel, file, rank)
+    /// - Parameter line: 64 more bytes can be read after it.
+    private mutating func read(_ line: Bytes, _ file: SourceFile, _ rank: Int) {
+        let start = line.starts(with: "\u{FEFF}") ? 3 : 0
+        guard !line.trimmed.isEmpty else { return }
+        guard let value = tree.parse(Bytes(rebasing: line[start...]), padding: 64), let type = value["type"]?.bytes
+        else {
+            return problems.append(ForeignProblem(file: file.path, kind: "line is not valid JSON"))
+        }
+        if type == "post", let post = value["post"] {
+            let key = MattermostKey(team: post["team"]?.string ?? "", channel: post["channel"]?.string ?? "")
+            if !key.channel.isEmpty { note(key, file, rank) }
+        } else if type == "direct_post", let post = value["direct_post"] {
+            note(MattermostKey(members: post), file, rank)
+        } else if type == "user", let user = value["user"] {
+            readUser(user)
+        } else if type == "team", let team = value["team"], let name = team["name"]?.string {
+            teams[name] = team["display_name"]?.string ?? name
+        } else if type == "channel", let channel = value["channel"] {
+            readChannel(channel, file, rank)
+        } else if type == "direct_channel", let channel = value["direct_channel"] {
+            readDirect(channel, file, rank)
+        }
+    }
+
+    /// Notes the conversation of a post, which may be declared by no line, or by one in another file.
+    private mutating func note(_ key: MattermostKey, _ file: SourceFile, _ rank: Int) {
+        let feed = Feed(file: file.path, setting: key.text, rank: rank)
+        if let place = places[key] {
+            if channels[place].feeds.last != feed, !channels[place].feeds.contains(feed) {
+                channels[place].feeds.append(feed)
             }
+        } else if key.members.isEmpty {
+            add(key, file, rank, title: "#" + key.channel, topic: "", members: [])
+        } else {
+            add(
+                key, file, rank, title: key.members.map { people[$0] ?? $0 }.joined(separator: ", "), topic: "",
+                members: key.members)
         }
     }
 
@@ -92,10 +112,11 @@ struct MattermostList {
         _ key: MattermostKey, _ file: SourceFile, _ rank: Int, title: String, topic: String, members: [String]
     ) {
         let feed = Feed(file: file.path, setting: key.text, rank: rank)
-        if let place = channels.firstIndex(where: { $0.key == key }) {
+        if let place = places[key] {
             if !channels[place].feeds.contains(feed) { channels[place].feeds.append(feed) }
             (channels[place].title, channels[place].topic) = (title, topic)
         } else {
+            places[key] = channels.count
             channels.append(Channel(key: key, title: title, topic: topic, members: members, feeds: [feed]))
         }
     }

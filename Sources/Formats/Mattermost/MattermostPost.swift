@@ -5,21 +5,31 @@ struct MattermostPost {
     private let folder: Substring
     private var id: [UInt8] = []
     private var text: [UInt8] = []
+    private let tree = JSONTree()
 
     init(folder: Substring) { self.folder = folder }
 
-    /// - Returns: false for a post without a time.
-    mutating func write(_ post: JSONValue, into writer: inout RecordWriter) -> Bool {
-        guard let root = write(post, thread: nil, into: &writer) else { return false }
-        guard let replies = post["replies"] else { return true }
-        var isWhole = true
-        for reply in replies.elements where write(reply, thread: root, into: &writer) == nil { isWhole = false }
-        return isWhole
+    /// Fields that are read, or say nothing of what a post consists of.
+    private static let known: Set<String> = [
+        "team", "channel", "channel_members", "participants", "user", "type", "message", "create_at", "edit_at",
+        "delete_at", "reactions", "replies", "flagged_by", "is_pinned", "thread_followers", "id",
+    ]
+
+    /// - Returns: what is wrong with the post or its replies.
+    mutating func write(_ post: JSONValue, into writer: inout RecordWriter) -> String? {
+        var problem = write(post, thread: nil, into: &writer)
+        guard problem != MattermostPost.timeless, let replies = post["replies"] else { return problem }
+        let root = id
+        for reply in replies.elements { problem = write(reply, thread: root, into: &writer) ?? problem }
+        return problem
     }
 
-    /// - Returns: the ID of the record.
-    private mutating func write(_ post: JSONValue, thread: [UInt8]?, into writer: inout RecordWriter) -> [UInt8]? {
-        guard let time = post["create_at"]?.integer, time > 0, time < 4_000_000_000_000 else { return nil }
+    private static let timeless = "post without a time"
+
+    private mutating func write(_ post: JSONValue, thread: [UInt8]?, into writer: inout RecordWriter) -> String? {
+        guard let time = post["create_at"]?.integer, time > 0, time < 4_000_000_000_000 else {
+            return MattermostPost.timeless
+        }
         let user = post["user"]?.bytes ?? .empty
         let message = post["message"]?.bytes ?? .empty
         var hash = LineHash()
@@ -28,17 +38,71 @@ struct MattermostPost {
         identify(time, hash.value)
         let key = time << 20 | Int64(hash.value & 0xF_FFFF)
         id.withUnsafeBytes { writer.message(id: $0, at: Timestamp(milliseconds: time), key: key) }
-        if !user.isEmpty { writer.text("from", user) }
+        // Props are an object, or one inside a string.
+        let props = post["props"].flatMap { $0.bytes.map { tree.parse($0) } ?? $0 }
+        writeSender(user, props, &writer)
         text.removeAll(keepingCapacity: true)
         ShortCodes.append(message, to: &text)
+        if let attachments = props?["attachments"] { append(attachments) }
         writer.text("text", text)
         writeKind(post["type"]?.bytes ?? .empty, &writer)
         if let thread { writer.text("thread", thread) }
         if post["edit_at"]?.integer ?? 0 > 0 { writer.flag("edited") }
         if let files = post["attachments"] { writer.attachments(files.elements.compactMap(attachment)) }
         if let reactions = post["reactions"] { writer.reactions(MattermostPost.reactions(reactions)) }
-        writer.end()
-        return id
+        return writer.end(post, known: MattermostPost.known)
+    }
+
+    /// A webhook or a bot speaks under a name of its own.
+    private func writeSender(_ user: Bytes, _ props: JSONValue?, _ writer: inout RecordWriter) {
+        guard let name = props?["override_username"]?.bytes ?? props?["webhook_display_name"]?.bytes, !name.isEmpty
+        else {
+            if !user.isEmpty { writer.text("from", user) }
+            return
+        }
+        let sender = Array(user) + (user.isEmpty ? [] : [UInt8(ascii: ":")]) + Array(name)
+        writer.text("from", sender)
+        sender.withUnsafeBytes { writer.person($0, name: name) }
+    }
+
+    /// The bodies of webhooks and bots, as quotes if the post has a text of its own.
+    private mutating func append(_ attachments: JSONValue) {
+        let isQuote = !text.isEmpty
+        for attachment in attachments.elements {
+            var piece: [UInt8] = []
+            func line(_ value: JSONValue?, link: Bytes = .empty) {
+                guard let words = value?.bytes, !words.isEmpty else { return }
+                Marks.beginLine(&piece)
+                if link.isEmpty {
+                    ShortCodes.append(words, to: &piece)
+                } else {
+                    Marks.appendLink(link, label: words, to: &piece)
+                }
+            }
+            line(attachment["pretext"])
+            line(attachment["author_name"], link: attachment["author_link"]?.bytes ?? .empty)
+            line(attachment["title"], link: attachment["title_link"]?.bytes ?? .empty)
+            line(attachment["text"])
+            for field in (attachment["fields"]?.elements).map(Array.init) ?? [] {
+                let title = field["title"]?.bytes ?? .empty
+                let value = field["value"].flatMap { $0.string ?? $0.integer.map(String.init) } ?? ""
+                guard !title.isEmpty || !value.isEmpty else { continue }
+                Marks.beginLine(&piece)
+                ShortCodes.append(title, to: &piece)
+                piece += Array((title.isEmpty || value.isEmpty ? value : ": " + value).utf8)
+            }
+            line(attachment["footer"])
+            for value in [attachment["fallback"], attachment["image_url"], attachment["thumb_url"]] where piece.isEmpty
+            {
+                line(value)
+            }
+            Marks.trim(&piece, from: 0)
+            guard !piece.isEmpty else { continue }
+            Marks.beginLine(&text)
+            let start = text.count
+            text += piece
+            if isQuote { Marks.quote(&text, from: start) }
+        }
     }
 
     /// `1714550400000-qbdtza`

@@ -44,3 +44,14 @@ struct LocalClock {
         return east
     }
 }
+
+/// How long something took, in words.
+enum ForeignDuration {
+    /// `1:02:03` or `2:03`
+    static func text(_ seconds: Int64) -> String {
+        let seconds = max(0, seconds)
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
+        return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
+    }
+}

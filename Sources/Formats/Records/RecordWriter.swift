@@ -21,6 +21,10 @@ package struct RecordWriter: ~Copyable {
     /// Set by a converter that meets something for which its feed needs another setting, which only a look at all records could
     /// have told before: the conversation is then made again with this one.
     package var betterSetting: String?
+    /// Whether the message that was begun shows nothing so far: no text, no file, no deletion.
+    private(set) var isBlank = false
+    /// An empty text of the record: it is written at the end, unless another one comes.
+    private var emptyText: [UInt8]?
     private let keepsKeys: Bool
     private var known: Set<UInt64> = []
     /// Hashes of those that were noted last, each at its place: most messages are by people who have just spoken.
@@ -63,6 +67,10 @@ package struct RecordWriter: ~Copyable {
 
     /// Ends the record.
     package mutating func end() {
+        if let emptyText {
+            begin("text")
+            emptyText.withUnsafeBytes { string($0) }
+        }
         buffer.append(UInt8(ascii: "}"))
         buffer.append(UInt8(ascii: "\n"))
         count += 1
@@ -70,6 +78,7 @@ package struct RecordWriter: ~Copyable {
 
     private mutating func begin(_ head: StaticString, _ id: Bytes, _ at: Timestamp, _ key: Int64) {
         if keepsKeys { keys.append((key, buffer.count)) }
+        (isBlank, emptyText) = (true, nil)
         append(head)
         string(id)
         append(",\"at\":\"")
@@ -81,6 +90,10 @@ package struct RecordWriter: ~Copyable {
 
     /// Adds a field with a text.
     package mutating func text(_ name: StaticString, _ value: Bytes) {
+        if name.utf8CodeUnitCount == 4, name.utf8Start[0] == UInt8(ascii: "t") {
+            guard value.contains(where: { $0 > 0x20 }) else { return emptyText = Array(value) }
+            (isBlank, emptyText) = (false, nil)
+        }
         begin(name)
         string(value)
     }
@@ -107,6 +120,7 @@ package struct RecordWriter: ~Copyable {
 
     /// Adds `"name":true`.
     package mutating func flag(_ name: StaticString) {
+        if name.utf8Start[0] == UInt8(ascii: "d") { isBlank = false }
         begin(name)
         append("true")
     }
@@ -114,6 +128,7 @@ package struct RecordWriter: ~Copyable {
     /// Adds the files of a message; nothing if there are none.
     package mutating func attachments(_ list: [ForeignAttachment]) {
         guard !list.isEmpty else { return }
+        isBlank = false
         begin("attachments")
         for (index, attachment) in list.enumerated() {
             append(index == 0 ? "[{\"name\":" : ",{\"name\":")

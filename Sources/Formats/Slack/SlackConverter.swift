@@ -26,7 +26,7 @@ final class SlackConverter: Converter {
         }
         let records = UnsafeRawBufferPointer(rebasing: bytes[start...])
         let (consumed, isBroken) = reader.read(records, at: offset + Int64(start), isEnd: isEnd, into: &writer) {
-            message.write($0, into: &$1) == .withoutTime ? "message without a time" : nil
+            message.write($0, into: &$1)
         }
         if isEnd, !isBroken, !isSingle, !reader.isDone {
             writer.problem(

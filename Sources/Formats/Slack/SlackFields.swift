@@ -2,7 +2,7 @@
 struct SlackFields {
     var ts, thread, user, bot, username, subtype, text, blocks, attachments, files, file, comment, edited, reactions,
         replies,
-        profile, botProfile, hidden: JSONValue?
+        profile, botProfile, hidden, room: JSONValue?
 
     init(_ record: JSONValue) {
         record.forEachSetField { set($0, $1) }
@@ -18,6 +18,8 @@ struct SlackFields {
                 user = value
             } else if name == "file" {
                 file = value
+            } else if name == "room" {
+                room = value
             }
         case 5: if name == "files" { files = value }
         case 6:

@@ -17,6 +17,7 @@ package import Dates
 package struct SlackFormat: Format {
     package let id = "slack"
     package let name = "Slack export"
+    package let version = 2
 
     package init() {}
 

@@ -11,14 +11,25 @@ struct SlackMessage {
         (self.names, self.setting) = (names, setting)
     }
 
-    enum Outcome { case written, skipped, withoutTime }
+    /// Fields that are read, or say nothing of what a message consists of.
+    private static let known: Set<String> = [
+        "type", "subtype", "ts", "event_ts", "user", "team", "user_team", "source_team", "user_profile",
+        "client_msg_id",
+        "thread_ts", "parent_user_id", "reply_count", "reply_users_count", "reply_users", "latest_reply", "replies",
+        "is_locked", "subscribed", "last_read", "unread_count", "edited", "reactions", "bot_id", "app_id", "username",
+        "bot_profile", "icons", "icon_url", "upload", "upload_reply_to", "display_as_bot", "text", "channel", "hidden",
+        "no_notifications", "permalink", "is_starred", "pinned_to", "pinned_info", "inviter", "is_intro", "saved",
+        "root",
+        "metadata", "slackdump_thread_replies", "x_files",
+    ]
 
     /// Writes a message, and the replies that slackdump keeps inside it.
-    mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> Outcome {
+    /// - Returns: what is wrong with it.
+    mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         let fields = SlackFields(record)
-        guard let id = fields.ts?.bytes, let time = SlackTime(id) else { return .withoutTime }
+        guard let id = fields.ts?.bytes, let time = SlackTime(id) else { return "message without a time" }
         let kind = SlackKind(fields.subtype?.bytes)
-        if kind == .echo { return .skipped }
+        if kind == .echo { return nil }
         writer.message(id: id, at: time.timestamp, key: time.microseconds)
         writeSender(fields, kind, &writer)
         writeText(fields, kind, &writer)
@@ -30,11 +41,11 @@ struct SlackMessage {
         if fields.edited?.isObject == true { writer.flag("edited") }
         if let files = fields.files ?? fields.file { writer.attachments(attachments(files)) }
         if let reactions = fields.reactions { writer.reactions(SlackMessage.reactions(reactions)) }
-        writer.end()
+        var unread = writer.end(record, known: SlackMessage.known)
         if let replies = fields.replies {
-            for reply in replies.elements { _ = write(reply, into: &writer) }
+            for reply in replies.elements { unread = write(reply, into: &writer) ?? unread }
         }
-        return .written
+        return unread
     }
 
     private func writeKind(_ kind: SlackKind, _ writer: inout RecordWriter) {
@@ -96,9 +107,33 @@ struct SlackMessage {
         let original = kind == .comment ? fields.comment?["comment"]?.bytes ?? fields.text?.bytes : fields.text?.bytes
         if text.isEmpty, let original { Mrkdwn(names: names).append(original, to: &text) }
         if let unfurls = fields.attachments { SlackUnfurls(names: names).append(unfurls, to: &text, start: 0) }
+        if text.isEmpty, let room = fields.room { writeRoom(room) }
         SlackSecret.remove(from: &text)
         writer.text("text", text)
         if isIncomplete, let original, !original.isEmpty { writeSource(original, &writer) }
+    }
+
+    /// `Huddle of @ana with @ben, 5:40`
+    private mutating func writeRoom(_ room: JSONValue) {
+        let isHuddle = room["call_family"]?.bytes.map { $0 == "huddle" } ?? true
+        text += Array((isHuddle ? "Huddle" : "Call").utf8)
+        let creator = room["created_by"]?.bytes ?? .empty
+        if !creator.isEmpty {
+            text += Array(" of @".utf8)
+            text += names.person(creator) ?? Array(creator)
+        }
+        var isFirst = true
+        for list in [room["participant_history"], room["participants"]] where isFirst {
+            for person in (list?.elements).map(Array.init) ?? [] {
+                guard let id = person.bytes, !id.isEmpty, !id.elementsEqual(creator) else { continue }
+                text += Array((isFirst ? " with @" : ", @").utf8)
+                isFirst = false
+                text += names.person(id) ?? Array(id)
+            }
+        }
+        if let start = room["date_start"]?.integer, let end = room["date_end"]?.integer, end > start, start > 0 {
+            text += Array(", \(ForeignDuration.text(end - start))".utf8)
+        }
     }
 
     private mutating func writeSource(_ original: Bytes, _ writer: inout RecordWriter) {

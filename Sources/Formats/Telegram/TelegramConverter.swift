@@ -45,7 +45,7 @@ final class TelegramConverter: Converter {
     }
 
     private func record(_ bytes: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
-        if let record = tree.parse(bytes, padding: 64) {
+        if !TelegramRepair.holdsSeparator(bytes), let record = tree.parse(bytes, padding: 64) {
             return message(TelegramRecord(record), at: offset, &writer)
         }
         TelegramRepair.repair(bytes, into: &repaired)
@@ -84,7 +84,7 @@ final class TelegramConverter: Converter {
         }
         if record.isEdited { writer.flag("edited") }
         if let reactions = record.reactions { TelegramReactions.write(reactions, to: &writer) }
-        writer.end()
+        if let unread = writer.end(record.value, known: TelegramRecord.known) { report(unread, at: offset, &writer) }
     }
 
     private func begin(_ id: Int64, at time: Timestamp, _ writer: inout RecordWriter) {
@@ -169,6 +169,7 @@ final class TelegramConverter: Converter {
             media.describe(in: &text)
         }
         TelegramText.add(record.text, to: &text)
+        if record.hasMore, let rich = record.value["rich_message"] { TelegramRich.add(rich, to: &text) }
         if record.hasMore { TelegramFoot.add(record.value, to: &text) }
         writer.text("text", text.bytes)
     }

@@ -17,6 +17,7 @@ package import Dates
 package struct TelegramFormat: Format {
     package let id = "telegram"
     package let name = "Telegram export"
+    package let version = 2
 
     package init() {}
 

@@ -55,6 +55,14 @@ struct TelegramRecord {
         }
     }
 
+    /// Fields that are read, or say nothing of what a message consists of.
+    static let known: Set<String> = [
+        "id", "type", "date", "date_unixtime", "edited", "edited_unixtime", "from", "from_id", "actor", "actor_id",
+        "author",
+        "text", "text_entities", "reply_to_message_id", "reply_to_peer_id", "reactions", "forwarded_from",
+        "forwarded_from_id", "saved_from", "saved_from_id", "via_bot", "width", "height",
+    ]
+
     var messageID: Int64? { id?.integer ?? id?.string.flatMap { Int64($0) } }
     var isService: Bool { type?.bytes.map { $0 == "service" } ?? false }
     var isUnsupported: Bool { type?.bytes.map { $0 == "unsupported" } ?? false }

@@ -48,6 +48,19 @@ struct DiscordHTMLTests {
         return try Converted(Self.source([Self.name: file]), by: format).records["general"]?.first ?? [:]
     }
 
+    @Test func `a file without its last tags is whole`() throws {
+        let whole = Self.file([Self.group(Self.message(0, "x"))]).replacing("</body></html>", with: "")
+        #expect(try Converted(Self.source([Self.name: whole]), by: format).problems.isEmpty)
+    }
+
+    @Test(arguments: [
+        "<video class=chatlog__embed-generic-gifv data-canonical-url=https://x.org/a.mp4><source src=https://y.org/b></video>",
+        "<a href=https://x.org/a.mp4><img class=chatlog__embed-generic-image src=https://y.org/b></a>",
+    ]) func `a GIF or a picture alone has its address`(embed: String) throws {
+        let record = try record("", more: "<div class=chatlog__embed>\(embed)</div>")
+        #expect(record["text"] as? String == "https://x.org/a.mp4")
+    }
+
     @Test func `contents decide, not names`() {
         #expect(format.recognise(Self.source(["a.html": Self.file([])])) == .certain)
         #expect(format.recognise(Self.source(["a.html": "<html><body class=chatlog>"])) == .no)

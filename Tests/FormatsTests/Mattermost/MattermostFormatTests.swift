@@ -106,7 +106,8 @@ struct MattermostFormatTests {
             let source = Source(name: "x", ["import.jsonl": bytes])
             _ = format.recognise(source)
             let converted = try Converted(source, by: format, chunk: 64)
-            #expect(converted.archive.conversations.count <= 4, "seed \(seed)")
+            // Each damaged byte can name another channel.
+            #expect(converted.archive.conversations.count <= 8, "seed \(seed)")
         }
     }
 }

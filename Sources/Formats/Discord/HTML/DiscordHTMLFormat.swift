@@ -16,6 +16,7 @@ package import Dates
 package struct DiscordHTMLFormat: Format {
     package let id = "discord-html"
     package let name = "DiscordChatExporter HTML"
+    package let version = 2
 
     package init() {}
 

@@ -106,7 +106,13 @@ struct DiscordHTMLGroup {
         case .forwarded: forwarded(html)
         case .attachment: files(html)
         case .embed:
-            let text = DiscordHTMLGroup.embed(html)
+            var text = DiscordHTMLGroup.embed(html)
+            // A picture or a film alone is named by its address, unless it stands in the text.
+            if text.isEmpty, let address = DiscordHTMLGroup.address(html),
+                Source.firstOffset(of: address, in: message?.text ?? []) == nil
+            {
+                text = address
+            }
             if !text.isEmpty { message?.embeds.append(text) }
         case .sticker:
             let name = tag.attribute("title") ?? []
@@ -206,6 +212,18 @@ struct DiscordHTMLGroup {
             scanner = HTMLScanner(html, from: inside.upperBound)
         }
         return out
+    }
+
+    /// The address of the first picture, film or page in an embed.
+    private static func address(_ html: Bytes) -> [UInt8]? {
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            for address in [tag.attribute("data-canonical-url"), tag.attribute("href"), tag.attribute("src")] {
+                if let address, !address.isEmpty { return address }
+            }
+        }
+        return nil
     }
 
     private mutating func reaction(_ html: Bytes) {

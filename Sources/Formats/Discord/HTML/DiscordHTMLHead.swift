@@ -82,7 +82,10 @@ struct DiscordHTMLHead {
         let last = end.withUnsafeBytes { bytes in
             DiscordHTMLMark.message.all(in: bytes).last.flatMap { DiscordHTMLMark.id(in: bytes, at: $0) }
         }
-        let isCut = Source.firstOffset(of: Array("</html>".utf8), in: end) == nil
+        // What stands after the messages is their end: since 2023 the exporter leaves out `</html>`.
+        let isCut = ["</html>", "<div class=postamble", "<div class=\"postamble"].allSatisfy {
+            Source.firstOffset(of: Array($0.utf8), in: end) == nil
+        }
         return DiscordFile(self.source, head, start: start, first: first, last: last, isCut: isCut)
     }
 }

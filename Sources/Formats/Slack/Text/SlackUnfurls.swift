@@ -30,6 +30,12 @@ struct SlackUnfurls {
         if out.count == body { line(attachment["text"], &out) }
         fields(attachment["fields"], &out)
         if out.isEmpty { line(attachment["fallback"], &out) }
+        for address in [
+            attachment["image_url"], attachment["thumb_url"], attachment["from_url"], attachment["original_url"],
+        ]
+        where out.isEmpty {
+            out += address?.bytes ?? .empty
+        }
     }
 
     private func line(_ value: JSONValue?, _ out: inout [UInt8]) {

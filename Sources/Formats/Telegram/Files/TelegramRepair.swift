@@ -2,8 +2,24 @@
 enum TelegramRepair {
     private static let hex = Array("0123456789abcdef".utf8)
 
-    /// Writes `\x01` as `\u0001`, other escapes that JSON does not know as a backslash, bare controls in strings as escapes, and
-    /// the value of `"document_id": stickers/1.webm` with quotes.
+    /// Whether U+2028 or U+2029 was written as an escape, after which the exporter lets the last two of its three bytes follow.
+    static func holdsSeparator(_ record: Bytes) -> Bool {
+        var at = 0
+        while let place = record.offset(of: "\\u202", from: at) {
+            if isSeparator(record, place) { return true }
+            at = place + 5
+        }
+        return false
+    }
+
+    private static func isSeparator(_ record: Bytes, _ at: Int) -> Bool {
+        guard at + 8 <= record.count, record[at + 6] == 0x80 else { return false }
+        return record[at + 5] == UInt8(ascii: "8") && record[at + 7] == 0xA8
+            || record[at + 5] == UInt8(ascii: "9") && record[at + 7] == 0xA9
+    }
+
+    /// Writes `\x01` as `\u0001`, other escapes that JSON does not know as a backslash, bare controls in strings as escapes, U+2028
+    /// without the bytes that follow its escape, and the value of `"document_id": stickers/1.webm` with quotes.
     static func repair(_ record: Bytes, into result: inout [UInt8]) {
         result.removeAll(keepingCapacity: true)
         var (at, inString) = (0, false)
@@ -39,6 +55,10 @@ enum TelegramRepair {
             {
                 control(high << 4 | low, &result)
                 return at + 4
+            }
+            if next == UInt8(ascii: "u"), isSeparator(record, at) {
+                result += record[at..<at + 6]
+                return at + 8
             }
             if "\"\\/bfnrt".utf8.contains(next) || next == UInt8(ascii: "u") && isUnicode(record, at + 2) {
                 result += [byte, next]

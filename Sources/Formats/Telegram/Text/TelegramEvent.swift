@@ -29,7 +29,7 @@ struct TelegramEvent {
     // MARK: - Calls and settings
 
     var callDuration: String {
-        record["duration"]?.integer.map { ", \(TelegramMedia.duration($0))" } ?? ""
+        record["duration"]?.integer.map { ", \(ForeignDuration.text($0))" } ?? ""
     }
 
     /// ` for 2024-05-01 18:00 UTC`
@@ -74,7 +74,7 @@ struct TelegramEvent {
             isMissed
             ? "Missed \(name)"
             : string("discard_reason") == "busy" ? "Declined \(name)" : name.prefix(1).uppercased() + name.dropFirst()
-        let length = record["duration_seconds"]?.integer.map { ", \(TelegramMedia.duration($0))" } ?? ""
+        let length = record["duration_seconds"]?.integer.map { ", \(ForeignDuration.text($0))" } ?? ""
         return "\(kind) from \(actor)\(length)"
     }
 

@@ -67,19 +67,11 @@ struct TelegramMedia {
     }
 
     private var duration: String {
-        record["duration_seconds"]?.integer.map(TelegramMedia.duration) ?? ""
+        record["duration_seconds"]?.integer.map(ForeignDuration.text) ?? ""
     }
 
     private var song: String {
         [record["performer"]?.string ?? "", record["title"]?.string ?? ""].joined(by: " – ")
-    }
-
-    /// `1:02:03` or `2:03`
-    static func duration(_ seconds: Int64) -> String {
-        let seconds = max(0, seconds)
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60)
-        return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
     }
 
     /// Never the phone number.
