@@ -4,30 +4,37 @@ internal import Dates
 final class MessengerConverter: Converter {
     private let reader: JSONArrayReader
     private let folder: Substring
-    /// The number of the file: the newest is 1.
-    private let number: Int64
+    private let setting: MessengerSetting
     private var count: Int64 = 0
     private var identity = LineIdentity()
 
     init(_ feed: Feed) {
         reader = JSONArrayReader(file: feed.file)
         folder = feed.file.lastIndex(of: "/").map { feed.file[..<$0] } ?? ""
-        number = Int64(feed.setting) ?? 1
+        setting = MessengerSetting(feed.setting)
     }
 
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
     {
         reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            write(record, into: &writer) ? nil : "message without a sender or a time"
+            write(record, into: &writer)
         }.consumed
     }
 
-    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> Bool {
-        guard record.isObject, let name = record["sender_name"]?.bytes, let time = time(of: record) else {
-            return false
-        }
+    /// Fields that are read, or say nothing of what a message consists of.
+    private static let known: Set<String> = [
+        "sender_name", "senderName", "timestamp_ms", "timestamp", "content", "text", "type", "is_unsent", "isUnsent",
+        "is_taken_down", "is_geoblocked_for_viewer", "is_unsent_image_by_messenger_kid_parent", "reactions", "ip",
+        "bumped_message_metadata", "call_duration", "missed",
+    ]
+
+    /// - Returns: what is wrong with the record.
+    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
+        guard record.isObject, let name = (record["sender_name"] ?? record["senderName"])?.bytes,
+            let time = time(of: record)
+        else { return "message without a sender or a time" }
         count += 1
-        let sender = MessengerText.decoded(name)
+        let sender = decoded(name)
         let text = text(of: record)
         let seconds = time.flooredDivision(by: 1_000)
         let day = seconds.flooredDivision(by: 86_400)
@@ -36,12 +43,13 @@ final class MessengerConverter: Converter {
                 identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: sender, text: text)
             }
         }
+        let key = -(Int64(clamping: setting.number) << 40) + (setting.isOldestFirst ? count : -count)
         identity.id.withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: time), key: -(number << 40 + count))
+            writer.message(id: $0, at: Timestamp(milliseconds: time), key: key)
         }
         writer.text("from", sender)
         sender.withUnsafeBytes { writer.person($0, name: $0) }
-        if record["is_unsent"]?.isTrue == true {
+        if (record["is_unsent"] ?? record["isUnsent"])?.isTrue == true {
             writer.flag("deleted")
         } else {
             writer.text("text", text)
@@ -49,13 +57,21 @@ final class MessengerConverter: Converter {
             writer.attachments(attachments(of: record))
             writer.reactions(reactions(of: record))
         }
-        writer.end()
-        return true
+        return writer.end(record, known: MessengerConverter.known)
+    }
+
+    private func decoded(_ text: Bytes) -> [UInt8] { setting.isEncrypted ? Array(text) : MessengerText.decoded(text) }
+
+    private func shown(_ text: Bytes) -> [UInt8] {
+        guard setting.isEncrypted else { return MessengerText.shown(text) }
+        return text.filter { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 }
     }
 
     /// In milliseconds since 1970, within the years that a day can be written in.
     private func time(of record: JSONValue) -> Int64? {
-        guard let time = record["timestamp_ms"]?.integer, (0..<253_402_300_800_000).contains(time) else { return nil }
+        guard let time = (record["timestamp_ms"] ?? record["timestamp"])?.integer,
+            (0..<253_402_300_800_000).contains(time)
+        else { return nil }
         return time
     }
 
@@ -64,21 +80,35 @@ final class MessengerConverter: Converter {
         return type == "Subscribe" || type == "Unsubscribe" || type == "Call"
     }
 
-    /// The text, and the link of something that was shared.
+    /// The text, what was shared with it, and a call in words.
     private func text(of record: JSONValue) -> [UInt8] {
-        var text = record["content"]?.bytes.map { MessengerText.shown($0) } ?? []
-        guard let link = record["share"]?["link"]?.bytes.map({ MessengerText.shown($0) }), !link.isEmpty,
-            !String(decoding: text, as: UTF8.self).contains(String(decoding: link, as: UTF8.self))
-        else { return text }
-        if !text.isEmpty { text.append(10) }
-        return text + link
+        var text = (record["content"] ?? record["text"])?.bytes.map { shown($0) } ?? []
+        let share = record["share"]
+        for field in [share?["link"], share?["share_text"]] {
+            guard let words = field?.bytes.map({ shown($0) }), !words.isEmpty,
+                text.withUnsafeBytes({ $0.offset(of: String(decoding: words, as: UTF8.self)) }) == nil
+            else { continue }
+            if !text.isEmpty { text.append(10) }
+            text += words
+        }
+        return text.isEmpty && isSystem(record) ? Array(call(record).utf8) : text
+    }
+
+    /// `Missed call`, or `Call, 3:12`
+    private func call(_ record: JSONValue) -> String {
+        guard record["type"]?.bytes.map({ $0 == "Call" }) ?? true else { return "" }
+        if record["missed"]?.isTrue == true { return "Missed call" }
+        guard let seconds = record["call_duration"]?.integer, seconds > 0 else { return "Call" }
+        return "Call, \(ForeignDuration.text(seconds))"
     }
 
     // MARK: - Files and reactions
 
     private func attachments(of record: JSONValue) -> [ForeignAttachment] {
         var list: [ForeignAttachment] = []
-        for value in [record["photos"], record["videos"], record["audio_files"], record["files"], record["gifs"]] {
+        for value in [
+            record["photos"], record["videos"], record["audio_files"], record["files"], record["gifs"], record["media"],
+        ] {
             guard let value else { continue }
             list += value.elements.compactMap { attachment($0) }
         }
@@ -88,13 +118,14 @@ final class MessengerConverter: Converter {
 
     private func attachment(_ item: JSONValue) -> ForeignAttachment? {
         guard let bytes = item["uri"]?.bytes else { return nil }
-        let uri = String(decoding: MessengerText.decoded(bytes), as: UTF8.self)
+        let uri = String(decoding: decoded(bytes), as: UTF8.self)
         let path = uri.contains("://") ? nil : path(of: uri)
         return ForeignAttachment(name: String(uri.split(separator: "/").last ?? "file"), path: path)
     }
 
     /// Paths are seen from the root of the export, of which the source may be a part: the folder of the chat tells where.
     private func path(of uri: String) -> String? {
+        if setting.isEncrypted { return Source.inside(uri, of: folder) }
         let thread = folder.split(separator: "/").last ?? ""
         if !thread.isEmpty, let place = uri.firstRange(of: "/" + thread + "/") {
             return Source.inside(String(uri[place.upperBound...]), of: folder)
@@ -111,12 +142,12 @@ final class MessengerConverter: Converter {
         guard let list = record["reactions"] else { return [] }
         for reaction in list.elements {
             guard
-                let emoji = reaction["reaction"]?.bytes.map({ String(decoding: MessengerText.shown($0), as: UTF8.self) }
+                let emoji = reaction["reaction"]?.bytes.map({ String(decoding: shown($0), as: UTF8.self) }
                 ),
                 !emoji.isEmpty
             else { continue }
             if people[emoji] == nil { order.append(emoji) }
-            let actor = reaction["actor"]?.bytes.map { String(decoding: MessengerText.decoded($0), as: UTF8.self) }
+            let actor = reaction["actor"]?.bytes.map { String(decoding: decoded($0), as: UTF8.self) }
             people[emoji, default: []] += actor.map { [$0] } ?? []
         }
         return order.map { ForeignReaction(emoji: $0, count: max(1, people[$0]?.count ?? 0), people: people[$0] ?? []) }

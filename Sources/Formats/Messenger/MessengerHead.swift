@@ -5,33 +5,72 @@ struct MessengerHead {
     private(set) var title: String?
     /// The byte after the bracket of the messages.
     let start: Int64
+    /// Whether the file is one of the export of end-to-end encrypted chats, whose texts are written as they are.
+    let isEncrypted: Bool
+    /// Whether the oldest message stands first, as other programs write the format.
+    private(set) var isOldestFirst = false
 
     private static let sample = 64 << 10
 
     /// Nil if it is no such file.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: MessengerHead.sample) else { return nil }
+        let offset = max(0, file.size - Int64(MessengerHead.sample))
+        let tail = (try? source.read(file, at: offset, count: MessengerHead.sample)) ?? []
         let tree = JSONTree()
-        let found = head.withUnsafeBytes { bytes -> (start: Int, people: [String])? in
-            guard let start = bytes.place(after: "\"messages\""), bytes.rest(after: start, mark: "[") != nil,
+        let found = head.withUnsafeBytes { bytes -> (start: Int, isEncrypted: Bool)? in
+            guard let key = bytes.place(after: "\"messages\""), let start = bytes.rest(after: key, mark: "["),
                 bytes.place(after: "\"participants\"") != nil
+                    || tail.withUnsafeBytes({ $0.place(after: "\"participants\"") }) != nil
             else { return nil }
-            return (bytes.rest(after: start, mark: "[") ?? start, MessengerHead.people(bytes, tree))
+            let isEncrypted = bytes.place(after: "\"senderName\"") != nil
+            guard isEncrypted || bytes.place(after: "\"sender_name\"") != nil || MessengerFolder.number(of: file) != nil
+            else { return nil }
+            return (start, isEncrypted)
         }
         guard let found else { return nil }
-        start = Int64(found.start)
-        participants = found.people
-        let offset = max(0, file.size - Int64(MessengerHead.sample))
-        guard let tail = try? source.read(file, at: offset, count: MessengerHead.sample) else { return }
-        title = tail.withUnsafeBytes { MessengerHead.title($0, tree) }
+        (start, isEncrypted) = (Int64(found.start), found.isEncrypted)
+        head.withUnsafeBytes { head in
+            tail.withUnsafeBytes { tail in
+                participants = MessengerHead.people(head, tree)
+                if participants.isEmpty { participants = MessengerHead.people(tail, tree) }
+                title = isEncrypted ? MessengerHead.threadName(head, tail, tree) : MessengerHead.title(tail, tree)
+                let key: StaticString = isEncrypted ? "\"timestamp\"" : "\"timestamp_ms\""
+                let first = MessengerHead.times(head, key).first
+                let last = MessengerHead.times(tail, key).last
+                if let first, let last { isOldestFirst = first < last }
+            }
+        }
+    }
+
+    /// The numbers that follow a key, from the first to the last.
+    private static func times(_ bytes: Bytes, _ key: StaticString) -> [Int64] {
+        var (at, found) = (0, [Int64]())
+        while let place = bytes.offset(of: key, from: at) {
+            at = place + key.utf8CodeUnitCount
+            let digits = bytes[at...].prefix { $0 == 0x3A || $0 <= 0x20 || (48...57).contains($0) }.filter {
+                $0 >= 48 && $0 < 58
+            }
+            if let number = Int64(String(decoding: digits, as: UTF8.self)) { found.append(number) }
+        }
+        return found
+    }
+
+    /// `Ben` for `"threadName": "Ben_1"`
+    private static func threadName(_ head: Bytes, _ tail: Bytes, _ tree: JSONTree) -> String? {
+        let name = title(head, tree, key: "\"threadName\"") ?? title(tail, tree, key: "\"threadName\"")
+        guard let name, let end = name.lastIndex(of: "_"), end > name.startIndex,
+            name[end...].dropFirst().allSatisfy(\.isNumber)
+        else { return name }
+        return String(name[..<end])
     }
 
     private static func people(_ bytes: Bytes, _ tree: JSONTree) -> [String] {
         guard let key = bytes.place(after: "\"participants\""), let start = bytes.rest(after: key, mark: "[") else {
             return []
         }
+        var names = MessengerHead.strings(bytes, start, tree)
         var splitter = RecordSplitter(Bytes(rebasing: bytes[start...]), isEnd: false)
-        var names: [String] = []
         while case .record(let range)? = splitter.next() {
             guard
                 let record = tree.parse(
@@ -43,10 +82,18 @@ struct MessengerHead {
         return names
     }
 
+    /// The participants as strings.
+    private static func strings(_ bytes: Bytes, _ start: Int, _ tree: JSONTree) -> [String] {
+        guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "]")),
+            let list = tree.parse(Bytes(rebasing: bytes[(start - 1)...end]))
+        else { return [] }
+        return list.elements.compactMap(\.string)
+    }
+
     /// The last title in the bytes: a message can hold one too.
-    private static func title(_ bytes: Bytes, _ tree: JSONTree) -> String? {
+    private static func title(_ bytes: Bytes, _ tree: JSONTree, key title: StaticString = "\"title\"") -> String? {
         var (at, found) = (0, String?.none)
-        while let key = Bytes(rebasing: bytes[at...]).place(after: "\"title\"") {
+        while let key = Bytes(rebasing: bytes[at...]).place(after: title) {
             at += key
             guard let start = bytes.rest(after: at, mark: "\"") else { continue }
             var end = start

@@ -82,6 +82,56 @@ import Testing
         #expect(reactions.map { $0["count"] as? Int } == [1])
     }
 
+    private func lines(_ file: String, _ text: String) throws -> [String] {
+        let converted = try Converted(Source([file: Array(text.utf8)]), by: MessengerFormat())
+        #expect(converted.problems.isEmpty)
+        return converted.records.values.flatMap { $0 }.map(IRCRecords.line)
+    }
+
+    @Test func `calls have words`() throws {
+        let file = """
+            {"participants": [{"name": "Ana"}], "messages": [
+              {"sender_name": "Ana", "timestamp_ms": 1600000003000, "type": "Call", "call_duration": 3723},
+              {"sender_name": "Ana", "timestamp_ms": 1600000002000, "call_duration": 0, "missed": true},
+              {"sender_name": "Ana", "timestamp_ms": 1600000001000, "call_duration": 0}
+            ], "title": "Ana"}
+            """
+        #expect(try lines("a/message_1.json", file) == ["[Ana] Call", "[Ana] Missed call", "[Ana] Call, 1:02:03"])
+    }
+
+    @Test func `a chat that begins with its oldest message keeps its order, whatever its name`() throws {
+        let file = """
+            {"messages": [
+              {"sender_name": "Ana", "timestamp_ms": 1600000001000, "content": "one"},
+              {"sender_name": "Ana", "timestamp_ms": 1600000002000, "content": "two"}
+            ], "title": "Ana", "participants": [{"name": "Ana"}]}
+            """
+        #expect(try lines("saved chat.json", file) == ["Ana: one", "Ana: two"])
+    }
+
+    @Test func `end-to-end encrypted chats are a file each, with texts as they are`() throws {
+        let file = """
+            {"participants": ["Zoë", "Ben"], "threadName": "Ben_17", "messages": [
+              {"isUnsent": false, "media": [], "reactions": [], "senderName": "Zoë", "text": "Ã©", "timestamp": 1600000001000,
+               "type": "text"},
+              {"isUnsent": false, "media": [{"uri": "./media/a.jpg"}], "reactions": [{"actor": "Zoë", "reaction": "👍"}],
+               "senderName": "Ben", "text": "", "timestamp": 1600000002000, "type": "media"},
+              {"isUnsent": true, "media": [], "reactions": [], "senderName": "Ben", "text": "", "timestamp": 1600000003000,
+               "type": "text"}
+            ]}
+            """
+        let converted = try Converted(Source(["messages/Ben_17.json": Array(file.utf8)]), by: MessengerFormat())
+        let conversation = try #require(converted.archive.conversations.first)
+        #expect(conversation.title == "Ben")
+        #expect(conversation.members == ["Zoë", "Ben"])
+        let records = try #require(converted.records[conversation.id])
+        #expect(records.map(IRCRecords.line) == ["Zoë: Ã©", "Ben: ", "Ben: -"])
+        #expect((records[1]["attachments"] as? [[String: Any]])?.first?["path"] as? String == "messages/media/a.jpg")
+        #expect((records[1]["reactions"] as? [[String: Any]])?.first?["people"] as? [String] == ["Zoë"])
+        #expect(records[2]["deleted"] as? Bool == true)
+        #expect(converted.problems.isEmpty)
+    }
+
     @Test func `a file that was cut gives its whole messages`() throws {
         let bytes = Array(newest.utf8.prefix(newest.utf8.count * 2 / 3))
         let converted = try Converted(Source(["a/message_1.json": bytes]), by: MessengerFormat())
@@ -115,7 +165,9 @@ import Testing
             MessengerFormat().recognise(Source([name: Array(text.utf8)]))
         }
         #expect(recognise(newest) == .certain)
-        #expect(recognise(newest, "a/other.json") == .no)
+        #expect(recognise(newest, "a/message_1 (1).json") == .certain)
+        #expect(recognise(newest, "a/other.json") == .certain)
+        #expect(recognise("{\"participants\": [], \"messages\": []}", "a/other.json") == .no)
         #expect(recognise("{\"messages\": []}") == .no)
         #expect(recognise("") == .no)
     }
