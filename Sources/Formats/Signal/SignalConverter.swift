@@ -18,7 +18,7 @@ final class SignalConverter: Converter {
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
     {
         reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { row, writer in
-            write(row, into: &writer) ? nil : "message without a time"
+            write(row, into: &writer)
         }.consumed
     }
 
@@ -35,8 +35,14 @@ final class SignalConverter: Converter {
         return nil
     }
 
-    private func write(_ row: JSONValue, into writer: inout RecordWriter) -> Bool {
-        guard row.isObject, let time = SignalConverter.time(of: row) else { return false }
+    /// Fields that hold what a message consists of. The others of the database are about its delivery.
+    private static let contents: Set<String> = [
+        "body", "sticker", "contact", "preview", "payment", "giftBadge", "storyReplyContext", "poll", "attachments",
+    ]
+
+    /// - Returns: what is wrong with the row.
+    private func write(_ row: JSONValue, into writer: inout RecordWriter) -> String? {
+        guard row.isObject, let time = SignalConverter.time(of: row) else { return "message without a time" }
         let count = (times[time] ?? 0) + 1
         times[time] = count
         let id = Array((count == 1 ? "\(time)" : "\(time).\(count)").utf8)
@@ -52,8 +58,15 @@ final class SignalConverter: Converter {
             writer.text("text", event(type))
             writer.text("kind", Bytes("system"))
         }
-        writer.end()
-        return true
+        guard writer.isBlank else {
+            writer.end()
+            return nil
+        }
+        var other: Set<String> = []
+        row.forEachSetField { name, _ in
+            if !SignalConverter.contents.contains(name.string) { other.insert(name.string) }
+        }
+        return writer.end(row, known: other)
     }
 
     private func sender(of row: JSONValue, isMine: Bool) -> [UInt8] {
@@ -93,8 +106,8 @@ final class SignalConverter: Converter {
     /// The text with names where Signal keeps U+FFFC for a mention.
     private func text(of row: JSONValue) -> [UInt8] {
         guard let body = row["body"]?.bytes, !body.isEmpty else {
-            let emoji = row["sticker"]?["emoji"]?.string
-            return emoji.map { Array($0.utf8) } ?? []
+            guard let sticker = row["sticker"], sticker.isObject else { return [] }
+            return Array([sticker["emoji"]?.string ?? "", "Sticker"].joined(by: " ").utf8)
         }
         var mentions = mentioned(row)[...]
         var text: [UInt8] = []

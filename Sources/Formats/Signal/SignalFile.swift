@@ -14,15 +14,31 @@ struct SignalFile {
         case rows
         /// A message a line, from signal-export.
         case lines
+        /// Text for people, from sigtop.
+        case text
+        /// Text for people, from signal-export.
+        case markdown
     }
 
     /// Nil for any other file.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 64 << 10) else { return nil }
         let tree = JSONTree()
-        if file.name == "data.json", head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
+        if head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
+            // signal-export names all its files alike.
             let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.lines, folder, 0)
+            return
+        }
+        if head.withUnsafeBytes({ SignalText.isSigtop($0) }) {
+            let line = head.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }.dropFirst(14)
+            (kind, title, start) = (.text, SignalText.withoutNumber(String(decoding: line, as: UTF8.self)), 0)
+            return
+        }
+        if head.withUnsafeBytes({ SignalText.isMarkdown($0, file) }) {
+            let stem = String(file.name.prefix { $0 != "." })
+            let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
+            (kind, title, start) = (.markdown, stem == "chat" || stem == "index" ? folder : stem, 0)
             return
         }
         guard let first = head.first(where: { $0 > 32 }), first == UInt8(ascii: "["),

@@ -1,28 +1,51 @@
 package import Dates
 
-/// Chats of Signal Desktop as two programs export them.
+/// Chats of Signal as Signal itself and two programs export them.
 ///
 /// Facts, from the sources of the programs:
 /// - sigtop writes a file for each conversation: an array of the rows of Signal's own database, a row a line, in the order in which
 ///   they were received. `sent_at` in milliseconds is by what Signal itself names a message: `quote.id` is that of another.
 /// - A row names people by IDs and telephone numbers alone; the file is named by the conversation, with the number in brackets.
+/// - sigtop's default is text (`SignalText`), as is `chat.md` of signal-export.
+/// - Signal's own export has the items of all chats in `main.jsonl` (`SignalNative`).
 /// - signal-export writes a folder for each conversation with `data.json`: a message a line, with names, local times and no IDs.
 package struct SignalFormat: Format {
     package let id = "signal"
     package let name = "Signal chats"
-    package let version = 1
+    package let version = 2
 
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        source.candidates(".json").contains { SignalFile($0, in: source) != nil } ? .certain : .no
+        if SignalFormat.native(in: source) != nil { return .certain }
+        return SignalFormat.files(of: source).contains { SignalFile($0, in: source) != nil } ? .certain : .no
+    }
+
+    private static func files(of source: Source) -> some Sequence<SourceFile> {
+        source.candidates(".json", ".txt", ".md")
+    }
+
+    /// The file of Signal's own export.
+    private static func native(in source: Source) -> SourceFile? {
+        source.candidates(".jsonl").first { file in
+            let head = (try? source.read(file, count: 4 << 10)) ?? []
+            return head.withUnsafeBytes { SignalNative.isExport($0) }
+        }
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        if let file = SignalFormat.native(in: source) {
+            var native = SignalNative()
+            return try native.archive(of: file, in: source)
+        }
         var archive = ForeignArchive(me: "me", people: [ForeignPerson(id: "me", name: "Me")], conversations: [])
         var ids = UniqueIDs()
-        for file in source.candidates(".json") {
-            guard let found = SignalFile(file, in: source) else { continue }
+        let files = SignalFormat.files(of: source).compactMap { file in SignalFile(file, in: source).map { (file, $0) }
+        }
+        let withLines = Set(files.filter { $0.1.kind == .lines }.map(\.0.folder))
+        for (file, found) in files {
+            // signal-export writes both; the lines tell more.
+            if found.kind == .markdown, withLines.contains(file.folder) { continue }
             let slug = Slug.of(found.title)
             let id = ids.take(slug.isEmpty ? "chat" : slug)
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
@@ -31,22 +54,27 @@ package struct SignalFormat: Format {
                     id: id, title: found.title == id ? nil : found.title, aliases: found.alias.map { [$0] } ?? [],
                     feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)]))
         }
-        // signal-export names the owner "Me" instead of an ID.
-        let isNamed = archive.conversations.allSatisfy { $0.feeds.first?.setting == SignalFile.Kind.lines.rawValue }
-        if isNamed { (archive.me, archive.people) = ("Me", []) }
+        // The texts name the owner instead of an ID.
+        let kinds = Set(
+            archive.conversations.compactMap { $0.feeds.first.flatMap { SignalFile.Kind(rawValue: $0.setting) } })
+        if !kinds.contains(.rows) { (archive.me, archive.people) = (kinds == [.text] ? "You" : "Me", []) }
         return archive
     }
 
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        feed.setting == SignalFile.Kind.lines.rawValue
-            ? SignalLineConverter(feed, zone: zone)
-            : SignalConverter(feed, names: names, title: conversation.title ?? conversation.id)
+        switch SignalFile.Kind(rawValue: feed.setting) {
+        case .lines: SignalLineConverter(feed, zone: zone)
+        case .text: SignalText.sigtop(feed)
+        case .markdown: SignalText.markdown(feed, zone: zone)
+        case .rows: SignalConverter(feed, names: names, title: conversation.title ?? conversation.id)
+        case nil: SignalNativeConverter(feed, names: names)
+        }
     }
 
     package func needle(of id: String, in feed: Feed) -> [UInt8]? {
-        guard feed.setting == SignalFile.Kind.rows.rawValue else { return nil }
+        guard feed.setting == SignalFile.Kind.rows.rawValue || feed.setting.hasPrefix("native ") else { return nil }
         return Array(id.utf8.prefix { $0 != UInt8(ascii: ".") })
     }
 }

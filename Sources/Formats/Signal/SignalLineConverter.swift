@@ -25,8 +25,7 @@ final class SignalLineConverter: Converter {
             if !line.isEmpty {
                 // The bytes after a line are its padding: those of the next line, or those after the chunk.
                 let record = length > Record.longest ? nil : tree.parse(line, padding: 64)
-                if record.map({ write($0, into: &writer) }) != true {
-                    let kind = record == nil ? "record is not valid JSON" : "message without a sender or a time"
+                if let kind = record.map({ write($0, into: &writer) }) ?? "record is not valid JSON" {
                     writer.problem(ForeignProblem(file: file, place: .byte(offset + Int64(at)), kind: kind))
                 }
             }
@@ -35,11 +34,17 @@ final class SignalLineConverter: Converter {
         return at
     }
 
-    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> Bool {
+    /// Fields that are read, or say nothing of what a message consists of.
+    private static let known: Set<String> = [
+        "date", "sender", "body", "quote", "reactions", "deleted", "call", "missed", "outgoing", "edited", "read",
+    ]
+
+    /// - Returns: what is wrong with the record.
+    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         guard let date = record["date"]?.bytes, let sender = record["sender"]?.bytes, !sender.isEmpty,
             let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
             let day = written.day
-        else { return false }
+        else { return "message without a sender or a time" }
         let text = text(of: record)
         text.withUnsafeBytes { identity.next(day: day, second: written.second, kind: 0, name: sender, text: $0) }
         identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
@@ -53,8 +58,7 @@ final class SignalLineConverter: Converter {
             writer.attachments(attachments(of: record))
             writer.reactions(reactions(of: record))
         }
-        writer.end()
-        return true
+        return writer.end(record, known: SignalLineConverter.known)
     }
 
     /// The quote, which names no message, and the text.
@@ -66,7 +70,15 @@ final class SignalLineConverter: Converter {
         while text.last == 10 { text.removeLast() }
         if !text.isEmpty { text.append(10) }
         text += (record["body"]?.bytes).map(Array.init) ?? []
-        if text.isEmpty, let emoji = record["sticker"]?["emoji"]?.bytes { text = Array(emoji) }
+        // Markdown's line feed: two blanks at the end of each text.
+        while text.last == 0x20 || text.last == 0x0A { text.removeLast() }
+        if let sticker = record["sticker"], sticker.isObject, text.isEmpty {
+            text = Array("Sticker".utf8)
+            if let emoji = sticker["emoji"]?.bytes, !emoji.isEmpty { text = Array(emoji) + [0x20] + text }
+        }
+        if text.isEmpty, record["call"]?.isTrue == true {
+            text = Array((record["missed"]?.isTrue == true ? "Missed call" : "Call").utf8)
+        }
         text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
         return text
     }
@@ -75,9 +87,11 @@ final class SignalLineConverter: Converter {
         guard let list = record["attachments"] else { return [] }
         return list.elements.compactMap { item in
             guard let name = item["name"]?.string else { return nil }
-            let isThere = item["missing_kind"]?.isString != true
+            let missing = item["missing_kind"]?.string
+            let isThere = missing == nil
             return ForeignAttachment(
-                name: name, path: isThere ? item["path"]?.string.flatMap { Source.inside($0, of: folder) } : nil)
+                name: !name.isEmpty ? name : missing.map { "\($0) (not exported)" } ?? "file",
+                path: isThere ? item["path"]?.string.flatMap { Source.inside($0, of: folder) } : nil)
         }
     }
 

@@ -1,0 +1,41 @@
+/// Converts text whose records each begin with a line of their own kind, and end where the next one begins.
+final class BlockConverter: Converter {
+    private let file: String
+    private let isStart: (Bytes) -> Bool
+    private let write: (Bytes, inout RecordWriter) -> String?
+
+    /// - Parameters:
+    ///   - isStart: whether a record begins with these bytes, which begin with a line. More bytes never turn a yes into a no.
+    ///   - write: converts a record, and returns what is wrong with it.
+    init(
+        _ feed: Feed, isStart: @escaping (Bytes) -> Bool, write: @escaping (Bytes, inout RecordWriter) -> String?
+    ) {
+        (file, self.isStart, self.write) = (feed.file, isStart, write)
+    }
+
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
+        var starts: [Int] = []
+        var at = 0
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            if isStart(rest) { starts.append(at) }
+            at += rest.lineLength + 1
+        }
+        for (index, start) in starts.enumerated() where isEnd || index + 1 < starts.count {
+            let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+            let problem =
+                end - start > Record.longest
+                ? "record longer than 16 MB" : write(Bytes(rebasing: bytes[start..<end]), &writer)
+            if let problem { report(problem, at: offset + Int64(start), &writer) }
+        }
+        if isEnd { return bytes.count }
+        guard (starts.last ?? 0) == 0, bytes.count > Record.longest else { return starts.last ?? 0 }
+        report("record longer than 16 MB", at: offset, &writer)
+        return bytes.count
+    }
+
+    private func report(_ kind: String, at offset: Int64, _ writer: inout RecordWriter) {
+        writer.problem(ForeignProblem(file: file, place: .byte(offset), kind: kind))
+    }
+}

@@ -1,0 +1,326 @@
+internal import Dates
+
+/// Signal's own export (2026 on): `main.jsonl`, an object a line, with the items of all chats.
+///
+/// Facts, from Signal's Backup.proto, of which the file is the JSON: `{"account"}`, `{"recipient":{"id","self"|"contact"|"group"}}`
+/// and `{"chat":{"id","recipientId"}}` come before `{"chatItem":{"chatId","authorId","dateSent",…}}`. All numbers of 64 bits are
+/// strings. An item holds one of `standardMessage`, `stickerMessage`, `updateMessage` …. A quote names the time of its message.
+struct SignalNative {
+    private var names: [String: String] = [:]
+    private var services: [String: String] = [:]
+    private var me: String?
+    private var owner = ""
+    private var chats: [(id: String, recipient: String, start: Int64?, end: Int64, mentioned: Set<String>)] = []
+    private var places: [String: Int] = [:]
+    private var members: [String: [String]] = [:]
+    private var problems: [ForeignProblem] = []
+    private let tree = JSONTree()
+
+    /// Whether a file is such an export: its first line is the header, another one of the first names an account or a recipient.
+    static func isExport(_ head: Bytes) -> Bool {
+        head.first == UInt8(ascii: "{")
+            && Bytes(rebasing: head[..<head.lineLength]).offset(of: "\"backupTimeMs\"") != nil
+    }
+
+    mutating func archive(of file: SourceFile, in source: Source) throws(SourceError) -> ForeignArchive {
+        var (position, rest) = (Int64(0), [UInt8]())
+        while position < file.size {
+            let bytes = try source.read(file, at: position, count: Int(min(4 << 20, file.size - position)))
+            guard !bytes.isEmpty else { break }
+            let offset = position - Int64(rest.count)
+            position += Int64(bytes.count)
+            rest += bytes
+            let whole = position < file.size ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
+            rest.append(contentsOf: repeatElement(0, count: 64))
+            rest.withUnsafeBytes { bytes in
+                var at = 0
+                while at < whole {
+                    let end = bytes[at..<whole].firstIndex(of: UInt8(ascii: "\n")) ?? whole
+                    read(Bytes(rebasing: bytes[at..<end]), offset + Int64(at), file)
+                    at = end + 1
+                }
+            }
+            rest.removeLast(64)
+            rest.removeFirst(whole)
+        }
+        return archive(file)
+    }
+
+    private mutating func read(_ line: Bytes, _ offset: Int64, _ file: SourceFile) {
+        guard !line.trimmed.isEmpty else { return }
+        guard let value = tree.parse(line, padding: 64) else {
+            problems.append(ForeignProblem(file: file.path, place: .byte(offset), kind: "record is not valid JSON"))
+            return
+        }
+        if let item = value["chatItem"] {
+            readItem(item, offset, offset + Int64(line.count) + 1)
+        } else if let recipient = value["recipient"] {
+            readRecipient(recipient)
+        } else if let chat = value["chat"], let id = chat["id"]?.string, places[id] == nil {
+            places[id] = chats.count
+            chats.append((id, chat["recipientId"]?.string ?? "", nil, 0, []))
+        } else if let account = value["account"] {
+            owner = SignalNative.name(account["givenName"], account["familyName"])
+        }
+    }
+
+    private mutating func readItem(_ item: JSONValue, _ offset: Int64, _ end: Int64) {
+        let id = item["chatId"]?.string ?? ""
+        if places[id] == nil {
+            places[id] = chats.count
+            chats.append((id, "", nil, 0, []))
+        }
+        guard let place = places[id] else { return }
+        if chats[place].start == nil { chats[place].start = offset }
+        chats[place].end = end
+        for range in (item["standardMessage"]?["text"]?["bodyRanges"]?.elements).map(Array.init) ?? [] {
+            if let person = range["mentionAci"]?.string { chats[place].mentioned.insert(person) }
+        }
+    }
+
+    private mutating func readRecipient(_ recipient: JSONValue) {
+        guard let id = recipient["id"]?.string else { return }
+        if recipient["self"] != nil {
+            me = id
+        } else if let contact = recipient["contact"] {
+            let nickname = contact["nickname"]
+            let found = [
+                SignalNative.name(nickname?["given"], nickname?["family"]),
+                SignalNative.name(contact["systemGivenName"], contact["systemFamilyName"]),
+                SignalNative.name(contact["profileGivenName"], contact["profileFamilyName"]),
+                contact["username"]?.string ?? "",
+            ].first { !$0.isEmpty }
+            names[id] = found ?? "Somebody without a name"
+            if let service = contact["aci"]?.string { services[service] = id }
+        } else if let group = recipient["group"] {
+            let snapshot = group["snapshot"]
+            names[id] = snapshot?["title"]?["title"]?.string ?? snapshot?["title"]?.string ?? "Group"
+            members[id] = (snapshot?["members"]?.elements).map { $0.compactMap { $0["userId"]?.string } } ?? []
+        } else if recipient["releaseNotes"] != nil {
+            names[id] = "Signal"
+        } else if let list = recipient["distributionList"] {
+            names[id] = list["distributionList"]?["name"]?.string ?? "My story"
+        }
+    }
+
+    private static func name(_ given: JSONValue?, _ family: JSONValue?) -> String {
+        [given?.string ?? "", family?.string ?? ""].joined(by: " ")
+    }
+
+    private func archive(_ file: SourceFile) -> ForeignArchive {
+        var ids = UniqueIDs()
+        var people = names.filter { members[$0.key] == nil }
+        if let me { people[me] = owner.isEmpty ? "Me" : owner }
+        let conversations = chats.filter { $0.start != nil }.map { chat in
+            let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
+            let slug = Slug.of(title)
+            let id = ids.take(slug.isEmpty ? "chat" : slug)
+            let mentioned = chat.mentioned.sorted().map { aci in
+                "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
+            }
+            return ForeignConversation(
+                id: id, title: title == id ? nil : title,
+                members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
+                feeds: [
+                    Feed(
+                        file: file.path, start: chat.start ?? 0, end: chat.end,
+                        setting: (["native \(chat.id)"] + mentioned).joined(separator: "\n"))
+                ])
+        }
+        return ForeignArchive(
+            me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
+            conversations: conversations, problems: problems)
+    }
+}
+
+/// Converts the items of one chat of Signal's own export.
+final class SignalNativeConverter: Converter {
+    private let file: String
+    private let folder: Substring
+    private let chat: String
+    private var mentioned: [String: String] = [:]
+    private let names: ForeignNames
+    private let tree = JSONTree()
+    private var times: [Int64: Int] = [:]
+
+    init(_ feed: Feed, names: ForeignNames) {
+        (file, folder, self.names) = (feed.file, SourceFile.folder(of: feed.file), names)
+        let lines = feed.setting.split(separator: "\n")
+        chat = String(lines.first?.split(separator: " ").last ?? "")
+        for line in lines.dropFirst() {
+            guard let mark = line.firstIndex(of: " ") else { continue }
+            mentioned[String(line[..<mark])] = String(line[mark...].dropFirst())
+        }
+    }
+
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
+        var at = 0
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let length = rest.lineLength
+            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
+            let line = Bytes(rebasing: rest[..<length])
+            // Lines that are not valid JSON were reported when the chats were listed.
+            if length > Record.longest {
+                report("record longer than 16 MB", offset + Int64(at), &writer)
+            } else if let item = tree.parse(line, padding: 64)?["chatItem"], item["chatId"]?.string ?? "" == chat,
+                let problem = write(item, &writer)
+            {
+                report(problem, offset + Int64(at), &writer)
+            }
+            at = min(bytes.count, at + length + 1)
+        }
+        return at
+    }
+
+    private func report(_ kind: String, _ offset: Int64, _ writer: inout RecordWriter) {
+        writer.problem(ForeignProblem(file: file, place: .byte(offset), kind: kind))
+    }
+
+    /// Fields that are read, or say nothing of what an item consists of.
+    private static let known: Set<String> = [
+        "chatId", "authorId", "dateSent", "incoming", "outgoing", "directionless", "expireStartDate", "expiresInMs",
+        "sms",
+        "revisions", "pinDetails",
+    ]
+
+    private static func number(_ value: JSONValue?) -> Int64? {
+        let number = value?.integer ?? value?.string.flatMap { Int64($0) }
+        return number.flatMap { (0..<253_402_300_800_000).contains($0) ? $0 : nil }
+    }
+
+    private func write(_ item: JSONValue, _ writer: inout RecordWriter) -> String? {
+        guard let time = SignalNativeConverter.number(item["dateSent"]) else { return "message without a time" }
+        let count = (times[time] ?? 0) + 1
+        times[time] = count
+        Array((count == 1 ? "\(time)" : "\(time).\(count)").utf8).withUnsafeBytes {
+            writer.message(id: $0, at: Timestamp(milliseconds: time))
+        }
+        if let author = item["authorId"]?.bytes, !author.isEmpty { writer.text("from", author) }
+        if item["remoteDeletedMessage"] != nil || item["adminDeletedMessage"] != nil {
+            writer.flag("deleted")
+        } else if let update = item["updateMessage"] {
+            writer.text("kind", "system")
+            writer.text("text", SignalNativeConverter.words(of: update))
+        } else {
+            content(of: item, &writer)
+        }
+        if item["revisions"]?.saysSomething == true { writer.flag("edited") }
+        return writer.end(item, known: SignalNativeConverter.known)
+    }
+
+    private func content(of item: JSONValue, _ writer: inout RecordWriter) {
+        let message =
+            [
+                item["standardMessage"], item["stickerMessage"], item["contactMessage"], item["viewOnceMessage"],
+                item["directStoryReplyMessage"], item["poll"], item["paymentNotification"], item["giftBadge"],
+            ].lazy.compactMap { $0 }.first ?? item
+        var lines: [String] = []
+        if item["stickerMessage"] != nil {
+            lines.append([message["sticker"]?["emoji"]?.string ?? "", "Sticker"].joined(by: " "))
+        }
+        if item["viewOnceMessage"] != nil { lines.append("View-once media") }
+        if item["giftBadge"] != nil { lines.append("Gift badge") }
+        if item["paymentNotification"] != nil {
+            let amount = message["amountMob"]?.string.map { "\($0) MOB" } ?? ""
+            lines.append(["Payment", amount, message["note"]?.string ?? ""].joined(by: ", "))
+        }
+        if let contact = item["contactMessage"]?["contact"] {
+            // Old files have a list. Never the telephone number.
+            let person = contact.elements.first { $0.isObject } ?? contact
+            let name = person["name"]
+            let words = ["givenName", "middleName", "familyName"] as [StaticString]
+            lines.append(["Contact", words.map { name?[$0]?.string ?? "" }.joined(by: " ")].joined(by: ": "))
+        }
+        if item["poll"] != nil {
+            lines.append("Poll: \(message["question"]?.string ?? "")")
+            for option in (message["options"]?.elements).map(Array.init) ?? [] {
+                let votes = (option["votes"]?.elements).map { $0.reduce(0) { count, _ in count + 1 } } ?? 0
+                lines.append("- \(option["option"]?.string ?? ""): \(votes == 1 ? "1 vote" : "\(votes) votes")")
+            }
+        }
+        if item["directStoryReplyMessage"] != nil {
+            lines.append(["Reply to a story", message["emoji"]?.string ?? ""].joined(by: ": "))
+        }
+        let text = self.text(message["text"] ?? message["textReply"]?["text"])
+        if !text.isEmpty { lines.append(text) }
+        for preview in (message["linkPreview"]?.elements).map(Array.init) ?? [] {
+            if let url = preview["url"]?.string, !text.contains(url) { lines.append(url) }
+        }
+        writer.text("text", lines.joined(separator: "\n"))
+        if let quoted = SignalNativeConverter.number(message["quote"]?["targetSentTimestamp"]), quoted > 0 {
+            writer.text("replyTo", String(quoted))
+        }
+        writer.attachments(files(message))
+        writer.reactions(reactions(message))
+    }
+
+    /// The text with names where Signal keeps U+FFFC for a mention.
+    private func text(_ value: JSONValue?) -> String {
+        guard let body = (value?["body"] ?? value)?.string else { return "" }
+        let ranges = (value?["bodyRanges"]?.elements).map(Array.init) ?? []
+        let people = ranges.filter { $0["mentionAci"]?.isString == true }
+            .sorted { $0["start"]?.integer ?? 0 < $1["start"]?.integer ?? 0 }
+            .map { mentioned[$0["mentionAci"]?.string ?? ""] ?? "somebody" }
+        guard !people.isEmpty else { return body }
+        var rest = people[...]
+        return body.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "\u{FFFC}", let person = rest.popFirst() {
+                text += "@" + person
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
+    private func files(_ message: JSONValue) -> [ForeignAttachment] {
+        let single = message["attachment"].map { [$0] } ?? []
+        return ((message["attachments"]?.elements).map(Array.init) ?? single).map { file in
+            let pointer = file["pointer"] ?? file
+            let type = pointer["contentType"]?.string ?? "file"
+            let isVoice = file["flag"]?.string == "VOICE_MESSAGE"
+            return ForeignAttachment(
+                name: pointer["fileName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+                    ?? (isVoice ? "Voice message" : type),
+                size: SignalNativeConverter.number(pointer["locatorInfo"]?["size"] ?? pointer["size"]))
+        }
+    }
+
+    private func reactions(_ message: JSONValue) -> [ForeignReaction] {
+        var reactions = Reactions()
+        for reaction in (message["reactions"]?.elements).map(Array.init) ?? [] {
+            reactions.add(reaction["emoji"]?.string ?? "", by: reaction["authorId"]?.string ?? "")
+        }
+        return reactions.list
+    }
+
+    /// `Identity update` for `{"simpleUpdate":{"type":"IDENTITY_UPDATE"}}`; the keys of objects name the other kinds.
+    private static func words(of update: JSONValue) -> String {
+        var found: [String] = []
+        update.forEachSetField { name, value in
+            if name == "simpleUpdate", let type = value["type"]?.string {
+                found.append(type.lowercased().replacing("_", with: " "))
+            } else if name == "groupChange" {
+                for change in (value["updates"]?.elements).map(Array.init) ?? [] {
+                    change.forEachSetField { name, _ in found.append(spaced(name.string)) }
+                }
+            } else if name == "individualCall" {
+                let kind = value["type"]?.string == "VIDEO_CALL" ? "video call" : "call"
+                found.append(value["state"]?.string?.hasPrefix("MISSED") == true ? "missed \(kind)" : kind)
+            } else if name == "profileChange" {
+                let names = [value["previousName"]?.string ?? "", value["newName"]?.string ?? ""]
+                found.append("new name: \(names.joined(separator: " → "))")
+            } else {
+                found.append(spaced(name.string))
+            }
+        }
+        let text = found.isEmpty ? "event" : found.joined(separator: ", ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    /// `expiration timer change` for `expirationTimerChange`
+    private static func spaced(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+    }
+}
