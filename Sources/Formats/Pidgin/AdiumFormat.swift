@@ -1,0 +1,115 @@
+package import Dates
+
+/// Logs of Adium: `SERVICE.ACCOUNT/PERSON/PERSON (2024-03-05T09.12.33+0000).chatlog/….xml`, a file for each session.
+///
+///     <message sender="ana" time="2024-03-05T09:12:40+00:00" alias="Ana"><div>low <b>tide</b></div></message>
+///     <status type="disconnected" sender="ana" time="…"><div>You have disconnected</div></status>
+package struct AdiumFormat: Format {
+    package let id = "adium"
+    package let name = "Adium logs"
+
+    package init() {}
+
+    package func recognise(_ source: Source) -> Recognition {
+        source.candidates(".xml", ".chatlog").contains { AdiumFormat.chat($0, in: source) != nil } ? .certain : .no
+    }
+
+    /// The tag `<chat>` of a log.
+    private static func chat(_ file: SourceFile, in source: Source) -> (account: String, service: String)? {
+        guard let head = try? source.read(file, count: 4 << 10) else { return nil }
+        return head.withUnsafeBytes { bytes in
+            var scanner = HTMLScanner(bytes)
+            while let piece = scanner.next() {
+                guard case .tag(let tag) = piece, tag.name == "chat" else { continue }
+                guard let service = tag.attribute("service"), let account = tag.attribute("account") else { return nil }
+                return (String(decoding: account, as: UTF8.self), String(decoding: service, as: UTF8.self))
+            }
+            return nil
+        }
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        var ids = UniqueIDs()
+        var accounts: Set<String> = []
+        var chats: [String: [SourceFile]] = [:]
+        for file in source.candidates(".xml", ".chatlog") {
+            guard let chat = AdiumFormat.chat(file, in: source) else { continue }
+            accounts.insert(chat.account)
+            chats[AdiumFormat.place(of: file), default: []].append(file)
+        }
+        let conversations = chats.sorted { $0.key < $1.key }.map { place, files in
+            let title = String(place.split(separator: "/").last ?? "chat")
+            let slug = Slug.of(title)
+            let id = ids.take(slug.isEmpty ? "chat" : slug)
+            return ForeignConversation(
+                id: id, title: title == id ? nil : title,
+                feeds: files.sorted { $0.path < $1.path }.map { Feed(file: $0.path) })
+        }
+        return ForeignArchive(me: accounts.count == 1 ? accounts.first : nil, conversations: conversations)
+    }
+
+    /// The folder of the person, without that of the session; the name of a file that lies in no folder.
+    private static func place(of file: SourceFile) -> String {
+        var folders = file.folder.split(separator: "/")[...]
+        if folders.last?.hasSuffix(".chatlog") == true { folders.removeLast() }
+        guard folders.isEmpty else { return folders.joined(separator: "/") }
+        return file.name.firstRange(of: " (").map { String(file.name[..<$0.lowerBound]) }
+            ?? String(file.name.prefix { $0 != "." })
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        var identity = LineIdentity()
+        let isStart = { (bytes: Bytes) in
+            bytes.starts(with: "<message ") || bytes.starts(with: "<status ") || bytes.starts(with: "<event ")
+                || bytes.starts(with: "<action ")
+        }
+        return BlockConverter(feed, isStart: isStart) { block, writer in
+            AdiumFormat.write(block, &identity, &writer)
+        }
+    }
+
+    private static func write(
+        _ block: Bytes, _ identity: inout LineIdentity, _ writer: inout RecordWriter
+    ) -> String? {
+        guard let tag = HTMLTag(block, at: 0), let time = tag.attribute("time").flatMap(moment) else {
+            return "message without a time"
+        }
+        let isSaid = tag.name == "message" || tag.name == "action"
+        let inside = tag.inside(block)
+        var text = HTMLText.convert(Bytes(rebasing: block[inside]))
+        Marks.trim(&text, from: 0)
+        if text.isEmpty, !isSaid {
+            let type = tag.attribute("type") ?? []
+            // These are about the window of Adium.
+            if tag.name == "event", type.starts(with: "window".utf8) { return nil }
+            text = type
+        }
+        let seconds = time.milliseconds.flooredDivision(by: 1_000)
+        let day = seconds.flooredDivision(by: 86_400)
+        let sender = tag.attribute("sender") ?? []
+        sender.withUnsafeBytes { sender in
+            text.withUnsafeBytes {
+                identity.next(
+                    day: Int(day), second: Int(seconds - day * 86_400), kind: isSaid ? 0 : 2, name: sender, text: $0)
+            }
+        }
+        identity.id.withUnsafeBytes { writer.message(id: $0, at: time) }
+        if !sender.isEmpty {
+            let alias = tag.attribute("alias") ?? []
+            writer.text("from", sender)
+            sender.withUnsafeBytes { id in
+                (alias.isEmpty ? sender : alias).withUnsafeBytes { writer.person(id, name: $0) }
+            }
+        }
+        if !isSaid { writer.text("kind", "system") }
+        if tag.name == "action" { writer.text("kind", "action") }
+        writer.text("text", text)
+        let isBlank = writer.isBlank
+        writer.end()
+        return isBlank ? "message without a text" : nil
+    }
+
+    private static func moment(_ text: [UInt8]) -> Timestamp? { text.withUnsafeBytes { DiscordTime.moment($0) } }
+}

@@ -1,0 +1,247 @@
+package import Dates
+
+/// Logs of Pidgin, in HTML and as text: `logs/PROTOCOL/ACCOUNT/PERSON/2024-03-05.091233+0000UTC.html`, a file for each session.
+///
+///     <font color="#16569E"><font size="2">(09:12:40)</font> <b>ana:</b></font> low <b>tide</b><br/>
+///     <font size="2">(09:13:00)</font><b> ben has left the room.</b><br/>
+///     (09:12:40) ana: low tide
+///
+/// The name of the file tells day, time and zone; a renamed file tells the day in its first line, in local time.
+package struct PidginFormat: Format {
+    package let id = "pidgin"
+    package let name = "Pidgin logs"
+
+    package init() {}
+
+    package func recognise(_ source: Source) -> Recognition {
+        source.candidates(".html", ".htm", ".txt").contains { PidginLog($0, in: source) != nil } ? .certain : .no
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        let logs = source.candidates(".html", ".htm", ".txt").compactMap { PidginLog($0, in: source) }
+        var ids = UniqueIDs()
+        // A file alone, and files beside each other of different titles, are conversations of their own.
+        let groups = Dictionary(grouping: logs) { "\($0.file.folder)\n\($0.title)" }.sorted { $0.key < $1.key }
+        return ForeignArchive(
+            conversations: groups.compactMap { _, logs in
+                guard let title = logs.first?.title else { return nil }
+                let slug = Slug.of(title)
+                let id = ids.take(slug.isEmpty ? "chat" : slug)
+                return ForeignConversation(
+                    id: id, title: title == id ? nil : title,
+                    feeds: logs.sorted { ($0.day, $0.file.path) < ($1.day, $1.file.path) }.map {
+                        Feed(file: $0.file.path, setting: $0.setting)
+                    })
+            })
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        var lines = PidginLines(feed.setting, zone)
+        return BlockConverter(feed, isStart: { PidginLines.stamp($0) != nil }) { block, writer in
+            lines.write(block, &writer)
+        }
+    }
+}
+
+/// What the name and the first line of a log tell.
+private struct PidginLog {
+    let file: SourceFile
+    let title: String
+    /// Days since 1970.
+    let day: Int
+    /// Seconds east of UTC; nil if the file does not tell.
+    private let east: Int?
+
+    var setting: String { "\(day)" + (east.map { " \($0)" } ?? "") }
+
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    init?(_ file: SourceFile, in source: Source) {
+        guard let head = try? source.read(file, count: 8 << 10) else { return nil }
+        let named = PidginLog.day(inName: file.name)
+        let first = head.withUnsafeBytes { bytes -> (words: String, hasStamp: Bool) in
+            var (rest, hasStamp, words) = (bytes, false, "")
+            while !rest.isEmpty, !hasStamp {
+                let line = Bytes(rebasing: rest[..<rest.lineLength])
+                if words.isEmpty { words = HTMLText.convert(line).withUnsafeBytes { $0.string } }
+                hasStamp = PidginLines.stamp(line) != nil
+                rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
+            }
+            return (words, hasStamp)
+        }
+        let with = first.words.firstRange(of: "Conversation with ")
+        guard first.hasStamp, with != nil || named != nil else { return nil }
+        // `#harbour at Tue 05 Mar 2024 09:12:33 UTC on ana@irc.example.org (irc)`
+        let words = with.map { first.words[$0.upperBound...] } ?? ""
+        let at = words.firstRange(of: " at ")
+        guard let day = named?.day ?? at.flatMap({ PidginLog.day(inWords: words[$0.upperBound...]) }) else {
+            return nil
+        }
+        self.file = file
+        self.day = day
+        east = named?.east
+        let folder = file.folder.split(separator: "/").last ?? ""
+        let name = at.map { words[..<$0.lowerBound] } ?? (folder.hasSuffix(".chat") ? folder.dropLast(5) : folder)
+        title = name.isEmpty ? source.name : String(name)
+    }
+
+    /// `2024-03-05.091233+0000UTC.html`
+    private static func day(inName name: Substring) -> (day: Int, east: Int?)? {
+        let bytes = Array(name.utf8)
+        guard bytes.count > 17, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            bytes[10] == UInt8(ascii: ".")
+        else { return nil }
+        return bytes.withUnsafeBytes { bytes in
+            guard let year = bytes.number(at: 0, digits: 4), let month = bytes.number(at: 5, digits: 2),
+                let day = bytes.number(at: 8, digits: 2), bytes.number(at: 11, digits: 6) != nil,
+                let date = CivilDate(checkedYear: year, month: month, day: day)
+            else { return nil }
+            var east: Int?
+            if bytes.count >= 22, bytes[17] == UInt8(ascii: "+") || bytes[17] == UInt8(ascii: "-"),
+                let hours = bytes.number(at: 18, digits: 2), let minutes = bytes.number(at: 20, digits: 2)
+            {
+                east = (hours * 60 + minutes) * (bytes[17] == UInt8(ascii: "-") ? -60 : 60)
+            }
+            return (date.daysSinceEpoch, east)
+        }
+    }
+
+    /// `Tue 05 Mar 2024 09:12:33 UTC`, in any order of day, month and year.
+    private static func day(inWords words: Substring) -> Int? {
+        var (year, month, day) = (Int?.none, Int?.none, Int?.none)
+        for word in words.prefix(40).split(whereSeparator: { $0 == " " || $0 == "," }) {
+            if let number = Int(word) {
+                if number > 31, word.utf8.count == 4 { year = year ?? number } else { day = day ?? number }
+            } else if let place = months.firstIndex(of: word.prefix(3).lowercased()) {
+                month = month ?? place + 1
+            } else if word == "on" {
+                break
+            }
+        }
+        guard let year, let month, let day else { return nil }
+        return CivilDate(checkedYear: year, month: month, day: day)?.daysSinceEpoch
+    }
+}
+
+/// Converts the lines of a session.
+private struct PidginLines {
+    private var clock: LocalClock
+    private var identity = LineIdentity()
+    private var day: Int
+    private let east: Int?
+    private var last = 0
+
+    init(_ setting: String, _ zone: Zone) {
+        let words = setting.split(separator: " ").map { Int($0) ?? 0 }
+        (clock, day, east) = (LocalClock(zone), words.first ?? 0, words.count > 1 ? words[1] : nil)
+    }
+
+    /// The second of the day in the stamp with which a line begins, and the place after the stamp; nil without one.
+    static func stamp(_ line: Bytes) -> (second: Int, day: Int?, end: Int)? {
+        var start = 0
+        if line.first == UInt8(ascii: "<") {
+            var scanner = HTMLScanner(Bytes(rebasing: line[..<min(line.count, 200)]))
+            while case .tag? = scanner.next() { start = scanner.at }
+            // The scanner has passed the text after the last tag.
+            guard start > 0 else { return nil }
+        }
+        guard start < line.count, line[start] == UInt8(ascii: "("),
+            let end = line[start..<min(line.count, start + 40)].firstIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let words = Bytes(rebasing: line[start + 1..<end]).string.split(whereSeparator: \.isWhitespace)
+        guard let time = words.first(where: { $0.contains(":") }) else { return nil }
+        let numbers = time.split(separator: ":").map { Int($0) }
+        guard (2...3).contains(numbers.count), let hour = numbers[0], let minute = numbers[1], hour < 24, minute < 60,
+            hour >= 0, minute >= 0, let second = numbers.count > 2 ? numbers[2] : 0, (0...60).contains(second)
+        else { return nil }
+        var hours = hour
+        if let half = words.last?.lowercased(), half == "am" || half == "pm", hour <= 12 {
+            hours = hour % 12 + (half == "pm" ? 12 : 0)
+        }
+        let date = words.first.flatMap { word -> Int? in
+            let parts = word.split(separator: "-").compactMap { Int($0) }
+            guard parts.count == 3 else { return nil }
+            return CivilDate(checkedYear: parts[0], month: parts[1], day: parts[2])?.daysSinceEpoch
+        }
+        return (hours * 3_600 + minute * 60 + min(second, 59), date, end + 1)
+    }
+
+    mutating func write(_ block: Bytes, _ writer: inout RecordWriter) -> String? {
+        guard let stamp = PidginLines.stamp(block) else { return "line without a time" }
+        if let written = stamp.day {
+            day = written
+        } else if stamp.second < last - 6 * 3_600 {
+            // The clock passed midnight.
+            day += 1
+        }
+        last = stamp.second
+        let rest = Bytes(rebasing: block[stamp.end...])
+        let (sender, kind, body) = block.first == UInt8(ascii: "<") ? PidginLines.html(rest) : PidginLines.plain(rest)
+        var text = body
+        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
+        Marks.trim(&text, from: 0)
+        let name = Array(sender.utf8)
+        name.withUnsafeBytes { name in
+            text.withUnsafeBytes { identity.next(day: day, second: stamp.second, kind: kind, name: name, text: $0) }
+        }
+        let moment = clock.moment(day: day, second: stamp.second, east: east)
+        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        if !name.isEmpty {
+            writer.text("from", name)
+            name.withUnsafeBytes { writer.person($0, name: $0) }
+        }
+        if kind == 1 { writer.text("kind", "action") }
+        if kind == 2 { writer.text("kind", "system") }
+        writer.text("text", text)
+        let isBlank = writer.isBlank
+        writer.end()
+        return isBlank ? "message without a text" : nil
+    }
+
+    /// What follows the stamp: `</font> <b>ana:</b></font> text`, `</font> <b>***ana</b></font> waves`, `</font><b> text</b>`.
+    private static func html(_ html: Bytes) -> (sender: String, kind: UInt8, text: [UInt8]) {
+        var rest = html
+        if rest.starts(with: "</font>") { rest = Bytes(rebasing: rest[7...]) }
+        let isSaid = rest.starts(with: " <b>")
+        guard isSaid, let end = rest.offset(of: "</b>" as StaticString) else {
+            return ("", 2, HTMLText.convert(unbold(rest)))
+        }
+        let name = HTMLText.convert(Bytes(rebasing: rest[4..<end])).withUnsafeBytes { $0.string }
+        let text = HTMLText.convert(Bytes(rebasing: rest[(end + 4)...]))
+        if name.hasPrefix("***") {
+            // Old versions put the whole action between the tags.
+            let words = name.dropFirst(3).split(separator: " ", maxSplits: 1)
+            let action = text.isEmpty && words.count > 1 ? Array(words[1].utf8) : text
+            return (String(text.isEmpty ? words.first ?? "" : name.dropFirst(3)), 1, action)
+        }
+        guard name.hasSuffix(":") else { return ("", 2, HTMLText.convert(unbold(rest))) }
+        var sender = name.dropLast()
+        if sender.hasSuffix(" <AUTO-REPLY>") { sender = sender.dropLast(13) }
+        return (String(sender), 0, text)
+    }
+
+    /// A notice is bold as a whole, which says nothing.
+    private static func unbold(_ html: Bytes) -> Bytes {
+        guard let start = html.offset(of: "<b>" as StaticString),
+            let end = html.offset(of: "</b>" as StaticString, from: start),
+            Bytes(rebasing: html[..<start]).trimmed.isEmpty
+        else { return html }
+        return Bytes(rebasing: html[(start + 3)..<end])
+    }
+
+    private static func plain(_ text: Bytes) -> (sender: String, kind: UInt8, text: [UInt8]) {
+        let words = text.trimmed.string
+        if words.hasPrefix("***") {
+            let parts = words.dropFirst(3).split(separator: " ", maxSplits: 1)
+            return (String(parts.first ?? ""), 1, Array((parts.count > 1 ? parts[1] : "").utf8))
+        }
+        let colon = words.firstRange(of: ": ")
+        // Sentences about people are no names.
+        guard let colon,
+            ![" is ", " has ", " have ", " are ", " was ", " to "].contains(where: words[..<colon.lowerBound].contains)
+        else { return ("", 2, Array(words.utf8)) }
+        return (String(words[..<colon.lowerBound]), 0, Array(words[colon.upperBound...].utf8))
+    }
+}
