@@ -10,8 +10,11 @@ package enum Formats {
         SlackFormat(),
         MessengerFormat(),
         SignalFormat(),
+        AssistantFormat(),
         MattermostFormat(),
         ZulipFormat(),
+        PidginFormat(),
+        AdiumFormat(),
         WhatsAppFormat(),
         IRCFormat(),
     ]
