@@ -20,6 +20,7 @@ enum Recognizer {
             }
         }
         if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }
+        if let look = UnsupportedSource.look(of: source) { throw .unreadable("\(path): this looks like \(look)") }
         let names = formats.map(\.name).joined(separator: ", ")
         guard !source.files.isEmpty else {
             throw .unreadable("\(path): there is nothing in it; name an archive of Kedge or one of: \(names)")
