@@ -1,5 +1,6 @@
 internal import Formats
 internal import Matrix
+internal import Messages
 
 /// Looks single events up in the logs. Only their newest segments are searched.
 extension AccountArchive {
