@@ -41,8 +41,9 @@ package enum EmojiNames {
         return table.withUTF8 { table in
             for line in table.split(separator: lineFeed) {
                 let words = line.split(maxSplits: 2) { $0 == blank || $0 == bar }
-                guard words.count > 1, String(decoding: words[0], as: UTF8.self).unicodeScalars.lazy
-                    .filter({ !isSelector($0) }).elementsEqual(wanted)
+                guard words.count > 1,
+                    String(decoding: words[0], as: UTF8.self).unicodeScalars.lazy
+                        .filter({ !isSelector($0) }).elementsEqual(wanted)
                 else { continue }
                 return String(decoding: words[1], as: UTF8.self)
             }

@@ -157,7 +157,8 @@ package struct Reaction: Hashable, Sendable {
     package static func key(_ emoji: String) -> String {
         // Both selectors begin with this byte.
         guard emoji.utf8.contains(0xEF) else { return emoji }
-        let key = String(String.UnicodeScalarView(emoji.unicodeScalars.filter { !(0xFE0E...0xFE0F).contains($0.value) }))
+        let key = String(
+            String.UnicodeScalarView(emoji.unicodeScalars.filter { !(0xFE0E...0xFE0F).contains($0.value) }))
         return key.isEmpty ? emoji : key
     }
 }

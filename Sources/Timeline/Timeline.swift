@@ -323,7 +323,8 @@ extension Timeline {
         }
         followChanges()
         if selectedIndex == nil {
-            selection = list[readableIndices.last ?? visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
+            selection =
+                list[readableIndices.last ?? visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
         }
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }

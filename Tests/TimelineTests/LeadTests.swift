@@ -69,7 +69,8 @@ struct LeadTests {
                     let ids = timeline.cells.compactMap { $0 }.filter(\.isContent).map(\.id)
                     if step == 4 { timeline.scroll(by: delta) }
                     guard !ids.isEmpty, step < 4 else { continue }
-                    #expect(ids.contains(timeline.selection ?? -1), "\(text(timeline.cells)), \(timeline.selection ?? -1)")
+                    #expect(
+                        ids.contains(timeline.selection ?? -1), "\(text(timeline.cells)), \(timeline.selection ?? -1)")
                 }
                 if step == 1 {
                     let end = delta < 0 ? 100 : 199

@@ -77,10 +77,12 @@ enum MessageMeta {
             if Self.columns(of: all) <= room { return all }
         }
         for words in [replies?.short, nil] {
-            let some = spaced(most(of: message, labels, me, columns: room - (words.map { $0.count + gap } ?? 0)), by: 1, words)
+            let some = spaced(
+                most(of: message, labels, me, columns: room - (words.map { $0.count + gap } ?? 0)), by: 1, words)
             if Self.columns(of: some) <= room { return some }
         }
-        let first = labels.isEmpty ? replies.map { _ in Piece(part: .replies, text: "↵") } : more(message.reactions.count)
+        let first =
+            labels.isEmpty ? replies.map { _ in Piece(part: .replies, text: "↵") } : more(message.reactions.count)
         return first.map { [Piece(part: $0.part, text: $0.text.truncated(to: room))] } ?? []
     }
 

@@ -32,7 +32,9 @@ struct ReactionPalette: Hashable, Sendable {
         selected = 0
         let text = field.text.split { $0.isWhitespace }.joined(separator: " ")
         let name = ReactionPalette.name(text)
-        let there = custom.filter { text.isEmpty || $0.name.lowercased().contains(name.lowercased()) || $0.emoji == text }
+        let there = custom.filter {
+            text.isEmpty || $0.name.lowercased().contains(name.lowercased()) || $0.emoji == text
+        }
         if ReactionPalette.isEmoji(text) {
             candidates = [EmojiNames.Named(emoji: text, name: EmojiNames.name(of: text) ?? "as typed")]
         } else if text.isEmpty {
@@ -55,7 +57,8 @@ struct ReactionPalette: Hashable, Sendable {
 
     /// The name between colons, or the text itself.
     private static func name(_ text: String) -> String {
-        let inner = text.hasPrefix(":") && text.hasSuffix(":") && text.count > 2 ? text.dropFirst().dropLast() : text[...]
+        let inner =
+            text.hasPrefix(":") && text.hasSuffix(":") && text.count > 2 ? text.dropFirst().dropLast() : text[...]
         return String(inner)
     }
 

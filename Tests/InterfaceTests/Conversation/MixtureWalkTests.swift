@@ -61,7 +61,8 @@ import Timeline
         ]
         switch Int.random(in: 0..<12, using: &random) {
         case 0: stage.typeAndWait("/row 2\n")
-        case 1: stage.mouse(.press(clicks: 1), row: Int.random(in: 2..<stage.model.size.rows, using: &random), column: 12)
+        case 1:
+            stage.mouse(.press(clicks: 1), row: Int.random(in: 2..<stage.model.size.rows, using: &random), column: 12)
         case 2: stage.mouse(.wheelUp, row: 4)
         default: stage.press(keys.randomElement(using: &random) ?? .up, times: Int.random(in: 1...3, using: &random))
         }
@@ -167,7 +168,8 @@ import Timeline
         let timeline = stage.model.timeline
         let cells = cells(stage)
         if timeline.isWhole, timeline.count > 0 {
-            #expect((0...1).contains(timeline.screenRow(of: 0)), "\(comment): what fits is not at the top\n\(stage.screen)")
+            #expect(
+                (0...1).contains(timeline.screenRow(of: 0)), "\(comment): what fits is not at the top\n\(stage.screen)")
         }
         if stage.model.pending == nil, timeline.viewport.isFollowing, timeline.count > 0 {
             #expect(timeline.viewport.isAtEnd(of: timeline.content), "\(comment): the end is not followed")

@@ -32,7 +32,10 @@ struct RandomPropertyTests {
             return
         }
         // A walk without these events proves nothing about them.
-        for what in ["whole lists", "lists filled", "exact jumps back", "sizes come back to", "both orders", "late answers", "failures", "evictions"] {
+        for what in [
+            "whole lists", "lists filled", "exact jumps back", "sizes come back to", "both orders", "late answers",
+            "failures", "evictions",
+        ] {
             #expect(tally[what, default: 0] > 0, "no \(what)")
         }
         print(

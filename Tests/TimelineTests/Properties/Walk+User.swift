@@ -121,7 +121,8 @@ extension Walk {
             try require(.resize, index.map { cells.contains(rows[$0]) } ?? false, "\(anchor) is not on the screen")
         }
         // A list that has been completed meanwhile may be whole now.
-        if let trail, trail.width == newWidth, trail.height == newHeight, trail.revision == revision, wholeScreen == nil {
+        if let trail, trail.width == newWidth, trail.height == newHeight, trail.revision == revision, wholeScreen == nil
+        {
             try require(.resize, isKept(trail.cells, cells), "\(text(trail.cells)) came back as \(text(cells))")
             count("sizes come back to")
         }
