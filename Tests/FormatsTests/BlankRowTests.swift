@@ -77,6 +77,16 @@ struct BlankRowTests {
         #expect(converted.problems.map(\.kind) == [unread + "list_2027"])
     }
 
+    // MARK: - Zulip
+
+    @Test func `a preview of Zulip alone has its address, and what says nothing is reported`() throws {
+        let preview = #"<div class="message_inline_image"><a href="https://x.org/a.png"></a></div>"#
+        let messages = ["<p>first</p>", preview, "<hr/>"].enumerated().map { ZulipSource.message($0 + 1, $1) }
+        let converted = try Converted(ZulipSource.source(messages), by: ZulipFormat())
+        #expect(converted.records["general"]?.dropFirst().map { $0["text"] as? String } == ["https://x.org/a.png", ""])
+        #expect(converted.problems.map(\.kind) == ["message without a text"])
+    }
+
     // MARK: - Mattermost
 
     private func mattermost(_ lines: String...) throws -> Converted {

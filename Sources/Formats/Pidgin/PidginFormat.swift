@@ -237,11 +237,11 @@ private struct PidginLines {
             let parts = words.dropFirst(3).split(separator: " ", maxSplits: 1)
             return (String(parts.first ?? ""), 1, Array((parts.count > 1 ? parts[1] : "").utf8))
         }
-        let colon = words.firstRange(of: ": ")
+        guard let colon = words.firstRange(of: ": ") else { return ("", 2, Array(words.utf8)) }
+        let name = words[..<colon.lowerBound]
         // Sentences about people are no names.
-        guard let colon,
-            ![" is ", " has ", " have ", " are ", " was ", " to "].contains(where: words[..<colon.lowerBound].contains)
-        else { return ("", 2, Array(words.utf8)) }
-        return (String(words[..<colon.lowerBound]), 0, Array(words[colon.upperBound...].utf8))
+        let isSentence = [" is ", " has ", " have ", " are ", " was ", " to "].contains { name.contains($0) }
+        guard !isSentence else { return ("", 2, Array(words.utf8)) }
+        return (String(name), 0, Array(words[colon.upperBound...].utf8))
     }
 }

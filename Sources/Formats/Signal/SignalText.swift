@@ -130,7 +130,9 @@ enum SignalText {
     ) -> String? {
         guard let bracket = block.firstIndex(of: UInt8(ascii: "]")) else { return "message without a time" }
         // Old files have no seconds.
-        let date = Array(block[1..<bracket]) + (bracket == 17 ? Array(":00".utf8) : [])
+        guard bracket == 17 || bracket == 20 else { return "message without a time" }
+        var date = Array(block[1..<bracket]) + (bracket == 17 ? Array(":00".utf8) : [])
+        date[10] = UInt8(ascii: "T")
         let place = date.withUnsafeBytes { date -> (Timestamp, day: Int, second: Int)? in
             guard let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
                 let day = written.day

@@ -77,11 +77,11 @@ final class TelegramHTMLConverter: Converter {
                     report("message without a date", at: offset, &writer)
                 }
             }
-            ordinary(id, &writer)
+            ordinary(id, at: offset, &writer)
         }
     }
 
-    private func ordinary(_ id: Bytes, _ writer: inout RecordWriter) {
+    private func ordinary(_ id: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
         if let name = message.sender { sender = TelegramHTMLMessage.name(name) }
         writer.message(id: id, at: time, key: key(id))
         person(sender, &writer)
@@ -95,6 +95,7 @@ final class TelegramHTMLConverter: Converter {
         message.addFoot(to: &text)
         writer.text("text", text.bytes)
         message.writeReactions(to: &writer)
+        if writer.isBlank { report("message without a text", at: offset, &writer) }
         writer.end()
     }
 

@@ -32,6 +32,18 @@ struct HTMLScanner {
         return .text(start..<at)
     }
 
+    /// The address of the first picture, film or page: for messages that consist of nothing else.
+    static func address(in html: Bytes) -> [UInt8]? {
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            for address in [tag.attribute("data-canonical-url"), tag.attribute("href"), tag.attribute("src")] {
+                if let address, !address.isEmpty { return address }
+            }
+        }
+        return nil
+    }
+
     private func commentEnd() -> Int? {
         guard Bytes(rebasing: html[at...]).starts(with: "<!") else { return nil }
         guard Bytes(rebasing: html[at...]).starts(with: "<!--") else {

@@ -77,8 +77,10 @@ final class ZulipConverter: Converter {
             writer.person(sender, name: sender)
         }
         write(content, isRoot: id == root, isNotice: sender == "Notification Bot", into: &writer)
+        if writer.isBlank, let address = HTMLScanner.address(in: content) { writer.text("text", address) }
+        let isBlank = writer.isBlank && !content.isEmpty
         writer.end()
-        return nil
+        return isBlank ? "message without a text" : nil
     }
 
     private func write(_ content: Bytes, isRoot: Bool, isNotice: Bool, into writer: inout RecordWriter) {

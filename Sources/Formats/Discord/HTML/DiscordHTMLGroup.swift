@@ -108,7 +108,7 @@ struct DiscordHTMLGroup {
         case .embed:
             var text = DiscordHTMLGroup.embed(html)
             // A picture or a film alone is named by its address, unless it stands in the text.
-            if text.isEmpty, let address = DiscordHTMLGroup.address(html),
+            if text.isEmpty, let address = HTMLScanner.address(in: html),
                 Source.firstOffset(of: address, in: message?.text ?? []) == nil
             {
                 text = address
@@ -212,18 +212,6 @@ struct DiscordHTMLGroup {
             scanner = HTMLScanner(html, from: inside.upperBound)
         }
         return out
-    }
-
-    /// The address of the first picture, film or page in an embed.
-    private static func address(_ html: Bytes) -> [UInt8]? {
-        var scanner = HTMLScanner(html)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
-            for address in [tag.attribute("data-canonical-url"), tag.attribute("href"), tag.attribute("src")] {
-                if let address, !address.isEmpty { return address }
-            }
-        }
-        return nil
     }
 
     private mutating func reaction(_ html: Bytes) {
