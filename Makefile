@@ -20,7 +20,7 @@ N ?= 1000000
 KEDGE = .build/release/kedge
 
 # The packages to build the program, and those that its tests need besides.
-PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libre2-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libutf8proc-dev g++
+PACKAGES = libncurses-dev libarchive-dev libcurl4-openssl-dev libre2-dev libsimdjson-dev libsqlite3-dev libtomlplusplus-dev libuchardet0 libutf8proc-dev g++
 TEST_PACKAGES = tmux zsh fish
 STATIC_LIBRARIES = ncursesw tinfo sqlite3 utf8proc re2 stdc++
 RACE_PACKAGES = less lnav weechat-curses

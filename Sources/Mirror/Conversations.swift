@@ -15,7 +15,8 @@ package enum Conversations {
     ) -> ConversationID? {
         guard Export.isExport(path) else { return native(aliases, in: path) }
         let files = MirrorFiles(root: index.path + "/mirror")
-        let planner = MirrorPlanner(path: path, files: files, zone: .local, formats: Formats.all)
+        let planner = MirrorPlanner(
+            path: path, files: files, zone: .local, formats: Formats.all, options: ReadingOptions())
         if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path {
             return first(of: aliases, header.aliases, Set(MirrorFiles.names(in: files.conversations)))
         }

@@ -1,7 +1,7 @@
 package import Archive
 package import Dates
 package import Logging
-internal import Formats
+package import Formats
 package import Messages
 
 import Glibc
@@ -59,6 +59,7 @@ package enum Export {
     ///   - path: the canonical path of the export.
     ///   - index: the folder of its index, in which its mirror is, too.
     ///   - zone: the zone of times that the export gives without one.
+    ///   - options: how the user says that the export is to be read.
     ///   - first: the conversation, and the message in it, that will be asked for first.
     ///   - keepsIndex: as for `JSONArchive.open`. Such a caller stays: it gets a mirror that is known at once, and the list of files
     ///     is read again after the first page. For others it is read before.
@@ -67,20 +68,21 @@ package enum Export {
     /// - Throws: `unreadable` if no format recognises it; `unavailable` if there is no room for the mirror.
     package static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
-        first: ConversationID? = nil, message: MessageID? = nil, readsAll: Bool = false, logger: Logger
+        options: ReadingOptions = ReadingOptions(), first: ConversationID? = nil, message: MessageID? = nil,
+        readsAll: Bool = false, logger: Logger
     ) throws(StoreError) -> MirroredStore {
         try open(
-            path: path, index: index, zone: zone, keepsIndex: keepsIndex, me: identity, first: first, message: message,
-            readsAll: readsAll, formats: Formats.all, logger: logger)
+            path: path, index: index, zone: zone, keepsIndex: keepsIndex, me: identity, options: options, first: first,
+            message: message, readsAll: readsAll, formats: Formats.all, logger: logger)
     }
 
     static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
-        first: ConversationID? = nil, message: MessageID? = nil, readsAll: Bool = false, formats: [any Format],
-        logger: Logger
+        options: ReadingOptions = ReadingOptions(), first: ConversationID? = nil, message: MessageID? = nil,
+        readsAll: Bool = false, formats: [any Format], logger: Logger
     ) throws(StoreError) -> MirroredStore {
         let files = MirrorFiles(root: index.path + "/mirror")
-        let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
+        let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats, options: options)
         let known = try readsAll ? nil : keepsIndex ? planner.wholeHeader : planner.currentHeader
         let plan = known == nil ? try planner.prepare() : nil
         let aliases = (known ?? planner.header)?.aliases ?? [:]
@@ -88,7 +90,8 @@ package enum Export {
         let archive = try JSONArchive.open(
             path: files.root, index: index, keepsIndex: keepsIndex, me: identity, first: known == nil ? nil : first,
             logger: logger)
-        let mirror = try Mirror(path: path, files: files, zone: zone, formats: formats, plan: plan, readsAll: readsAll)
+        let mirror = try Mirror(
+            path: path, files: files, zone: zone, formats: formats, options: options, plan: plan, readsAll: readsAll)
         if let known {
             let stamp = first.flatMap { stampOfUnchanged($0, path, files) }
             mirror.board.update { status in

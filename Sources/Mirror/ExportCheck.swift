@@ -18,13 +18,16 @@ package struct ExportCheck {
     private let path: String
     private let files: MirrorFiles
     private let zone: Zone
+    private let options: ReadingOptions
 
     /// - Parameters:
     ///   - path: the canonical path of the export.
     ///   - index: its folder in the cache, where a zip is unpacked for the time being.
-    package init(path: String, index: IndexFolder, zone: Zone) {
+    ///   - options: how the user says that the export is to be read.
+    package init(path: String, index: IndexFolder, zone: Zone, options: ReadingOptions = ReadingOptions()) {
         self.path = path
         self.zone = zone
+        self.options = options
         files = MirrorFiles(root: index.path + "/check")
     }
 
@@ -39,8 +42,8 @@ package struct ExportCheck {
         var problems: [ForeignProblem] = []
         let listed = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: Formats.all) }
         let source = try Unpacked.source(listed, at: path, files: files, &problems)
-        let plan = try MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all).plan(
-            source, listing: 0)
+        let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all, options: options)
+        let plan = try planner.plan(source, listing: 0)
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
         func note(_ problem: ForeignProblem) {
             summary.problems[problem.kind, default: 0] += 1

@@ -25,6 +25,7 @@ package actor Mirror {
     private nonisolated let hasBegun = Mutex(false)
     private let zone: Zone
     private let formats: [any Format]
+    private let options: ReadingOptions
     private var known: MirrorPlan?
     /// Conversations that are asked for, the latest first, and the message that is wanted in each.
     private var wanted: [(id: String, message: String?)] = []
@@ -50,7 +51,8 @@ package actor Mirror {
     private static let mostUnused = 200
 
     init(
-        path: String, files: MirrorFiles, zone: Zone, formats: [any Format], plan: MirrorPlan?, readsAll: Bool = false
+        path: String, files: MirrorFiles, zone: Zone, formats: [any Format], options: ReadingOptions, plan: MirrorPlan?,
+        readsAll: Bool = false
     ) throws(StoreError) {
         do throws(NoThread) { executor = try SerialThread.started() } catch {
             throw .unavailable("no thread can be started; close other programs")
@@ -60,6 +62,7 @@ package actor Mirror {
         self.zone = zone
         self.formats = formats
         self.readsAll = readsAll
+        self.options = options
         known = nil
         if let plan { Task(executorPreference: executor) { await self.adopt(plan) } }
     }
@@ -141,7 +144,7 @@ package actor Mirror {
     /// Reads the list of files, and the source itself if that has changed or nothing is known of it.
     private func verify() throws(StoreError) {
         if known == nil {
-            let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats)
+            let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats, options: options)
             if let header = try planner.currentHeader {
                 board.update { $0.settle(header) }
                 return

@@ -10,11 +10,14 @@ struct MirrorPlanner {
     let zone: Zone
     /// The formats to try, the stricter ones first.
     let formats: [any Format]
+    /// How the user says that the source is to be read.
+    let options: ReadingOptions
 
     /// The header of the mirror on the disk; nil if there is no mirror, or one that this Kedge would make in another way.
     var header: MirrorHeader? {
         guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path,
-            let format = formats.first(where: { $0.id == header.format }), header.key == key(of: format)
+            let format = formats.first(where: { $0.id == header.format }), header.key == key(of: format),
+            options.format ?? header.format == header.format
         else { return nil }
         return header
     }
@@ -49,6 +52,8 @@ struct MirrorPlanner {
 
     /// - Parameter listing: stands for the list of files before any was unpacked.
     func plan(_ source: Source, listing: UInt64) throws(StoreError) -> MirrorPlan {
+        var source = source
+        source.options = options
         let format = try Recognizer.format(of: source, at: path, among: formats)
         var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
@@ -64,7 +69,7 @@ struct MirrorPlanner {
         // A zone is known by its offsets over the years.
         var print = Fingerprint()
         for quarter in 0..<240 { print.add(zone.offset(Timestamp(milliseconds: Int64(quarter) * 7_889_400_000))) }
-        return "\(format.id)-\(format.version)-\(String(print.value, radix: 16))"
+        return "\(format.id)-\(format.version)-\(String(print.value, radix: 16))\(options.text)"
     }
 
     /// Writes the mirror's files apart from messages, and removes conversations that the source no longer holds.

@@ -8,19 +8,34 @@ enum Recognizer {
         formats.contains { if case .no = $0.recognise(source) { false } else { true } }
     }
 
+    /// The first that is certain wins; else the one that understands a part, unless there are several. The user may name one.
     /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
     static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format
     {
         var looks: [String] = []
-        for format in formats {
+        var weak: [any Format] = []
+        let named = source.options.format.map { id in formats.filter { $0.id == id } } ?? formats
+        for format in named {
             switch format.recognise(source) {
             case .certain: return format
+            case .weak: weak.append(format)
             case .unsure(let look): looks.append(look)
             case .no: break
             }
         }
+        if source.options.format == nil, let look = UnsupportedSource.look(of: source) {
+            throw .unreadable("\(path): this looks like \(look)")
+        }
+        if weak.count > 1 {
+            let choices = weak.map { "--format \($0.id)" }.joined(separator: " or ")
+            throw .unreadable("\(path): can be of several formats: \(choices) decides")
+        }
+        if let format = weak.first { return format }
         if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }
-        if let look = UnsupportedSource.look(of: source) { throw .unreadable("\(path): this looks like \(look)") }
+        if source.options.format != nil {
+            throw .unreadable(
+                "\(path): nothing in it is of the format that was named (\(named.map(\.name).joined(separator: ", ")))")
+        }
         let names = formats.map(\.name).joined(separator: ", ")
         guard !source.files.isEmpty else {
             throw .unreadable("\(path): there is nothing in it; name an archive of Kedge or one of: \(names)")

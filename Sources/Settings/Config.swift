@@ -23,6 +23,9 @@ package import Messages
 ///     [archives.irc]
 ///     path = "~/irclogs"
 ///     zone = "Europe/Berlin"            # of times that an export gives without one
+///     charset = "windows-1251"          # of lines that are no UTF-8
+///     dates = "dmy"                     # the order of dates that are written in numbers: dmy, mdy, ymd
+///     format = "irc"                    # of the export, if that can be of several
 ///     me = "ana_"                       # your ID or your name there
 ///     [keys]                            # of commands, in place of those that they have
 ///     reply = ["r", "ctrl-r"]
@@ -73,6 +76,11 @@ package struct Config: Hashable, Sendable {
         package var zone: String?
         /// The ID or the name of the user there; nil if it is that of all archives.
         package var me: String?
+        /// The character set of lines that are no UTF-8, the order of dates (`dmy`, `mdy` or `ymd`), and the format of an export;
+        /// nil to let its files tell them.
+        package var charset: String?
+        package var dates: String?
+        package var format: String?
     }
 
     /// The keys of a command.
@@ -220,7 +228,7 @@ package struct Config: Hashable, Sendable {
                 problems.append(
                     SettingsProblem(
                         path, line: entry.line,
-                        "\(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path, zone and me; ignored"
+                        "\(SettingsTable.oneLine(key)) takes a path from / or ~/, or a table with path, zone, me, charset, dates and format; ignored"
                     ))
                 continue
             }
@@ -230,16 +238,26 @@ package struct Config: Hashable, Sendable {
                 ZoneName.zone($0) != nil
             }
             let me = table.text("me", wants: "the ID or the name of a person", where: isPerson)
-            if let place { archives[name] = Archive(path: full(place, home), zone: zone, me: me) }
+            let charset = table.text(
+                "charset", wants: "a character set, such as windows-1251 or shift_jis", where: isPerson)
+            let dates = table.text("dates", wants: "\"dmy\", \"mdy\" or \"ymd\"") {
+                ["dmy", "mdy", "ymd"].contains($0)
+            }
+            let format = table.text(
+                "format", wants: "the format of an export, such as irc or whatsapp", where: isPerson)
+            if let place {
+                archives[name] = Archive(
+                    path: full(place, home), zone: zone, me: me, charset: charset, dates: dates, format: format)
+            }
             places.merge(table.places) { $1 }
             problems += table.finish()
         }
         return archives
     }
 
-    /// The zone of the archive at a canonical path; nil if the settings name none.
-    package func zone(of path: String) -> String? {
-        archives.values.first { ArchiveLocation.realPath($0.path) == path }?.zone
+    /// The archive at a canonical path, as the settings tell of it; nil if they name none.
+    package func archive(at path: String) -> Archive? {
+        archives.values.first { ArchiveLocation.realPath($0.path) == path }
     }
 
     /// The person that the user is in the archive at a path: the ID or the name, and where the file says it. An archive with a

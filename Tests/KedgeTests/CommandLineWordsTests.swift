@@ -27,6 +27,16 @@ struct CommandLineWordsTests {
     }
 
     @Test(arguments: [
+        ("list --format irc", "list --source-format irc"), ("--format irc general", "open --source-format irc general"),
+        ("show general --format text", "show general --format text"), ("check a --format irc", "check a --format irc"),
+        ("export general --format text", "export general --format text"),
+    ])
+    func `The format is that of the export, unless a command has one of its output`(line: String, parsed: String) {
+        let words = CommandLineWords(line.split(separator: " ").map(String.init), commands: Kedge.commandNames)
+        #expect(words.parsed.joined(separator: " ") == parsed)
+    }
+
+    @Test(arguments: [
         ("plain", "plain"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("~/x", "'~/x'"), ("ü", "ü"),
         ("$x", "'$x'"),
     ])

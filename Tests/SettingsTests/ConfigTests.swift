@@ -115,6 +115,17 @@ struct ConfigTests {
             ])
     }
 
+    @Test func `An archive may say how its files are to be read`() {
+        let (config, problems) = read(
+            "[archives.irc]\npath = \"/irc\"\ncharset = \"koi8-r\"\ndates = \"dmy\"\nformat = \"irc\"")
+        #expect(problems.isEmpty)
+        #expect(
+            config.archives["irc"] == Config.Archive(path: "/irc", charset: "koi8-r", dates: "dmy", format: "irc"))
+        #expect(
+            read("[archives.irc]\npath = \"/irc\"\ndates = \"ydm\"").problems
+                == ["config.toml:3: archives.irc.dates takes \"dmy\", \"mdy\" or \"ymd\"; ignored"])
+    }
+
     @Test func `A zone that this machine does not know is reported with its line`() {
         let (config, problems) = read("[archives.tele]\npath = \"/tele\"\nzone = \"Europe/Nowhere\"")
         #expect(
@@ -140,7 +151,7 @@ struct ConfigTests {
         let problems = read("[archives]\nwork = \"work\"").problems
         #expect(
             problems == [
-                "config.toml:2: archives.work takes a path from / or ~/, or a table with path, zone and me; ignored"
+                "config.toml:2: archives.work takes a path from / or ~/, or a table with path, zone, me, charset, dates and format; ignored"
             ])
     }
 

@@ -5,8 +5,8 @@ final class IRCConverter: Converter {
     /// Apart from the class, so that no access to it is checked at runtime.
     private var reader: IRCReader
 
-    init(_ feed: Feed, grammar: IRCGrammar, day: Int?, state: String?, zone: Zone) {
-        reader = IRCReader(feed, grammar: grammar, day: day, zone: zone)
+    init(_ feed: Feed, _ setting: IRCSetting, state: String?, zone: Zone) {
+        reader = IRCReader(feed, setting, zone: zone)
         if let state { reader.resume(state) }
     }
 

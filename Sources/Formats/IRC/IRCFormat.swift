@@ -14,23 +14,20 @@ package import Dates
 package struct IRCFormat: Format {
     package let id = "irc"
     package let name = "IRC logs"
-    package let version = 2
+    package let version = 3
     package let countsAcrossFeeds = true
 
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        var (logs, others, share) = (0, 0, 0.0)
+        var (logs, others, isLog) = (0, 0, false)
         for file in IRCFolder.candidates(source).prefix(24) {
             guard let bytes = try? source.read(file, count: IRCSample.bytes), bytes.isText else { continue }
             let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
-            share = max(share, sample?.share ?? 0)
-            if let sample, sample.share >= IRCSample.enough { logs += 1 } else { others += 1 }
+            isLog = isLog || sample?.isLog ?? false
+            if let sample, sample.isSure { logs += 1 } else { others += 1 }
         }
-        if logs > 0, logs >= others { return .certain }
-        if logs > 0 { return .unsure("a folder of IRC logs in which most files are none") }
-        return share >= 0.5
-            ? .unsure("an IRC log of which only \(Int(share * 100)) % of the first lines are understood") : .no
+        return logs > 0 && logs >= others ? .certain : logs > 0 || isLog ? .weak : .no
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
@@ -42,7 +39,8 @@ package struct IRCFormat: Format {
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         let setting = IRCSetting(feed.setting)
-        return IRCConverter(feed, grammar: setting.grammar, day: setting.day, state: state, zone: zone)
+        return CharsetConverter(
+            IRCConverter(feed, setting, state: state, zone: zone), charset: setting.charset)
     }
 
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { IRCSetting(feed.setting).cut(bytes) }

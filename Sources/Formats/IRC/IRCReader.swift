@@ -11,6 +11,8 @@ struct IRCReader {
     let grows: Bool
     /// Whether times that fall begin a new day.
     private let rolls: Bool
+    /// The order of dates that are written in numbers.
+    private let order: DateOrder
     private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = IRCText()
@@ -32,12 +34,11 @@ struct IRCReader {
         var more: Range<Int>?
     }
 
-    init(_ feed: Feed, grammar: IRCGrammar, day: Int?, zone: Zone) {
-        self.grammar = grammar
-        self.day = day
+    init(_ feed: Feed, _ setting: IRCSetting, zone: Zone) {
+        (grammar, day, order) = (setting.grammar, setting.day, setting.order ?? .dayMonthYear)
         file = feed.file
         grows = feed.grows
-        rolls = grammar.stamp == .bracketed && day == nil
+        rolls = grammar.stamp == .bracketed || grammar.stamp == .time
         clock = LocalClock(zone)
     }
 
@@ -60,9 +61,16 @@ struct IRCReader {
             } else if let marker = grammar.marker(line, stamp) {
                 flush(&pending, bytes, &writer)
                 mark(marker)
+            } else if let stamp, var longer = pending, isContinuation(line, stamp, of: longer) {
+                longer.more = (longer.more?.lowerBound ?? at)..<next
+                pending = longer
             } else if let stamp {
                 flush(&pending, bytes, &writer)
-                pending = Pending(start: at, stamp: stamp, line: read(Bytes(rebasing: line[stamp.length...])))
+                let body = Bytes(rebasing: line[stamp.length...])
+                if IRCStamp(body, grammar.stamp) != nil, IRCLineReader.line(body, grammar) == nil {
+                    report("line with two times", offset + Int64(at), &writer)
+                }
+                pending = Pending(start: at, stamp: stamp, line: read(body))
             } else if grammar.isEvent(line), pending != nil || day != nil {
                 flush(&pending, bytes, &writer)
                 let stamp = IRCStamp(day: day ?? 0, second: second)
@@ -87,6 +95,12 @@ struct IRCReader {
 
     /// A line without its time.
     private func read(_ body: Bytes) -> IRCLine { IRCLineReader.line(body, grammar) ?? IRCLine(.system, nil, body) }
+
+    /// `[2026-03-29T00:00:06.000Z] | text`: The Lounge writes the lines of a message so.
+    private func isContinuation(_ line: Bytes, _ stamp: IRCStamp, of pending: Pending) -> Bool {
+        grammar.stamp == .dated && Bytes(rebasing: line[stamp.length...]).starts(with: "| ")
+            && pending.line.kind != .system && !pending.line.kind.isPresence && stamp.isInSecond(of: pending.stamp)
+    }
 
     private func isMergeMark(_ line: Bytes) -> Bool {
         line.starts(with: "<<<<<<< ") || line.starts(with: ">>>>>>> ") || line == "======="
@@ -153,6 +167,7 @@ struct IRCReader {
             // 1972 is the first year that has all days.
             return IRCDate.day(month: month, day: number, near: day ?? 730) ?? day ?? 730
         }
+        if let date = stamp.date { return date.day(order) ?? day ?? 0 }
         guard let day else { return 0 }
         return rolls && stamp.second < second - 43_200 ? day + 1 : day
     }
@@ -182,7 +197,9 @@ struct IRCReader {
         while !rest.isEmpty {
             let length = rest.lineLength
             text.lineFeed()
-            text.append(Bytes(rebasing: rest[..<length]).withoutReturn)
+            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+            let stamp = grammar.stamp == .dated ? IRCStamp(line, .dated) : nil
+            text.append(stamp.map { Bytes(rebasing: line[min(line.count, $0.length + 2)...]) } ?? line)
             rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
         }
         text.trim()

@@ -179,6 +179,15 @@ package struct RecordWriter: ~Copyable {
 
     package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }
 
+    /// Corrects the places of the problems after the first `count`, which a converter found in text that was decoded.
+    mutating func move(problemsFrom count: Int, _ byte: (Int64) -> Int64) {
+        for index in problems.indices.dropFirst(count) {
+            guard case .byte(let place)? = problems[index].place else { continue }
+            problems[index] = ForeignProblem(
+                file: problems[index].file, place: .byte(byte(place)), kind: problems[index].kind)
+        }
+    }
+
     /// Takes the lines and keys so far and keeps the rest. The next keys count from the first byte of the next lines.
     package mutating func take() -> (lines: [UInt8], keys: [(key: Int64, start: Int)]) {
         defer {

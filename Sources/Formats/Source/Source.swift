@@ -11,6 +11,8 @@ package struct Source: Sendable {
     /// Whether the source is one file instead of a folder.
     package let isFile: Bool
     private let reader: any SourceReading
+    /// What the user says of it, where its files leave that open.
+    package var options = ReadingOptions()
 
     /// - Parameter packed: the paths of files that attachments may name, but that cannot be read.
     package init(
@@ -38,8 +40,10 @@ package struct Source: Sendable {
 
     /// The same source with new states of some files, by their paths.
     package func updated(_ files: [String: SourceFile]) -> Source {
-        Source(
+        var source = Source(
             name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
+        source.options = options
+        return source
     }
 
     /// The file with this path; nil if there is none.

@@ -28,7 +28,7 @@ package struct TelegramFormat: Format {
             switch TelegramFile.recognise(file, source) {
             case .certain: return .certain
             case .unsure(let reason): unsure = .unsure(reason)
-            case .no: break
+            case .weak, .no: break
             }
         }
         return unsure

@@ -10,6 +10,8 @@ final class WhatsAppConverter: Converter {
     private var identity = LineIdentity()
     private var text = WhatsAppText()
     private var run = 0
+    /// The converter that decodes the lines of the file, and knows where they stand there.
+    weak var decoder: CharsetConverter?
     /// Whether lines before the first message were reported.
     private var isLost = false
 
@@ -107,7 +109,8 @@ final class WhatsAppConverter: Converter {
 
     /// The day by the order that counts at this byte.
     private func day(of stamp: WhatsAppStamp, _ at: Int64) -> Int? {
+        let at = decoder?.place(of: at) ?? at
         while run + 1 < setting.runs.count, setting.runs[run + 1].start <= at { run += 1 }
-        return setting.runs.indices.contains(run) ? stamp.day(setting.runs[run].order) : nil
+        return setting.runs.indices.contains(run) ? stamp.date.day(setting.runs[run].order) : nil
     }
 }

@@ -11,76 +11,100 @@ package import Dates
 package struct WhatsAppFormat: Format {
     package let id = "whatsapp"
     package let name = "WhatsApp chat"
-    package let version = 1
+    package let version = 2
 
     private static let sample = 32 << 10
 
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        chats(in: source, most: 1).isEmpty ? .no : .certain
+        guard let chat = chats(in: source, most: 1).first else { return .no }
+        return chat.isSure ? .certain : .weak
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var ids = UniqueIDs()
-        var conversations: [ForeignConversation] = []
-        for (file, style, first) in chats(in: source, most: .max) {
-            let name = first ?? WhatsAppName.chat(of: file, in: source)
+        var archive = ForeignArchive()
+        for chat in chats(in: source, most: .max) {
+            let (file, style) = (chat.file, chat.style)
+            let name = chat.name ?? WhatsAppName.chat(of: file, in: source)
             let id = ids.take(WhatsAppName.typed(name))
             var setting = WhatsAppSetting(style: style, hasFiles: source.hasFiles(beside: file))
-            var scan = WhatsAppScan(title: name, style: style)
+            var scan = WhatsAppScan(
+                title: name, style: style, isForeign: WhatsAppName.isForeign(file), dates: source.options.dates)
             try scan.read(file, in: source)
-            (setting.runs, setting.isGroup) = (scan.dates.runs, !scan.titleSpeaks)
-            conversations.append(
+            let dates = scan.dates.result()
+            if let problem = dates.problem(in: file.path) { archive.problems.append(problem) }
+            (setting.runs, setting.isGroup) = (dates.runs, !scan.titleSpeaks)
+            setting.charset = source.options.charset ?? scan.evidence.charset
+            archive.conversations.append(
                 ForeignConversation(
                     id: id, title: name == id ? nil : name,
                     feeds: [Feed(file: file.path, setting: setting.text)]))
         }
-        return ForeignArchive(conversations: conversations)
+        return archive
     }
 
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        WhatsAppConverter(feed, title: conversation.title ?? conversation.id, zone: zone)
+        let converter = WhatsAppConverter(feed, title: conversation.title ?? conversation.id, zone: zone)
+        let decoder = CharsetConverter(converter, charset: WhatsAppSetting(feed.setting).charset)
+        converter.decoder = decoder
+        return decoder
     }
 
     // MARK: - Files
 
-    /// The files that are chats, how their lines begin, and the name of the chat as their first line tells it.
-    private func chats(in source: Source, most: Int) -> [(file: SourceFile, style: WhatsAppStyle, name: String?)] {
-        var found: [(file: SourceFile, style: WhatsAppStyle, name: String?)] = []
+    /// A file that is a chat: how its lines begin, and the name of the chat as its first line tells it.
+    private struct Chat {
+        var file: SourceFile
+        var style: WhatsAppStyle
+        var name: String?
+        /// Whether most of its lines are of such a chat. Of others, only a file that was named itself is one.
+        var isSure = true
+    }
+
+    private func chats(in source: Source, most: Int) -> [Chat] {
+        var found: [Chat] = []
         for file in source.files
         where found.count < most && (file.name.hasSuffix(".txt") || source.isFile) && file.size > 0 {
             guard let bytes = try? source.read(file, count: WhatsAppFormat.sample),
-                let chat = bytes.withUnsafeBytes({ look(at: $0, of: file) })
+                let chat = bytes.withUnsafeBytes({ look(at: $0, of: file) }), chat.isSure || source.isFile
             else { continue }
-            found.append((file, chat.style, chat.name))
+            found.append(chat)
         }
         return found
     }
 
-    private func look(at bytes: Bytes, of file: SourceFile) -> (style: WhatsAppStyle, name: String?)? {
-        var first: (stamp: WhatsAppStamp, line: Bytes)?
-        var (stamps, lines, authors) = (0, 0, 0)
+    private func look(at bytes: Bytes, of file: SourceFile) -> Chat? {
+        var first: (stamp: WhatsAppStamp, line: Bytes, number: Int)?
+        var (stamps, lines, authors, nicks) = (0, 0, 0, 0)
         var rest = bytes
         while !rest.isEmpty {
             let line = Bytes(rebasing: rest[..<rest.lineLength])
             lines += 1
             if let stamp = WhatsAppStamp(line), first.map({ $0.stamp.style == stamp.style }) ?? true {
                 stamps += 1
-                first = first ?? (stamp, line)
-                if WhatsAppMessage(Bytes(rebasing: line[stamp.length...]), title: []).author != nil { authors += 1 }
+                first = first ?? (stamp, line, lines)
+                let body = Bytes(rebasing: line[stamp.length...])
+                // `<ana> text`: a log of IRC.
+                if body.first == UInt8(ascii: "<"), body.word.last == UInt8(ascii: ">") {
+                    nicks += 1
+                } else if WhatsAppMessage(body, title: []).author != nil {
+                    authors += 1
+                }
             }
-            // The first lines of a file may be lost, but a chat soon begins.
-            if first == nil, lines > 5 { return nil }
             rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
         }
-        // Messages may be long, and many lines of a group are about the group.
-        guard let first, stamps * 50 >= lines, authors * 20 >= stamps,
-            first.stamp.style != .brackets || isChat(bytes, first.line, file)
-        else { return nil }
-        return (first.stamp.style, first.stamp.style == .dash ? nil : WhatsAppName.chat(by: first.line, first.stamp))
+        guard let first, authors > nicks, first.stamp.style != .brackets || isChat(bytes, first.line, file) else {
+            return nil
+        }
+        let name = first.stamp.style == .dash ? nil : WhatsAppName.chat(by: first.line, first.stamp)
+        // Messages may be long, and many lines of a group are about the group. The first lines of a file may be lost, but a chat
+        // soon begins.
+        let isSure = stamps * 50 >= lines && authors * 20 >= stamps && first.number <= 6
+        return Chat(file: file, style: first.stamp.style, name: name, isSure: isSure)
     }
 
     /// Logs of other programs have such dates too: only the mark of an iPhone tells it from them.

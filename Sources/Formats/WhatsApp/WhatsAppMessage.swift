@@ -24,8 +24,10 @@ struct WhatsAppMessage {
         isDeleted = WhatsAppWords.isDeletion(text)
         if !isDeleted, let before = WhatsAppWords.beforeEdit(text) { (text, isEdited) = (before, true) }
         if let found = WhatsAppWords.file(in: text) { (file, text) = (found.name, found.rest) }
-        // On iPhones, lines about the chat have its name before them, and a mark in front.
-        isSystem = marked.count > text.count && file == nil && !isDeleted && author.elementsEqual(title) && !isEdited
+        // On iPhones, lines about the chat have its name before them, or that of the person who acted, and a mark in front.
+        isSystem =
+            marked.count > text.count && file == nil && !isDeleted && !isEdited
+            && (author.elementsEqual(title) || WhatsAppWords.isNotice(text, by: author))
         self.author = isSystem ? nil : author
     }
 
@@ -41,7 +43,7 @@ struct WhatsAppMessage {
     }
 
     /// The number of bytes before `: `; nil if the line is about the chat. Names have no quotes, but subjects of groups have.
-    private static func authorLength(_ body: Bytes) -> Int? {
+    static func authorLength(_ body: Bytes) -> Int? {
         let line = Bytes(rebasing: body[..<min(body.lineLength, 160)]).withoutReturn
         for at in 0..<line.count {
             if line[at] == UInt8(ascii: "\"") || Bytes(rebasing: line[at...]).starts(with: "“") { return nil }

@@ -2,13 +2,22 @@
 struct WhatsAppScan {
     private let title: [UInt8]
     private let style: WhatsAppStyle
-    private(set) var dates = WhatsAppDates()
+    private(set) var dates: DateOrders
+    private(set) var evidence = Charset.Evidence()
+    private var stamps = 0
+    /// In so many messages words of WhatsApp itself are looked for.
+    private static let most = 2_000
     /// Whether a person has the name of the chat.
     private(set) var titleSpeaks = false
 
-    init(title: String, style: WhatsAppStyle) {
+    /// - Parameters:
+    ///   - isForeign: whether the name of the file is of a language other than English.
+    ///   - dates: the order of dates that the user has named.
+    init(title: String, style: WhatsAppStyle, isForeign: Bool, dates: DateOrder?) {
         self.title = Array(title.utf8)
         self.style = style
+        self.dates = DateOrders(named: dates)
+        self.dates.isForeign = isForeign
     }
 
     mutating func read(_ file: SourceFile, in source: Source) throws(SourceError) {
@@ -29,6 +38,7 @@ struct WhatsAppScan {
     private mutating func lines(in bytes: [UInt8], at position: Int64, isEnd: Bool) -> Int {
         bytes.withUnsafeBytes { bytes in
             var at = 0
+            defer { evidence.add(Bytes(rebasing: bytes[..<at])) }
             while at < bytes.count {
                 let part = Bytes(rebasing: bytes[at...])
                 let length = part.lineLength
@@ -42,7 +52,13 @@ struct WhatsAppScan {
 
     private mutating func look(at line: Bytes, at offset: Int64) {
         guard let stamp = WhatsAppStamp(line), stamp.style == style else { return }
-        dates.add(stamp, at: offset)
+        dates.add(stamp.date, at: offset)
+        stamps += 1
+        if !dates.isForeign, stamps < WhatsAppScan.most,
+            WhatsAppWords.areForeign(Bytes(rebasing: line[stamp.length...]))
+        {
+            dates.isForeign = true
+        }
         guard !titleSpeaks, style != .dash else { return }
         let rest = Bytes(rebasing: line[stamp.length...]).withoutMarks
         guard rest.count > title.count + 2, rest.prefix(title.count).elementsEqual(title) else { return }

@@ -3,8 +3,6 @@ struct WhatsAppStampReader {
     private let line: Bytes
     private(set) var at = 0
 
-    enum Half { case morning, afternoon }
-
     init(_ line: Bytes) { self.line = line }
 
     private var rest: Bytes { Bytes(rebasing: line[at...]) }
@@ -21,8 +19,13 @@ struct WhatsAppStampReader {
         at += rest.count - rest.withoutMarks.count
     }
 
-    /// Skips blanks of all widths.
-    mutating func skipBlanks() { while take(" ") || take("\u{202F}") || take("\u{A0}") {} }
+    /// Skips blanks of all widths, and marks of direction between them.
+    mutating func skipBlanks() {
+        while HalfOfDay.blanks.contains(where: { take($0) }) {}
+        let start = at
+        skipMarks()
+        if at > start { skipBlanks() }
+    }
 
     mutating func number(upTo most: Int) -> (value: Int, digits: Int)? {
         skipMarks()
@@ -35,15 +38,44 @@ struct WhatsAppStampReader {
         return digits > 0 && digit == nil ? (value, digits) : nil
     }
 
-    /// A digit of English, Arabic, Persian, Hindi or Bengali.
+    /// A digit of any script.
     private var digit: (value: Int, length: Int)? {
         guard at < line.count else { return nil }
-        if line[at] &- 48 < 10 { return (Int(line[at] &- 48), 1) }
-        guard line[at] >= 0xD9, at + 1 < line.count else { return nil }
-        if line[at] == 0xD9, line[at + 1] &- 0xA0 < 10 { return (Int(line[at + 1] &- 0xA0), 2) }
-        if line[at] == 0xDB, line[at + 1] &- 0xB0 < 10 { return (Int(line[at + 1] &- 0xB0), 2) }
-        guard line[at] == 0xE0, line[at + 1] == 0xA5 || line[at + 1] == 0xA7, at + 2 < line.count else { return nil }
-        return line[at + 2] &- 0xA6 < 10 ? (Int(line[at + 2] &- 0xA6), 3) : nil
+        if line[at] < 0x80 { return line[at] &- 48 < 10 ? (Int(line[at] &- 48), 1) : nil }
+        let length = line[at] < 0xE0 ? 2 : 3
+        guard line[at] >= 0xC2, line[at] < 0xF0, at + length <= line.count else { return nil }
+        var scalar = UInt32(line[at] & (length == 2 ? 0x1F : 0x0F))
+        for byte in line[(at + 1)..<(at + length)] { scalar = scalar << 6 | UInt32(byte & 0x3F) }
+        return WhatsAppStampReader.zeros.first { scalar &- $0 < 10 }.map { (Int(scalar - $0), length) }
+    }
+
+    /// The zeros of Arabic, Persian, N'Ko, Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada, Malayalam, Thai,
+    /// Lao, Tibetan, Burmese, Khmer, and the wide one of East Asia.
+    private static let zeros: [UInt32] = [
+        0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xE50, 0xED0, 0xF20, 0x1040,
+        0x17E0, 0xFF10,
+    ]
+
+    /// `31/12/22`, `2024. 2. 1.`
+    mutating func date() -> WrittenDate? {
+        guard let first = number(upTo: 4), let mark = separator(), let second = number(upTo: 2), separator() == mark,
+            let third = number(upTo: 4), first.digits != 3, third.digits != 3, first.digits + third.digits < 8
+        else { return nil }
+        var date = WrittenDate(parts: (first.value, second.value, third.value))
+        date.notation.year = first.digits == 4 ? .first : third.digits == 4 ? .last : .short
+        date.notation.mark = mark
+        let small = [first, second].filter { $0.value < 10 && $0.digits < 3 }
+        if !small.isEmpty { date.isPadded = small.allSatisfy { $0.digits == 2 } }
+        return date
+    }
+
+    /// `11:40`, `9:40:26 PM`, `오후 9:40`: seconds since midnight.
+    mutating func time() -> (second: Int, clock: DateNotation.Clock)? {
+        var half = half()
+        guard let hour = number(upTo: 2), hour.value < 24, let minute = minute() else { return nil }
+        let second = self.minute() ?? 0
+        half = half ?? self.half()
+        return ((half?.half.hour(hour.value) ?? hour.value) * 3_600 + minute * 60 + second, half?.clock ?? .whole)
     }
 
     /// `/`, `.` or `-`, with the blanks after it.
@@ -61,7 +93,7 @@ struct WhatsAppStampReader {
     mutating func skipToTime() -> Bool {
         let start = at
         for _ in 0..<2 {
-            while take(".") || take(",") || take("،") || take(" ") || take("\u{202F}") || take("\u{A0}") { skipMarks() }
+            repeat { skipBlanks() } while take(".") || take(",") || take("،") || take("、")
             guard at > start, at < line.count else { return false }
             var ahead = self
             if digit != nil || ahead.half() != nil { return true }
@@ -83,41 +115,17 @@ struct WhatsAppStampReader {
     }
 
     /// `AM`, `p. m.`, `午後`, with the blanks around it.
-    mutating func half() -> Half? {
+    mutating func half() -> (half: HalfOfDay, clock: DateNotation.Clock)? {
         let start = at
         skipBlanks()
-        let word = at
-        guard word < line.count, line[word] >= 0x80 || (line[word] | 0x20) &- 0x61 < 26 else {
+        guard let found = HalfOfDay.read(rest) else {
             at = start
             return nil
         }
-        let letter = line[word] | 0x20
-        if letter == UInt8(ascii: "a") || letter == UInt8(ascii: "p") {
-            at += 1
-            _ = take(".")
-            skipBlanks()
-            if take("m") || take("M") {
-                _ = take(".")
-                return letter == UInt8(ascii: "a") ? .morning : .afternoon
-            }
-            at = word
-        }
-        for (name, half) in WhatsAppStampReader.halves where take(name) {
-            skipBlanks()
-            return half
-        }
-        at = start
-        return nil
+        at += found.length
+        skipBlanks()
+        return (found.half, found.clock)
     }
-
-    private static let halves: [(StaticString, Half)] = [
-        ("上午", .morning), ("下午", .afternoon), ("午前", .morning), ("午後", .afternoon), ("오전", .morning),
-        ("오후", .afternoon), ("凌晨", .morning), ("早上", .morning), ("中午", .afternoon), ("晚上", .afternoon),
-        ("in the morning", .morning), ("in the afternoon", .afternoon), ("in the evening", .afternoon),
-        ("at night", .afternoon), ("π.μ.", .morning), ("μ.μ.", .afternoon), ("ÖÖ", .morning), ("ÖS", .afternoon),
-        ("ق.ظ", .morning), ("ب.ظ", .afternoon), ("ص", .morning), ("م", .afternoon), ("SA", .morning),
-        ("CH", .afternoon),
-    ]
 }
 
 extension UnsafeRawBufferPointer {

@@ -1,5 +1,26 @@
-/// The words by which WhatsApp tells of deleted and edited messages and of files, in the languages of its users.
+/// The words by which WhatsApp tells of deleted and edited messages, of files and of the chat, in the languages of its users.
 enum WhatsAppWords {
+    /// Whether words of WhatsApp after a name tell of the chat: `Ana added Ben`, and not `image omitted`. In all languages they name
+    /// the person who acted; without that, they are known.
+    static func isNotice(_ text: Bytes, by author: Bytes) -> Bool {
+        let line = Bytes(rebasing: text[..<min(text.lineLength, 400)]).withoutReturn
+        if line.hasWord(author) || notices.contains(where: { line.starts(with: $0) }) { return true }
+        return encryptions.contains { line.offset(of: $0) != nil }
+    }
+
+    /// Whether a message, or what stands in its place, has words of WhatsApp in a language other than English.
+    static func areForeign(_ message: Bytes) -> Bool {
+        let text = Bytes(rebasing: message[..<min(message.lineLength, 400)]).withoutReturn
+        guard let last = text.last else { return false }
+        let isEnd = last == UInt8(ascii: ">") || last == UInt8(ascii: ")") || last == UInt8(ascii: ".")
+        if isEnd || text.offset(of: "\u{200E}") != nil || text.offset(of: ": ") == nil {
+            if encryptions.dropFirst().contains(where: { text.offset(of: $0) != nil }) { return true }
+        }
+        return omissions.contains { text.ends(with: $0) }
+            || deletions.dropFirst(2).contains { text.ends(with: $0) }
+            || files.dropFirst().contains { text.count > $0.utf8CodeUnitCount && text.ends(with: $0, before: ")") }
+    }
+
     /// Whether the whole text of a message says that it was deleted.
     static func isDeletion(_ text: Bytes) -> Bool {
         guard text.count < 120 else { return false }
@@ -71,6 +92,52 @@ enum WhatsAppWords {
         return name[(point + 1)...].allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 26 }
     }
 
+    /// Lines about the chat that name nobody.
+    private static let notices: [StaticString] = [
+        "You created ", "You added ", "You removed ", "You changed ", "You left", "You joined ", "You were added",
+        "You're now ",
+        "You turned ", "You pinned ", "You blocked ", "You unblocked ", "Your security code ", "This chat is with ",
+        "This business ", "Disappearing messages ", "Waiting for this message", "The group ", "Group ", "Anyone ",
+        "Du hast ", "Du wurdest ", "Deine Sicherheitsnummer ", "Selbstlöschende Nachrichten ", "Añadiste ", "Creaste ",
+        "Cambiaste ",
+        "Eliminaste a ", "Saliste ", "Te uniste ", "Se te añadió", "Tu código de seguridad ", "Vous avez ajouté ",
+        "Vous avez créé ",
+        "Vous avez changé ", "Vous avez modifié ", "Vous avez quitté", "Vous avez retiré ", "Votre code de sécurité ",
+        "Hai creato ",
+        "Hai aggiunto ", "Hai cambiato ", "Hai modificato ", "Hai rimosso ", "Hai abbandonato", "Você criou ",
+        "Você adicionou ",
+        "Você mudou ", "Você alterou ", "Você removeu ", "Você saiu", "Je hebt ", "U hebt ", "Utworzyłeś", "Dodałeś",
+        "Zmieniłeś",
+        "Вы создали ", "Вы добавили ", "Вы изменили ", "Вы удалили ", "Вы вышли", "Ваш код безопасности ",
+    ]
+    /// That messages are encrypted, English first. Such lines are at the beginning of each chat.
+    private static let encryptions: [StaticString] = [
+        "end-to-end encrypted", "Ende-zu-Ende-verschlüsselt", "cifrados de extremo a extremo",
+        "cifradas de extremo a extremo",
+        "chiffrés de bout en bout", "crittografati end-to-end", "crittografia end-to-end",
+        "criptografia de ponta a ponta",
+        "encriptação ponto a ponto", "encriptadas ponto a ponto", "end-to-end versleuteld",
+        "szyfrowane metodą end-to-end",
+        "szyfrowania typu end-to-end", "сквозным шифрованием", "сквозное шифрование", "наскрізним шифруванням",
+        "uçtan uca şifreli",
+        "एंड-टू-एंड एन्क्रिप्ट", "エンドツーエンド", "端到端加密", "端對端加密", "종단간 암호화", "مشفرة تمامًا", "מוצפנות מקצה",
+        "terenkripsi secara end-to-end", "διατερματικ", "totalsträckskrypter", "end-to-end-krypter",
+        "ende-til-ende-krypter",
+        "päästä päähän", "végpontok közötti", "criptate integral", "koncové šifrování", "mã hóa đầu cuối",
+        "เข้ารหัสจากต้นทาง", "xifrats d'extrem a extrem",
+    ]
+    /// What stands in the place of a file that was not exported.
+    private static let omissions: [StaticString] = [
+        "<Medien ausgeschlossen>", "<Multimedia omitido>", "<Archivo omitido>", "<Médias omis>", "<Media omessi>",
+        "<Mídia oculta>", "<Ficheiro não revelado>", "<Media weggelaten>", "<pominięto multimedia>",
+        "<Без медиафайлов>",
+        "<Файл пропущен>", "<Medya dahil edilmedi>", "<Media tidak disertakan>", "<मीडिया के बिना>", "<メディアは含まれていません>",
+        "<省略多媒体文件>", "<省略多媒體檔案>", "<미디어 파일을 제외한 내용 불러오기 완료>", "<Média omise>", "<Médiafájl kihagyva>",
+        "Bild weggelassen", "imagen omitida", "image absente", "immagine omessa", "imagem ocultada",
+        "afbeelding weggelaten",
+        "Video weggelassen", "audio omitido", "video omitido", "vidéo absente", "audio omis", "video omesso",
+        "áudio ocultado",
+    ]
     private static let deletions: [StaticString] = [
         "This message was deleted", "You deleted this message", "Diese Nachricht wurde gelöscht",
         "Du hast diese Nachricht gelöscht", "Se eliminó este mensaje", "Eliminaste este mensaje",
@@ -94,4 +161,23 @@ enum WhatsAppWords {
         "ficheiro anexado", "bestand bijgevoegd", "plik dołączony", "файл добавлен", "dosya ekli",
         "soubor byl přiložen", "添付ファイル",
     ]
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func ends(with text: StaticString, before end: StaticString = "") -> Bool {
+        let (length, rest) = (text.utf8CodeUnitCount, end.utf8CodeUnitCount)
+        guard count >= length + rest, Bytes(rebasing: self[(count - rest)...]) == end else { return false }
+        return Bytes(rebasing: self[(count - rest - length)..<(count - rest)]) == text
+    }
+
+    /// Whether a name stands here, not within a word of Latin letters.
+    fileprivate func hasWord(_ name: Bytes) -> Bool {
+        guard !name.isEmpty, count >= name.count else { return false }
+        func isLetter(_ at: Int) -> Bool { indices.contains(at) && (self[at] | 0x20) &- 0x61 < 26 }
+        return (0...(count - name.count)).contains { at in
+            self[at] == name[0] && Bytes(rebasing: self[at..<(at + name.count)]).elementsEqual(name)
+                && !isLetter(at - 1)
+                && !isLetter(at + name.count)
+        }
+    }
 }

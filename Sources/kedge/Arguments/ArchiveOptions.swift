@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import Formats
 import FoundationEssentials
 import Logging
 import Messages
@@ -11,6 +12,27 @@ import Settings
 
 import Glibc
 
+/// The options that say how an export is to be read, where its files leave that open.
+struct ReadingArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The zone of times that have none in an export: Europe/Berlin, +02:00; else the local one.",
+            valueName: "zone"))
+    var zone: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The character set of lines that are no UTF-8: windows-1251, shift_jis; else found for each file.",
+            valueName: "name"))
+    var charset: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The order of dates that an export writes in numbers: dmy, mdy or ymd; else found for each file.",
+            valueName: "order"))
+    var dates: String?
+}
+
 /// The options by which every command finds its archive.
 struct ArchiveOptions: ParsableArguments {
     @Option(
@@ -19,20 +41,58 @@ struct ArchiveOptions: ParsableArguments {
             valueName: "path"))
     var archive: String?
 
+    @OptionGroup var reading: ReadingArguments
+
     @Option(
+        name: .customLong("source-format"),
         help: ArgumentHelp(
-            "The zone of times that have none in an export: Europe/Berlin, +02:00; else the local one.",
-            valueName: "zone"))
-    var zone: String?
+            "The format of an export that can be of several: irc, whatsapp. Also --format, but for show and export.",
+            valueName: "format"))
+    var format: String?
 
     /// The zone of `--zone`, else of the config, else the local one.
     func zoneOfExport() throws -> Zone {
-        guard let name = try zone ?? Config.ofUser.zone(of: ArchiveLocation.realPath(path())) else { return .local }
+        guard let name = try reading.zone ?? configured()?.zone else { return .local }
         guard let zone = ZoneName.zone(name) else {
             throw Failure(
                 .usage, "\"\(name.shortened)\" is not a zone that this machine knows; try Europe/Berlin or +02:00")
         }
         return zone
+    }
+
+    /// How an export is to be read, by the options, else by the config.
+    func readingOfExport() throws -> ReadingOptions {
+        let known = try configured()
+        var options = ReadingOptions()
+        if let name = reading.charset ?? known?.charset {
+            guard let charset = Charset.known(name) else {
+                throw Failure(
+                    .usage,
+                    "\"\(name.shortened)\" is not a character set that can be read; try windows-1251, koi8-r or shift_jis"
+                )
+            }
+            options.charset = charset
+        }
+        if let name = reading.dates ?? known?.dates {
+            guard let order = DateOrder(rawValue: name) else {
+                throw Failure(.usage, "--dates takes dmy, mdy or ymd, not \"\(name.shortened)\"")
+            }
+            options.dates = order
+        }
+        if let name = format ?? known?.format {
+            let names = Formats.all.map(\.id)
+            guard names.contains(name) else {
+                throw Failure(
+                    .usage, "\"\(name.shortened)\" is no format of an export; formats: \(names.joined(separator: ", "))"
+                )
+            }
+            options.format = name
+        }
+        return options
+    }
+
+    private func configured() throws -> Config.Archive? {
+        Config.ofUser.archive(at: ArchiveLocation.realPath(try path()))
     }
 
     /// The folder of the archive.
@@ -145,7 +205,8 @@ struct ArchiveOptions: ParsableArguments {
     ) throws -> MirroredStore {
         try Export.open(
             path: path, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
-            first: first?.conversation, message: first?.message, readsAll: readsAll, logger: logger)
+            options: try readingOfExport(), first: first?.conversation, message: first?.message, readsAll: readsAll,
+            logger: logger)
     }
 
     private func simulated(_ store: any MessageStore) throws -> any MessageStore {

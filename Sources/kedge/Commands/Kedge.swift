@@ -61,7 +61,7 @@ struct Kedge: ParsableCommand {
             if try servesInstallation(arguments) { Exit.now(0) }
             CrashGuard.install(log: Log.path)
             if let name = words.unknownTopic { throw words.noCommand(name) }
-            var command = try plainCommand(words.arguments) ?? parseAsRoot(words.arguments)
+            var command = try plainCommand(words.arguments) ?? parseAsRoot(words.parsed)
             try command.run()
             Exit.now(0)
         } catch {

@@ -107,7 +107,7 @@ extension Completion {
 
     /// The archive, or the copy of an export in the cache. A completion never reads the export itself.
     private func store() throws -> JSONArchive? {
-        let options = ArchiveOptions(path: archive, zone: nil)
+        let options = ArchiveOptions(path: archive)
         guard let path = try options.foundPath().map(ArchiveLocation.realPath) else { return nil }
         let index = try options.indexFolder()
         let folder = Export.isExport(path) ? index.path + "/mirror" : path

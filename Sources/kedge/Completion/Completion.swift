@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 
 /// Completes the last word of a command line.
 struct Completion {
@@ -106,6 +107,8 @@ struct Completion {
         "--until": dates, "--limit": [], "--context": [], "--last": [], "--reply-to": [], "--thread": [], "--topic": [],
         "--name": [],
         "--zone": [],
+        "--charset": [.words(["windows-1251", "koi8-r", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"])],
+        "--dates": [.words(["dmy", "mdy", "ymd"])], "--source-format": [.words(Formats.all.map(\.id))],
     ]
     private static let dates = [Wish.words(["today", "yesterday", "monday", "last week", "3 weeks ago"])]
 }

@@ -44,7 +44,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s "$tree/usr" | cut -f 1)
 Depends: $depends
-Recommends: less, libarchive13t64 | libarchive13
+Recommends: less, libarchive13t64 | libarchive13, libuchardet0
 Suggests: chafa, fzf, libnotify-bin, xdg-utils
 Section: net
 Priority: optional

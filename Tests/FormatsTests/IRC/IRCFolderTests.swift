@@ -124,9 +124,11 @@ import Testing
         #expect(recognise("May 19 23:59:44 host sshd[12]: Accepted key\n") == .no)
         #expect(recognise("2026-03-29 00:00:06,123 INFO starting\n") == .no)
         #expect(recognise("\u{0}\u{0}\u{0}\u{0}\u{1}\u{5}\n") == .no)
-        #expect(
-            recognise((0..<7).map { line($0) }.joined() + "x\ny\nz\n")
-                == .unsure("an IRC log of which only 70 % of the first lines are understood"))
+        #expect(recognise((0..<7).map { line($0) }.joined() + "x\ny\nz\n") == .certain)
+        #expect(recognise("[09:12] <ana> low\n[09:13] Last message repeated 2 time(s).\n") == .certain)
+        #expect(recognise(String(repeating: "Buy rope.\n", count: 30) + "[09:12] <ana> low tide\n") == .weak)
+        #expect(recognise(String(repeating: "Buy rope.\n", count: 30) + "09:12 note: rope\n") == .no)
+        #expect(recognise("[1] Paper of 5 March 2024\n[2] Paper of 6 March 2024\n") == .no)
     }
 
     @Test func `a large log can be read from lines at which the second changes`() throws {

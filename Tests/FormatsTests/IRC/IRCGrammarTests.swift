@@ -216,21 +216,173 @@ import Testing
 
     @Test(arguments: [
         (
-            "14:01 <ana> a\n--- Day changed Tue Nov 24 2026\n00:01 <ana> b\n", 0,
+            "14:01 <ana> a\n--- Day changed Tue Nov 24 2026\n00:01 <ana> b\n",
             ["2026-11-23T14:01:00Z", "2026-11-24T00:01:00Z"]
         ),
-        ("14:01 <ana> a\n--- Log closed Tue Nov 24 15:00:00 2026\n", 0, ["2026-11-24T14:01:00Z"]),
-        ("14:01 <ana> a\n23:50 <ana> b\n", 1_795_477_800, ["2026-11-23T14:01:00Z", "2026-11-23T23:50:00Z"]),
-        ("00:10 <ana> a\n", 1_795_477_800, ["2026-11-24T00:10:00Z"]),
+        ("14:01 <ana> a\n--- Log closed Tue Nov 24 15:00:00 2026\n", ["2026-11-24T14:01:00Z"]),
+        (
+            "23:50 <ana> a\n00:10 <ana> b\n**** ENDING LOGGING AT Tue Nov 24 15:00:00 2026\n",
+            ["2026-11-23T23:50:00Z", "2026-11-24T00:10:00Z"]
+        ),
+        ("23:50 <ana> a\n**** BEGIN LOGGING AT Tue Nov 24 15:00:00 2026\n", ["2026-11-23T23:50:00Z"]),
+        ("[23:50] <ana> a\nSession Start: Tue Nov 24 15:00:00 2026\n", ["2026-11-23T23:50:00Z"]),
     ])
-    func `a log that was cut has the day of its first marker, or else of its last change`(
-        text: String, changed: Int64, times: [String]
-    ) throws {
-        let files = [SourceFile(path: "#k.log", size: Int64(text.utf8.count), modified: changed * 1_000_000_000)]
-        let source = Source(name: "logs", files: files, reader: MemorySource(["#k.log": Array(text.utf8)]))
-        let converted = try Converted(source, by: IRCFormat())
+    func `a log that was cut has the day of its first marker`(text: String, times: [String]) throws {
+        let converted = try Converted(Source(["#k.log": Array(text.utf8)]), by: IRCFormat())
         #expect(converted.records["k"]?.compactMap { $0["at"] as? String } == times)
         #expect(converted.problems.isEmpty)
+    }
+
+    @Test func `no day is made up from the time at which a file was changed`() throws {
+        let text = "09:00 <ana> a\n09:01 <ben> b\n"
+        for changed in [Int64(0), 1_795_477_800_000_000_000] {
+            let files = [SourceFile(path: "#k.log", size: Int64(text.utf8.count), modified: changed)]
+            let source = Source(name: "logs", files: files, reader: MemorySource(["#k.log": Array(text.utf8)]))
+            let converted = try Converted(source, by: IRCFormat())
+            #expect(converted.records["k"]?.compactMap { $0["at"] as? String }.first == "1970-01-01T09:00:00Z")
+            #expect(converted.problems.map(\.kind) == [IRCGrammarTests.noDay])
+        }
+    }
+
+    private static let noDay =
+        "no day is known, neither from a line nor from a name or folder; times stand on 1 January 1970"
+
+    @Test func `a log that tells no day has that of its earlier or later rotation`() throws {
+        func times(_ files: [String: String]) throws -> [String] {
+            let converted = try Converted(Source(files.mapValues { Array($0.utf8) }), by: IRCFormat())
+            #expect(converted.problems.isEmpty)
+            return converted.records["k"]?.compactMap { $0["at"] as? String } ?? []
+        }
+        let first = "--- Log opened Mon Nov 23 14:00:00 2026\n14:00 <ana> a\n"
+        #expect(
+            try times(["#k.log.1": first, "#k.log": "14:02 <ana> b\n00:10 <ana> c\n"])
+                == ["2026-11-23T14:00:00Z", "2026-11-23T14:02:00Z", "2026-11-24T00:10:00Z"])
+        #expect(
+            try times(["#k.log.1": first, "#k.log": "00:10 <ana> b\n"]) == [
+                "2026-11-23T14:00:00Z", "2026-11-24T00:10:00Z",
+            ])
+        #expect(
+            try times(["#k.log.1": "23:00 <ana> b\n", "#k.log": first]) == [
+                "2026-11-22T23:00:00Z", "2026-11-23T14:00:00Z",
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            "### Log session started at Tue Mar 5 09:00:00 2024 ###\n[09:00:01] <ana> hi\n### Log session terminated at Tue Mar 5 10:00:00 2024 ###\n",
+            ["2024-03-05T09:00:01Z"]
+        ),
+        (
+            "**** BEGIN LOGGING AT Tue Mar  5 09:00:00 2024\n\n19:00:00 <ana>\thi\n00:01:00 <ana>\tho\n",
+            ["2024-03-05T19:00:00Z", "2024-03-06T00:01:00Z"]
+        ),
+        ("**** DÉBUT DU JOURNAL À mar. 06 févr. 2024\n09:00 <ana> hi\n", ["2024-02-06T09:00:00Z"]),
+        ("--- Log opened mar feb 06 09:00:00 2024\n09:00 <ana> hi\n", ["2024-02-06T09:00:00Z"]),
+        ("--- Log opened вт марта 05 09:00:00 2024\n09:00 <ana> hi\n", ["2024-03-05T09:00:00Z"]),
+        ("[Tue Mar  5 2024]\n[09:00] <ana> hi\n", ["2024-03-05T09:00:00Z"]),
+        ("IRC log started Tue Mar  5 09:00:00 2024\n[09:00] <ana> hi\n", ["2024-03-05T09:00:00Z"]),
+        ("[Tuesday 05 March 2024] [09:00:00] <ana>\thi\n", ["2024-03-05T09:00:00Z"]),
+        ("[Tue Mar 05 2024 09:00:00] <ana> hi\n", ["2024-03-05T09:00:00Z"]),
+        (
+            "[13/03/2024 09:00:00] <ana> hi\n[05/04/2024 9:01 PM] <ana> ho\n",
+            ["2024-03-13T09:00:00Z", "2024-04-05T21:01:00Z"]
+        ),
+        ("05.03.24 09:00 <ana> hi\n", ["2024-03-05T09:00:00Z"]),
+        (
+            "[3/13/24, 9:00 PM] <ana> hi\n[3/14/24, 9:00 AM] <ana> ho\n",
+            ["2024-03-13T21:00:00Z", "2024-03-14T09:00:00Z"]
+        ),
+    ])
+    func `the day stands in the lines of another program, in another language, or in the line`(
+        text: String, times: [String]
+    ) throws {
+        let log = try IRCRecords(text)
+        #expect(log.times == times)
+        #expect(log.lines.first == "ana: hi")
+    }
+
+    @Test(arguments: ["latin1": "Mär", "koi8-r": "мар", "cp1251": "мар", "shift_jis": "3月", "iso-8859-2": "bře"])
+    func `a day is told in an old character set`(charset: String, month: String) throws {
+        let name = try #require(Self.encodings[charset])
+        let line = Array("--- Log opened xx ".utf8) + name + Array(" 05 09:00:00 2024\n09:00 <ana> hi\n".utf8)
+        #expect(try IRCRecords(["#k.log": line]).times == ["2024-03-05T09:00:00Z"], "\(month)")
+    }
+
+    private static let encodings: [String: [UInt8]] = [
+        "latin1": [0x4D, 0xE4, 0x72], "koi8-r": [0xCD, 0xC1, 0xD2], "cp1251": [0xEC, 0xE0, 0xF0],
+        "shift_jis": [0x33, 0x8C, 0x8E], "iso-8859-2": [0x62, 0xF8, 0x65],
+    ]
+
+    @Test(arguments: [
+        ("09:00AM", "09:00"), ("12:01AM", "00:01"), ("01:12PM", "13:12"), (" 1:12pm", "13:12"), ("12:30 p.m.", "12:30"),
+        ("[9:12 PM]", "21:12"), ("[09:12am]", "09:12"), ("[9:12:33\u{202F}PM]", "21:12"), ("[9:12午後]", "21:12"),
+        ("[9:12]", "09:12"),
+    ])
+    func `clocks of twelve hours`(time: String, hour: String) throws {
+        let text = "--- Log opened Tue Mar 05 09:00:00 2024\n\(time) <@ana> hi\n"
+        #expect(try IRCRecords(text).times.first.map { String($0.dropFirst(11).prefix(5)) } ?? "-" == hour)
+    }
+
+    @Test func `programs that write a name and a colon`() throws {
+        let log = try IRCRecords([
+            "#k_2024-03-05.txt": Array(
+                """
+                09:12:33 cy has joined (~cy@host.example)
+                09:13:00 ana: hi
+                09:13:01 am: pm
+                09:13:02 sore: see you: at six
+                09:14:00 cy is now known as cy_
+                09:14:10 cy_ has left IRC (Ping timeout)
+
+                """.utf8)
+        ])
+        #expect(
+            log.lines == [
+                "[join cy] cy has joined (~cy@host.example)", "ana: hi", "am: pm", "sore: see you: at six",
+                "[nick cy > cy_] cy is now known as cy_", "[leave cy_] cy_ has left IRC (Ping timeout)",
+            ])
+    }
+
+    @Test(arguments: chunks) func `The Lounge writes a message of several lines`(chunk: Int) throws {
+        let log = try IRCRecords(
+            """
+            [2024-03-05T09:00:00.000Z] *** cy (~cy@host) joined
+            [2024-03-05T09:02:00.000Z] <ben> first
+            [2024-03-05T09:02:00.000Z] | second
+            [2024-03-05T09:03:00.000Z] *** cy changed nick to cy_
+            [2024-03-05T09:03:10.000Z] *** cy_ (~cy@host) left (bye)
+            [2024-03-05T09:03:20.000Z] *** dan (~d@host) quit (Ping timeout)
+
+            """, chunk: chunk)
+        #expect(
+            log.lines == [
+                "[join cy] cy (~cy@host) joined", "ben: first\nsecond", "[nick cy > cy_] cy changed nick to cy_",
+                "[leave cy_] cy_ (~cy@host) left (bye)", "[leave dan] dan (~d@host) quit (Ping timeout)",
+            ])
+    }
+
+    @Test(arguments: [
+        ("*\tcy (~cy@host) ist beigetreten.", "[join cy]"), ("*\tcy (~cy@host) vient de rentrer", "[join cy]"),
+        ("*\tcy (~cy@host) ist gegangen.", "[leave cy]"), ("*\tcy hat die Verbindung getrennt (bye).", "[leave cy]"),
+        ("*\tcy heißt jetzt cy_", "[nick cy > cy_]"), ("*\tcy теперь известен как cy_", "[nick cy > cy_]"),
+        ("*\tcy вышел (bye)", "[leave cy]"), ("*\tcy (~cy@host) foo bar", "[cy]"), ("*\tcy waves", "* cy"),
+        ("*\tcy setzt Modus +o ben auf #k", "[mode cy]"),
+    ])
+    func `HexChat tells of people in the language of its user`(line: String, meaning: String) throws {
+        let log = try IRCRecords("**** BEGIN LOGGING AT Tue Mar  5 09:00:00 2024\nMär 05 09:00:00 \(line)\n")
+        #expect(log.lines.first?.hasPrefix(meaning) == true, "\(log.lines)")
+    }
+
+    @Test func `a day into which two programs wrote is shown, and said`() throws {
+        let good = (0..<9).map { "09:0\($0) < ana> text \($0)\n" }.joined()
+        let bad = (0..<5).map {
+            "10:0\($0) 10:0\($0) < ben> twice< ben> twice\n< ben> twice\n\n10:0\($0) < ana> good\n"
+        }.joined()
+        let converted = try Converted(
+            Source(["k/2014-12-24.log": Array(good.utf8), "k/2014-12-25.log": Array(bad.utf8)]), by: IRCFormat())
+        #expect(converted.records["k"]?.count == 19)
+        #expect(Set(converted.problems.map(\.kind)) == ["line with two times"])
+        #expect(converted.problems.count == 5)
     }
 
     @Test func `logs that tell no day stand after their earlier rotations`() throws {
@@ -255,6 +407,6 @@ import Testing
     @Test func `a log without any date is said to have none`() throws {
         let log = try IRCRecords("[23:59] <ana> a\n[00:01] <ana> b\n", file: "#kedge.log")
         #expect(log.times == ["1970-01-01T23:59:00Z", "1970-01-02T00:01:00Z"])
-        #expect(log.converted.problems.map(\.kind) == ["no line tells a date"])
+        #expect(log.converted.problems.map(\.kind) == [IRCGrammarTests.noDay])
     }
 }

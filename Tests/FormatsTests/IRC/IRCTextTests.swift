@@ -30,15 +30,6 @@ import Testing
         #expect(text(Array(line.utf8)) == shown)
     }
 
-    @Test func `bytes that are no UTF-8 are read as Windows-1252`() {
-        #expect(text([0x63, 0x61, 0x66, 0xE9, 0x20, 0x80, 0x20, 0x93, 0x78, 0x94]) == "café € “x”")
-        #expect(text([0x81]) == "\u{FFFD}")
-    }
-
-    @Test func `a character that a server cut off is replaced`() {
-        #expect(text(Array("日本".utf8) + [0xE8, 0xAA]) == "日本\u{FFFD}")
-    }
-
     @Test(arguments: chunks) func `a line without a time continues the message before`(chunk: Int) throws {
         let log = try IRCRecords(
             """

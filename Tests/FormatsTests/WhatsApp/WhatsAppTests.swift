@@ -104,7 +104,96 @@ import Testing
         #expect(
             try times((1...9).map { "0\($0)/02/2022, 10:00 - A: x\n" }.joined()).last == "2022-02-09T10:00:00Z")
         #expect(
-            try times((1...9).map { "02/0\($0)/2022, 10:00 - A: x\n" }.joined()).last == "2022-02-09T10:00:00Z")
+            try times((1...9).map { "2/\($0)/22, 10:00 AM - A: x\n" }.joined()).last == "2022-02-09T10:00:00Z")
+        // Days that fall in one order are of the other.
+        #expect(try times("3/4/22, 10:00 - A: x\n1/5/22, 10:00 - A: x\n").last == "2022-05-01T10:00:00Z")
+    }
+
+    @Test(arguments: [
+        // No other order can be meant: a short chat would else be made as short as can be.
+        (["2024-02-01 10:00", "2024-03-01 10:01", "2024-04-01 10:02"], "2024-04-01", false),
+        (["2024/02/01, 10:00", "2024/03/01, 10:01"], "2024-03-01", false),
+        (["2024. 2. 1. 오전 9:40", "2024. 3. 1. 오전 9:40"], "2024-03-01", false),
+        (["01.02.24, 09:12", "01.03.24, 09:13"], "2024-03-01", false),
+        (["01-02-2024 09:12", "01-03-2024 09:13"], "2024-03-01", false),
+        (["01/02/2024 09:12", "01/03/2024 09:13"], "2024-03-01", false),
+        (["01/02/24, 09:12", "01/03/24, 09:13"], "2024-03-01", false),
+        (["1/2/24, 9:12 a. m.", "1/3/24, 9:13 a. m."], "2024-03-01", false),
+        (["1/2/24, 9:12 पूर्वाह्न", "1/3/24, 9:13 पूर्वाह्न"], "2024-03-01", false),
+        // Two orders can be meant.
+        (["1/2/24, 9:12 AM", "1/3/24, 9:13 AM"], "2024-01-03", true),
+        (["1/2/24, 09:12", "2/2/24, 09:13"], "2024-02-02", true),
+        (["1/2/24, 9:12 AM"], "2024-01-02", true),
+        // One is evident: a month of 13, a day that falls, the same day in both.
+        (["1/2/24, 9:12 AM", "13/2/24, 9:13 AM"], "2024-02-13", false),
+        (["1/2/24, 9:12 AM", "12/31/24, 9:13 AM"], "2024-12-31", false),
+        (["3/4/24, 9:12 AM", "1/5/24, 9:13 AM"], "2024-05-01", false),
+        (["2/2/24, 9:12 AM"], "2024-02-02", false),
+    ])
+    func `the notation of dates tells their order, and what is open is said`(
+        dates: [String], last: String, isOpen: Bool
+    ) throws {
+        let (records, converted) = try read(dates.map { "\($0) - Ana: x\n" }.joined())
+        #expect(records.count == dates.count)
+        #expect(records.last.flatMap { $0["at"] as? String }?.hasPrefix(last) == true, "\(records.last ?? [:])")
+        #expect(converted.problems.count == (isOpen ? 1 : 0), "\(converted.problems)")
+        #expect(converted.problems.allSatisfy { $0.kind.contains("--dates") })
+    }
+
+    @Test func `fixed words of another language tell that no American writes`() throws {
+        let line = "1/2/24, 9:12 AM - Nachrichten und Anrufe sind Ende-zu-Ende-verschlüsselt.\n"
+        #expect(try times(line + "1/3/24, 9:13 AM - Ana: x\n").last == "2024-03-01T09:13:00Z")
+        let (records, _) = try read(
+            "1/2/24, 9:12 AM - Ana: x\n1/3/24, 9:13 AM - Ana: x\n", file: "WhatsApp-Chat mit Ana.txt")
+        #expect(records.last?["at"] as? String == "2024-03-01T09:13:00Z")
+    }
+
+    @Test func `the user decides the order of dates`() throws {
+        for (order, last) in [(DateOrder.dayMonthYear, "2024-03-01"), (.monthDayYear, "2024-01-03")] {
+            var source = Source(["a.txt": Array("1/2/24, 9:12 AM - A: x\n1/3/24, 9:13 AM - A: y\n".utf8)], isFile: true)
+            source.options.dates = order
+            let converted = try Converted(source, by: WhatsAppFormat())
+            #expect((converted.records["a"]?.last?["at"] as? String)?.hasPrefix(last) == true)
+            #expect(converted.problems.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("9:12 vorm.", "09:12"), ("9:12 nachm.", "21:12"), ("8:00 abends", "20:00"), ("12:10 mittags", "12:10"),
+        ("11:30 mittags", "11:30"), ("12:10 nachts", "00:10"), ("3:10 nachts", "03:10"), ("11:10 nachts", "23:10"),
+        ("9:12 पूर्वाह्न", "09:12"), ("9:12 अपराह्न", "21:12"), ("९:१२ अपराह्न", "21:12"), ("9:12 م", "21:12"),
+        ("9:12 de la tarde", "21:12"), ("9:12 da noite", "21:12"), ("9:12 น.", "-"), ("9:12 ÖS", "21:12"),
+        ("9:12 du.", "21:12"),
+        ("9:12 odp.", "21:12"), ("9:12 μ.μ.", "21:12"), ("9:12 malam", "21:12"), ("9:12 CH", "21:12"),
+        ("9:12 em", "21:12"),
+        ("9:12 சாயங்காலம்", "-"), ("9:12 பிற்பகல்", "21:12"), ("9:12 বিকাল", "21:12"), ("9:12\u{2009}PM", "21:12"),
+        ("9:12 אחה״צ", "21:12"), ("9:12 ب.ظ.", "21:12"), ("๙:๑๒ หลังเที่ยง", "21:12"),
+    ])
+    func `halves of the day in other languages`(time: String, hour: String) throws {
+        let (records, _) = try read("13/1/24, \(time) - Ana: x\n")
+        #expect((records.first?["at"] as? String).map { String($0.dropFirst(11).prefix(5)) } ?? "-" == hour)
+    }
+
+    @Test func `lines about the chat are nobody's, whoever acted`() throws {
+        let (records, converted) = try read(
+            """
+            [05.01.24, 09:00:00] Crew: \u{200E}Messages and calls are end-to-end encrypted.
+            [05.01.24, 09:01:00] Crew: \u{200E}Ana created this group
+            [05.01.24, 09:02:00] Ana: \u{200E}Ana added Ben
+            [05.01.24, 09:03:00] Ben: hello Ben
+            [05.01.24, 09:04:00] Ben: \u{200E}image omitted
+            [05.01.24, 09:05:00] Ben: \u{200E}Ben left
+            [05.01.24, 09:06:00] Ana: \u{200E}You removed Cy
+            [05.01.24, 09:07:00] Ana: \u{200E}Ana hat den Betreff geändert
+            [05.01.24, 09:07:30] Ana: \u{200E}Anas Bild weggelassen
+            [05.01.24, 09:08:00] Crew: \u{200E}Nachrichten sind Ende-zu-Ende-verschlüsselt.
+
+            """, file: "_chat.txt")
+        let said = records.filter { $0["kind"] as? String != "system" }
+        #expect(
+            said.map { $0["text"] as? String } == ["hello Ben", "image omitted", "Anas Bild weggelassen"])
+        #expect(converted.people.keys.sorted() == ["Ana", "Ben"])
+        #expect(converted.archive.conversations.first?.title == "Crew")
     }
 
     @Test func `the order of a date can change within a file`() throws {
@@ -184,6 +273,8 @@ import Testing
         #expect(recognise("[2018-09-21 20:22:23] ana: \u{200E}hi\n") == .certain)
         #expect(recognise("2026-03-29 00:00:06\tana\thi\n") == .no)
         #expect(recognise("2022-12-31 11:40 - server started\n2022-12-31 11:40 - server stopped\n".repeated(5)) == .no)
+        #expect(recognise("[05/03/2024 09:12:33] <ana> see: this\n[05/03/2024 09:12:34] <ben> yes\n") == .no)
+        #expect(recognise("Buy rope.\n".repeated(9) + "6/30/23, 4:13 PM - Ana: x\n") == .weak)
         #expect(recognise("Buy rope.\n") == .no)
         #expect(recognise("") == .no)
     }

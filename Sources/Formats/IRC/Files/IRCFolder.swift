@@ -37,6 +37,8 @@ struct IRCFolder {
         for file in IRCFolder.candidates(source) { try look(at: file) }
         try adoptStrangers()
         try addBeginnings()
+        try inferDays()
+        findCharsets()
         let conversations = try conversations()
         let networks = Set(logs.map(\.path.network))
         return ForeignArchive(
@@ -47,9 +49,9 @@ struct IRCFolder {
         let bytes = try source.read(file, count: IRCSample.bytes)
         guard bytes.isText else { return }
         let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
-        if let sample, !sample.hasLines {
+        if let sample, sample.isBeginning {
             beginnings.append((file, sample))
-        } else if let sample, sample.share >= IRCSample.enough || source.isFile {
+        } else if let sample, sample.isSure || source.isFile {
             try add(file, sample)
         } else {
             strangers.append((file, sample))
@@ -57,16 +59,16 @@ struct IRCFolder {
     }
 
     private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(SourceError) {
-        let log = try IRCLog(file, sample, path(of: file), in: source)
-        logs.append(log)
-        if !log.knowsDays { problems.append(ForeignProblem(file: file.path, kind: "no line tells a date")) }
+        logs.append(try IRCLog(file, sample, path(of: file), in: source))
+        if let problem = logs.last?.orders?.problem(in: file.path) { problems.append(problem) }
     }
 
-    /// Windows of servers hold lines of any form: a file whose lines begin with times as the logs beside it is one of them.
+    /// Windows of servers hold lines of any form, and two programs may have written into one file: a file whose lines begin with times
+    /// as the logs beside it is one of them.
     private mutating func adoptStrangers() throws(SourceError) {
         let grammars = Set(logs.map(\.sample.grammar))
         for (file, sample) in strangers {
-            if let sample, sample.share >= 0.5, grammars.contains(sample.grammar) {
+            if let sample, sample.isAmongLogs, grammars.isEmpty || grammars.contains(sample.grammar) {
                 try add(file, sample)
             } else {
                 problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))
@@ -88,6 +90,58 @@ struct IRCFolder {
             try add(file, sample)
         }
         beginnings = []
+    }
+
+    /// A log that does not tell the day on which it begins goes on with that of the file before it, or ends with that of the file
+    /// after it.
+    private mutating func inferDays() throws(SourceError) {
+        for (_, places) in Dictionary(grouping: logs.indices, by: { logs[$0].path.key }) where places.count > 1 {
+            let older = places.sorted { logs[$0].path.rotation > logs[$1].path.rotation }
+            for (order, isOlder) in [(older, true), (older.reversed(), false)] {
+                var known: Int?
+                for place in order {
+                    if let known, !logs[place].knowsDays, logs[known].path.rotation != logs[place].path.rotation {
+                        try logs[place].infer(from: logs[known], isOlder: isOlder, in: source)
+                    }
+                    if logs[place].knowsDays, logs[place].path.day == nil { known = place }
+                }
+            }
+        }
+        for log in logs where !log.knowsDays {
+            let kind =
+                log.sample.grammar.stamp == .month
+                ? "no year is known, neither from a line nor from a name; days stand in 1972"
+                : "no day is known, neither from a line nor from a name or folder; times stand on 1 January 1970"
+            problems.append(ForeignProblem(file: log.file.path, kind: kind))
+        }
+    }
+
+    /// The character sets of lines that are no UTF-8, a file at a time. Where a file has few, those of its window tell more, and then
+    /// all.
+    private mutating func findCharsets() {
+        if let charset = source.options.charset {
+            for index in logs.indices { logs[index].charset = charset }
+            return
+        }
+        var windows: [String: Charset.Evidence] = [:]
+        var all = Charset.Evidence()
+        for log in logs where !log.evidence.bytes.isEmpty {
+            windows[log.path.key, default: Charset.Evidence()].add(log.evidence)
+            all.add(log.evidence)
+        }
+        guard !all.bytes.isEmpty else { return }
+        var found: [String: String] = [:]
+        for index in logs.indices {
+            if logs[index].evidence.isEnough {
+                logs[index].charset = logs[index].evidence.charset
+                continue
+            }
+            let key = logs[index].path.key
+            if found[key] == nil, let evidence = windows[key] {
+                found[key] = (evidence.isEnough ? evidence : all).charset
+            }
+            logs[index].charset = found[key]
+        }
     }
 
     private func path(of file: SourceFile) -> IRCPath {

@@ -1,37 +1,96 @@
-/// Finds out on which day a log begins that does not tell it. logrotate's `copytruncate` cuts the logs of programs that keep
-/// them open, and the line with the date stays in the copy.
+/// Finds out on which days a log begins and ends, where its lines tell nothing but their times. logrotate's `copytruncate` cuts the
+/// logs of programs that keep them open, and the line with the date stays in the copy.
 struct IRCUndated {
     let source: Source
     private static let most = 4 << 20
-    private static let day = 86_400
 
-    /// - Returns: days since 1970; nil if nothing tells the day.
-    func day(of file: SourceFile, _ grammar: IRCGrammar) throws(SourceError) -> Int? {
-        // Times in brackets belong to files of one day, or to files whose times tell new days.
-        guard grammar.stamp == .time || grammar.stamp == .month else { return nil }
-        let head = try source.read(file, count: IRCUndated.most)
-        let found = head.withUnsafeBytes { IRCUndated.lines(of: $0, grammar) }
-        if let day = found.day { return day }
-        guard file.modified > 0, file.size <= Int64(IRCUndated.most), let last = found.last else { return nil }
-        // The file was changed when its last line was written: at this time of the day, in a zone that nobody knows.
-        let modified = Int(file.modified / 1_000_000_000)
-        let east = (last - modified % IRCUndated.day + IRCUndated.day * 3 / 2) % IRCUndated.day - IRCUndated.day / 2
-        return (modified + east) / IRCUndated.day
+    /// The times of a log.
+    struct Course {
+        /// Days since 1970; nil if nothing tells the day.
+        var first: Int?
+        var last: Int?
+        /// Seconds since midnight, of the first line and of the last.
+        var firstSecond: Int?
+        var lastSecond: Int?
+        /// How many midnights the lines pass.
+        var rolls = 0
     }
 
-    /// - Returns: the day of the lines before the first marker, and the second of the last of these lines.
-    private static func lines(of bytes: Bytes, _ grammar: IRCGrammar) -> (day: Int?, last: Int?) {
+    /// - Parameters:
+    ///   - day: the day on which it begins, if that is known.
+    ///   - isEnough: whether nothing but the day is wanted on which it begins.
+    func course(
+        of file: SourceFile, _ grammar: IRCGrammar, from day: Int? = nil, untilFirst isEnough: Bool = false
+    ) throws(SourceError) -> Course {
+        var course = Course(first: day, last: day)
+        var position: Int64 = 0
+        while position < file.size, !isEnough || course.first == nil {
+            let bytes = try source.read(file, at: position, count: IRCUndated.most)
+            // A line that is longer than a part is no line with a time.
+            let whole =
+                position + Int64(bytes.count) >= file.size
+                ? bytes.count : (bytes.lastIndex(of: 10) ?? bytes.count - 1) + 1
+            guard whole > 0 else { break }
+            bytes[..<whole].withUnsafeBytes { course.read($0, grammar) }
+            position += Int64(whole)
+        }
+        return course
+    }
+
+    /// In which order the numbers of the dates of a log stand.
+    func orders(of file: SourceFile) throws(SourceError) -> DateOrders.Result {
+        var dates = DateOrders(named: source.options.dates)
+        var position: Int64 = 0
+        while position < file.size {
+            let bytes = try source.read(file, at: position, count: IRCUndated.most)
+            guard !bytes.isEmpty else { break }
+            bytes.withUnsafeBytes { bytes in
+                var at = 0
+                while at < bytes.count {
+                    let line = Bytes(rebasing: bytes[at..<(at + Bytes(rebasing: bytes[at...]).lineLength)])
+                    if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: position + Int64(at)) }
+                    at += line.count + 1
+                }
+            }
+            position += Int64(bytes.count)
+        }
+        var result = dates.result()
+        // Logs are of one machine, whose language does not change.
+        if result.runs.count > 1 { result.runs = result.runs.sorted { $0.start > $1.start }.suffix(1) }
+        return result
+    }
+}
+
+extension IRCUndated.Course {
+    fileprivate mutating func read(_ bytes: Bytes, _ grammar: IRCGrammar) {
         var rest = bytes
-        var last: Int?
         while !rest.isEmpty {
             let line = Bytes(rebasing: rest[..<rest.lineLength])
-            let stamp = IRCStamp(line, grammar.stamp)
-            if let marker = grammar.marker(line, stamp), let day = IRCDate.day(in: marker, after: nil) {
-                return (marker.offset(of: "Day changed") == nil ? day : day - 1, last)
+            let stamp = IRCStamp(line.withoutReturn, grammar.stamp)
+            if let marker = grammar.marker(line.withoutReturn, stamp) {
+                mark(marker)
+            } else if let stamp {
+                if let day = stamp.day { last = day }
+                if let lastSecond, stamp.second < lastSecond - 43_200 {
+                    rolls += 1
+                    last = last.map { $0 + 1 }
+                }
+                firstSecond = firstSecond ?? stamp.second
+                lastSecond = stamp.second
             }
-            last = stamp?.second ?? last
             rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
         }
-        return (nil, last)
+    }
+
+    private mutating func mark(_ marker: Bytes) {
+        guard let day = IRCDate.day(in: marker, after: last) else { return }
+        let time = IRCDate.second(in: marker) ?? 0
+        if first == nil {
+            // The lines before it are of the same day, unless they are later in it.
+            let isLater = lastSecond.map { $0 > time } ?? false
+            first = day - rolls - (isLater ? 1 : 0)
+        }
+        last = day
+        lastSecond = lastSecond.map { _ in 0 }
     }
 }

@@ -6,7 +6,7 @@ enum IRCEvent {
     /// A line about people; nil for any other.
     static func found(in text: Bytes) -> IRCLine? {
         let word = text.word
-        guard word.count < text.count else { return nil }
+        guard !word.isEmpty, word.count < text.count else { return nil }
         if let line = headed(word, text) { return line }
         // ii joins the host to the nick: `ana(~ana@host) has joined`
         let length = word.firstIndex(of: UInt8(ascii: "(")) ?? word.count
@@ -43,6 +43,9 @@ enum IRCEvent {
     }
 
     private static func verbs(_ nick: Bytes, _ rest: Bytes, _ text: Bytes) -> IRCLine? {
+        for (word, kind) in lastWords where rest == word || rest.starts(with: word) && rest.after(word).first == 0x28 {
+            return IRCLine(kind, nick, text)
+        }
         for (beginning, kind) in beginnings where rest.starts(with: beginning) {
             return IRCLine(kind, nick, text)
         }
@@ -56,8 +59,70 @@ enum IRCEvent {
         return nil
     }
 
+    /// Words after which nothing follows but a reason in brackets.
+    private static let lastWords: [(StaticString, IRCLine.Kind)] = [
+        ("joined", .join), ("joined.", .join), ("left", .leave), ("left.", .leave), ("parted", .leave),
+        ("quit", .leave),
+    ]
+    /// The words of HexChat in other languages, of which it writes some with the host of the person and some without.
+    private static let foreign: [(StaticString, IRCLine.Kind)] = [
+        ("s'ha unit", .join), ("deltager", .join), ("ist beigetreten", .join), ("έχει εισέλθει", .join),
+        ("se ha unido", .join), ("liittyi", .join), ("vient de rentrer", .join), ("telah bergabung", .join),
+        ("è entrato", .join), ("が参加", .join), ("님이 입장하였습니다", .join), ("atėjo", .join), ("har blitt med", .join),
+        ("dołączył", .join), ("entrou", .join), ("был добавлен", .join), ("се прикључио", .join),
+        ("har gått in", .join),
+        ("katıldı", .join), ("已进入", .join),
+        ("ha sortit", .leave), ("odešel", .leave), ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave),
+        ("εγκατέλειψε", .leave), ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave),
+        ("kijelentkezett", .leave), ("telah keluar", .leave), ("ha chiuso la connessione", .leave),
+        ("님이 끝내셨습니다", .leave), ("atsijungė", .leave), ("har avsluttet", .leave), ("rozłączył", .leave),
+        ("saiu", .leave),
+        ("desconectou-se", .leave), ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave),
+        ("çıktı", .leave),
+        ("已退出", .leave), ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
+        ("poistui", .leave), ("est parti", .leave), ("telah meninggalkan", .leave), ("abbandona", .leave),
+        ("ha abbandonato", .leave), ("님이 나갔습니다", .leave), ("išėjo", .leave), ("har forlatt", .leave),
+        ("wyszedł", .leave),
+        ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave),
+        ("setzt Modus ", .mode), ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode),
+        ("a activé le mode ", .mode), ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode),
+        ("ustawia status ", .mode), ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode),
+        ("установил режим ", .mode), ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode),
+        ("setter modus ", .mode), ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
+    ]
+    private static let foreignNames: [StaticString] = [
+        "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
+        "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
+        "dabar žinomos kaip ",
+        "er nå kjent som ", "jest znany teraz jako ", "agora é ", "mudou de apelido para ", "теперь известен как ",
+        "је сада познат као ", "je sada poznat kao ", "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+    ]
+
+    /// A line of a program in another language. A host in brackets after the nick is of no action, whatever the words.
+    static func foreign(_ text: Bytes) -> IRCLine? {
+        let word = text.word
+        guard word.count < text.count, let nick = word.nick else { return nil }
+        var rest = text.after(word.count)
+        var hasHost = false
+        if rest.first == UInt8(ascii: "("), let group = rest.group {
+            hasHost = Bytes(rebasing: rest[..<group]).contains(UInt8(ascii: "@"))
+            rest = rest.after(group)
+        }
+        for name in foreignNames where rest.starts(with: name) {
+            return IRCLine(.nick, nick, text, newNick: rest.after(name).word.nick)
+        }
+        // Somebody may say of himself that he has left; with a host or a reason in brackets, the program says it.
+        for (words, kind) in foreign where rest.starts(with: words) {
+            if hasHost || kind == .mode || rest.last == UInt8(ascii: ")") || rest.ends(in: ").") {
+                return IRCLine(kind, nick, text)
+            }
+        }
+        return hasHost ? IRCLine(.system, nick, text) : nil
+    }
+
     private static let beginnings: [(StaticString, IRCLine.Kind)] = [
-        ("has joined", .join), ("joined #", .join), ("returned to #", .join), ("got netsplit", .leave),
+        ("has joined", .join), ("have joined", .join), ("joined #", .join), ("joined &", .join),
+        ("returned to #", .join), ("got netsplit", .leave),
         ("joined the channel", .join), ("arrives", .join),
         ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
         ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
@@ -128,6 +193,10 @@ extension IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
+    fileprivate func ends(in text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && Bytes(rebasing: self[(count - text.utf8CodeUnitCount)...]) == text
+    }
+
     /// The length of a group in brackets at the beginning; nil without one. Nicks and real names have brackets of their own, which
     /// need not match: a group ends where a blank follows.
     fileprivate var group: Int? {

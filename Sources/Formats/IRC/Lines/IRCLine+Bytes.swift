@@ -9,6 +9,9 @@ extension UnsafeRawBufferPointer {
         return Bytes(rebasing: self[start...])
     }
 
+    /// The bytes after a text at their beginning, without blanks and tabs before them.
+    func after(_ text: StaticString) -> Bytes { after(text.utf8CodeUnitCount) }
+
     /// The bytes up to the first blank or tab.
     var word: Bytes {
         var end = 0

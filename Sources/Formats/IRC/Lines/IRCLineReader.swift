@@ -65,8 +65,16 @@ enum IRCLineReader {
         case UInt8(ascii: "=") where body.starts(with: "=== "): return IRCEvent.line(body.after(4))
         case UInt8(ascii: "!") where body.count > 1 && body[1] > 0x40: return IRCLine(.system, nil, body)
         case 0xE2 where body.starts(with: "• "): return bullet(body.after(4))
-        default: return IRCEvent.found(in: body) ?? IRCEvent.ofEggdrop(body)
+        default: return IRCEvent.found(in: body) ?? IRCEvent.ofEggdrop(body) ?? headed(body)
         }
+    }
+
+    /// `Join⇥ana (~ana@host) has joined`: Konversation writes the kind of a line before it.
+    private static func headed(_ body: Bytes) -> IRCLine? {
+        guard let tab = body.firstIndex(of: 9), tab > 0, tab < 24,
+            body[..<tab].allSatisfy({ $0 >= 0x80 || ($0 | 0x20) &- 0x61 < 26 })
+        else { return nil }
+        return IRCEvent.line(Bytes(rebasing: body[(tab + 1)...]))
     }
 
     private static func arrowOrSpeaker(_ body: Bytes) -> IRCLine? {
@@ -88,6 +96,7 @@ enum IRCLineReader {
             return event
         }
         if oneStar, IRCEvent.isOfProgram(text) { return IRCLine(.system, nil, text) }
+        if oneStar, let event = IRCEvent.foreign(text) { return event }
         return action(text)
     }
 
@@ -119,10 +128,10 @@ enum IRCLineReader {
     // MARK: - ana: text
 
     private static func colon(_ rest: Bytes) -> IRCLine? {
-        if rest.starts(with: "*") { return brackets(rest, oneStar: false) }
+        if rest.starts(with: "*") || rest.starts(with: "•") { return brackets(rest, oneStar: false) }
         let word = rest.word
         guard word.last == UInt8(ascii: ":"), let nick = Bytes(rebasing: word.dropLast()).nick, nick.isPlainNick else {
-            return nil
+            return IRCEvent.found(in: rest)
         }
         return IRCLine(.message, nick, Bytes(rebasing: rest[min(rest.count, word.count + 1)...]))
     }

@@ -1,7 +1,7 @@
 internal import CSimdjson
 
 /// Turns the text of a log into text that Kedge shows: codes for bold, italics and the like become marks, other codes and
-/// controls vanish, and bytes that are no UTF-8 are read as Windows-1252, which old clients wrote.
+/// controls vanish.
 struct IRCText {
     private(set) var bytes: [UInt8] = []
     private var style = Style()
@@ -70,10 +70,6 @@ struct IRCText {
     mutating func append(_ line: Bytes) {
         guard !IRCText.isPlain(line) else {
             bytes.append(contentsOf: line)
-            return
-        }
-        guard csj_is_utf8(line.baseAddress?.assumingMemoryBound(to: CChar.self), line.count) else {
-            decode(line).withUnsafeBytes { codes($0) }
             return
         }
         codes(line)
@@ -179,26 +175,4 @@ struct IRCText {
         while at < line.count, line[at] >= 0x20, line[at] < 0x40 { at += 1 }
         return min(line.count, at + 1)
     }
-
-    // MARK: - Bytes that are no UTF-8
-
-    /// A line that has valid UTF-8 besides ASCII was cut within a character by its server. Any other is Windows-1252.
-    private func decode(_ line: Bytes) -> [UInt8] {
-        let repaired = String(decoding: line, as: UTF8.self)
-        let isUTF8 = repaired.unicodeScalars.contains { $0.value > 127 && $0.value != 0xFFFD }
-        guard !isUTF8 else { return Array(repaired.utf8) }
-        var text = String()
-        for byte in line { text.unicodeScalars.append(IRCText.windows(byte)) }
-        return Array(text.utf8)
-    }
-
-    private static func windows(_ byte: UInt8) -> Unicode.Scalar {
-        (0x80..<0xA0).contains(byte) ? between[Int(byte) - 0x80] : Unicode.Scalar(byte)
-    }
-
-    /// 0x80 to 0x9F of Windows-1252.
-    private static let between: [Unicode.Scalar] = [
-        "€", "\u{FFFD}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{FFFD}", "Ž", "\u{FFFD}",
-        "\u{FFFD}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{FFFD}", "ž", "Ÿ",
-    ]
 }

@@ -12,8 +12,9 @@ enum IRCDate {
             if let date = iso(word) { return date }
             if let number = number(word) {
                 if number >= 1_980, number < 10_000 { year = number } else if number <= 31, number > 0 { day = number }
-            } else if month == nil, word.count > 1, !word.contains(UInt8(ascii: ":")) {
-                month = MonthNames.month(word)
+            } else if word.count > 1, !word.contains(UInt8(ascii: ":")) {
+                // The name of the day stands before that of the month, and can be the same: `mar. 03 févr. 2026`
+                month = MonthNames.month(word) ?? month
             }
         }
         guard let year, let day else { return nil }
@@ -24,6 +25,15 @@ enum IRCDate {
             let date = CivilDate(daysSinceEpoch: $0)
             return date.day == day && date.year == year
         }
+    }
+
+    /// The time in a line by which a program marks a day: `Thu May 19 23:59:44 2011`.
+    static func second(in line: Bytes) -> Int? {
+        line.split(whereSeparator: { $0 == 32 || $0 == 9 }).lazy.filter { $0.contains(UInt8(ascii: ":")) }.compactMap {
+            // The rest of the line, with the half of the day.
+            var reader = IRCStampReader(Bytes(rebasing: line[$0.startIndex...]))
+            return reader.timeOfDay(short: true)?.second
+        }.first
     }
 
     /// The date with this month and day that is nearest to another date.

@@ -6,6 +6,8 @@ struct IRCStamp {
     var day: Int?
     /// The month and the day of the month, where only the year is missing.
     var monthAndDay: (month: Int, day: Int)?
+    /// The numbers of the date, where only all dates of the file tell which is the day.
+    var date: WrittenDate?
     /// Seconds since midnight.
     var second = 0
     var milliseconds = 0
@@ -25,6 +27,10 @@ struct IRCStamp {
         case time
         /// `[23:59] `, `[23:59:44] `
         case bracketed
+        /// `[29/03/2026 23:59:44] `, `29.03.26 23:59 `, `[3/29/26, 9:12 PM] `
+        case numeric
+        /// `[Sun Mar 29 2026 23:59:44] `, `[29 March 2026] [23:59:44] `
+        case named
         /// `1774742406 `: seconds since 1970 in UTC.
         case epoch
     }
@@ -41,7 +47,7 @@ struct IRCStamp {
             self.day = day
         case .dated:
             let isBracketed = reader.take("[")
-            guard let day = reader.day(), reader.take("T") || reader.take(" "), read(&reader, zone: true),
+            guard let day = reader.day(), reader.take("T") || reader.skipComma(), read(&reader, zone: true),
                 !isBracketed || reader.take("]"), reader.skipBlanks()
             else { return nil }
             self.day = day
@@ -54,9 +60,18 @@ struct IRCStamp {
             guard read(&reader, zone: false), reader.skipBlanks() else { return nil }
         case .bracketed:
             reader.skipColours()
-            guard reader.take("["), read(&reader, zone: false), reader.take("]"), reader.skipBlanks() else {
-                return nil
-            }
+            guard reader.take("["), read(&reader, zone: false, short: true), reader.take("]"), reader.skipBlanks()
+            else { return nil }
+        case .numeric:
+            let isBracketed = reader.take("[")
+            guard let found = reader.numbers(), reader.skipComma(), read(&reader, zone: false, short: true),
+                !isBracketed || reader.take("]"), reader.skipBlanks()
+            else { return nil }
+            date = found
+            date?.notation.clock = clock
+        case .named:
+            guard let (day, second) = reader.named(), reader.skipBlanks() else { return nil }
+            (self.day, self.second) = (day, second)
         case .epoch:
             guard let seconds = reader.seconds(), reader.skipBlanks() else { return nil }
             day = seconds / 86_400
@@ -68,7 +83,7 @@ struct IRCStamp {
 
     /// Whether another line was written in the same second, or in the same minute where lines have no seconds.
     func isInSecond(of other: IRCStamp) -> Bool {
-        guard second == other.second, day == other.day else { return false }
+        guard second == other.second, day == other.day, date == other.date else { return false }
         return monthAndDay?.month == other.monthAndDay?.month && monthAndDay?.day == other.monthAndDay?.day
     }
 
@@ -78,10 +93,14 @@ struct IRCStamp {
         self.second = second
     }
 
+    /// How the hours are written.
+    private var clock = DateNotation.Clock.whole
+
+    /// - Parameter short: whether an hour may have one digit.
     @inline(__always)
-    private mutating func read(_ reader: inout IRCStampReader, zone: Bool) -> Bool {
-        guard let second = reader.timeOfDay() else { return false }
-        self.second = second
+    private mutating func read(_ reader: inout IRCStampReader, zone: Bool, short: Bool = false) -> Bool {
+        guard let (second, clock) = reader.timeOfDay(short: short) else { return false }
+        (self.second, self.clock) = (second, clock)
         guard zone else { return true }
         milliseconds = reader.fraction()
         east = reader.zone()

@@ -52,24 +52,83 @@ struct IRCStampReader {
         return CivilDate(checkedYear: century * 100 + year, month: month, day: day)?.daysSinceEpoch
     }
 
-    /// `23:59` or `23:59:44`, perhaps with `AM` or `PM`, as seconds. A leap second counts as the second before it.
+    /// `23:59` or `23:59:44`, `9:12PM`, `09:12 a.m.`, as seconds. A leap second counts as the second before it.
+    /// - Parameter short: whether an hour may have one digit also in a day of 24 hours.
     @inline(__always)
-    mutating func timeOfDay() -> Int? {
-        guard var hour = two(), hour < 24, take(":"), let minute = two(), minute < 60 else { return nil }
+    mutating func timeOfDay(short: Bool = false) -> (second: Int, clock: DateNotation.Clock)? {
+        let start = at
+        var hour = two()
+        if hour == nil {
+            while take(" ") {}
+            if at < line.count, line[at] &- 48 < 10 {
+                hour = Int(line[at] &- 48)
+                at += 1
+            }
+        }
+        let isShort = at < start + 2
+        guard let hour, hour < 24, take(":"), let minute = two(), minute < 60 else { return nil }
         var second = 0
         if take(":") {
             guard let value = two(), value <= 60 else { return nil }
             second = min(value, 59)
         }
-        if at + 2 < line.count, line[at] == UInt8(ascii: " "), line[at + 2] | 0x20 == UInt8(ascii: "m") {
-            let half = line[at + 1] | 0x20
-            guard half == UInt8(ascii: "a") || half == UInt8(ascii: "p"), hour <= 12, at + 3 < line.count,
-                line[at + 3] == UInt8(ascii: "]") || line[at + 3] == UInt8(ascii: " ")
-            else { return hour * 3_600 + minute * 60 + second }
-            hour = hour % 12 + (half == UInt8(ascii: "p") ? 12 : 0)
-            at += 3
+        let rest = minute * 60 + second
+        // Nothing but a half of the day stands before the bracket or the blank at the end.
+        if at < line.count, line[at] != UInt8(ascii: "]"), hour > 0, hour <= 12 {
+            var ahead = self
+            let isApart = ahead.takeBlank()
+            if let half = HalfOfDay.read(Bytes(rebasing: line[ahead.at...])) {
+                let end = ahead.at + half.length
+                // A nick can have such a name.
+                let isNick =
+                    isApart && end + 1 < line.count && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
+                if end < line.count, line[end] == UInt8(ascii: "]") || line[end] == UInt8(ascii: " ") && !isNick {
+                    at = end
+                    return (half.half.hour(hour) * 3_600 + rest, half.clock)
+                }
+            }
         }
-        return hour * 3_600 + minute * 60 + second
+        return isShort && !short ? nil : (hour * 3_600 + rest, .whole)
+    }
+
+    /// A blank of any width.
+    private mutating func takeBlank() -> Bool {
+        let rest = Bytes(rebasing: line[at...])
+        guard let blank = HalfOfDay.blanks.first(where: { rest.starts(with: $0) }) else { return false }
+        at += blank.utf8CodeUnitCount
+        return true
+    }
+
+    /// A comma, a dash and blanks between a date and a time; false if there are none.
+    mutating func skipComma() -> Bool {
+        let start = at
+        _ = take(",")
+        while take(" ") {}
+        if take("-") { while take(" ") {} }
+        return at > start
+    }
+
+    /// `29/03/2026`, `3/29/26`, `29.03.26`, of which nothing tells the order. A year of four digits stands at its end.
+    mutating func numbers() -> WrittenDate? {
+        var reader = WhatsAppStampReader(Bytes(rebasing: line[at...]))
+        guard let date = reader.date(), date.notation.year != .first else { return nil }
+        at += reader.at
+        return date
+    }
+
+    /// `[Sun Mar 29 2026 23:59:44]`, `[29 March 2026] [23:59:44]`, `[2026-03-29] [23:59:44]`: a day and the second in it.
+    mutating func named() -> (day: Int, second: Int)? {
+        guard take("["), let end = line[at...].prefix(64).firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        let date = Bytes(rebasing: line[at..<end])
+        guard let day = IRCDate.day(in: date, after: nil) else { return nil }
+        if let second = IRCDate.second(in: date) {
+            at = end + 1
+            return (day, second)
+        }
+        at = end + 1
+        while take(" ") {}
+        guard take("["), let (second, _) = timeOfDay(short: true), take("]") else { return nil }
+        return (day, second)
     }
 
     /// The digits after a point as milliseconds; 0 without a point.

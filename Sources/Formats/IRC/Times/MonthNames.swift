@@ -1,12 +1,44 @@
 /// Short names of months as the clocks of programs write them, in the languages of their users.
 enum MonthNames {
-    /// 1 to 12 for a name, however it is capitalised, with or without a point; nil for another word.
+    /// 1 to 12 for a name, however it is capitalised, with or without a point; nil for another word. Logs have it in the character
+    /// set that they were written in, of which a name alone tells enough.
     static func month(_ word: Bytes) -> Int? {
         if let month = english(word) { return month }
-        let text = word.string.lowercased().filter { $0 != "." && $0 != "," }
+        guard Charset.isPlain(word) else { return month(undecoded: word) }
+        let name = word.string
+        if let month = month(name) { return month }
+        // A word of another character set that was read in the usual one.
+        let bytes = name.unicodeScalars.map { scalar in
+            scalar.value < 0x100 ? UInt8(scalar.value) : usual.firstIndex(of: scalar).map { UInt8(0x80 + $0) } ?? 0
+        }
+        return bytes.contains { $0 >= 0x80 } ? bytes.withUnsafeBytes { month(undecoded: $0) } : nil
+    }
+
+    /// 0x80 to 0x9F of Windows-1252.
+    private static let usual = Array(
+        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+    private static func month(undecoded word: Bytes) -> Int? {
+        charsets.lazy.compactMap { charset in
+            var text: [UInt8] = []
+            LineDecoder(charset).decode(word, to: &text)
+            return month(String(decoding: text, as: UTF8.self))
+        }.first
+    }
+
+    private static let charsets = [
+        "CP1252", "KOI8-R", "CP1251", "CP1250", "ISO-8859-2", "CP1253", "CP1254", "CP932", "EUC-JP-MS", "CP949",
+        "GB18030",
+        "BIG5-HKSCS", "ISO-8859-5", "CP866", "KOI8-U",
+    ]
+
+    private static func month(_ name: String) -> Int? {
+        let text = name.lowercased().filter { $0 != "." && $0 != "," }
         if let month = others[text] { return month }
         // Long names begin with the short ones; four letters tell `juin` from `juillet`.
-        return text.count > 4 ? others[String(text.prefix(4))] ?? english(word, isLong: true) : nil
+        guard text.count > 3, text.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return nil }
+        return (3...5).reversed().lazy.compactMap { others[String(text.prefix($0))] }.first
+            ?? Array(text.utf8).withUnsafeBytes { english($0, isLong: true) }
     }
 
     /// The usual case without making a string.

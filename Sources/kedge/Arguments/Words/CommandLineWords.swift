@@ -15,7 +15,9 @@ struct CommandLineWords {
         "-h", "--help", "-help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
     /// With a value.
-    private static let optionsBeforeCommand: Set = ["--archive", "--zone", "--as"]
+    private static let optionsBeforeCommand: Set = [
+        "--archive", "--zone", "--charset", "--dates", "--format", "--source-format", "--as",
+    ]
     private static let flagsBeforeCommand: Set = ["--plain"]
     /// The commands that take an archive, which may stand in front of them, as in `kedge ~/irclogs list`, `kedge work list`.
     private static let commandsAfterPath: Set = [
@@ -67,6 +69,12 @@ struct CommandLineWords {
             }
         }
         return index > 0 && index < words.count ? index : nil
+    }
+
+    /// The arguments as they are parsed: `--format` is the format of an export, but for the commands in which it is that of the output.
+    var parsed: [String] {
+        let isOfOutput = ["show", "export", "check", "import"].contains(arguments.first)
+        return isOfOutput ? arguments : arguments.map { $0 == "--format" ? "--source-format" : $0 }
     }
 
     /// The word of which help is asked for, if that is no command; else nil.

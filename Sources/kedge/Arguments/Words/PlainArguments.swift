@@ -37,16 +37,26 @@ extension ArchiveOptions {
     init(_ plain: PlainArguments) {
         self.init()
         archive = plain.values["--archive"]
-        zone = nil
+        reading = .none
+        format = nil
     }
 }
 
 extension ArchiveOptions {
     /// For commands that name their archive in another way.
-    init(path: String?, zone: String?) {
+    init(path: String?, reading: ReadingArguments = .none, format: String? = nil) {
         self.init()
         archive = path
-        self.zone = zone
+        self.reading = reading
+        self.format = format
+    }
+}
+
+extension ReadingArguments {
+    static var none: ReadingArguments {
+        var arguments = ReadingArguments()
+        (arguments.zone, arguments.charset, arguments.dates) = (nil, nil, nil)
+        return arguments
     }
 }
 
@@ -54,7 +64,7 @@ extension Open {
     /// Without any option.
     static var plain: Open {
         var open = Open()
-        open.options = ArchiveOptions(path: nil, zone: nil)
+        open.options = ArchiveOptions(path: nil)
         open.person = PersonOptions.none
         open.link = nil
         open.linkInPath = nil

@@ -18,8 +18,11 @@ struct Check: ParsableCommand {
     @Argument(help: ArgumentHelp("The export: a folder or a file.", valueName: "source"))
     var source: String
 
-    @Option(help: ArgumentHelp("The zone of times that have none in the export.", valueName: "zone"))
-    var zone: String?
+    @OptionGroup var reading: ReadingArguments
+
+    @Option(
+        help: ArgumentHelp("The format of an export that can be of several: irc, whatsapp.", valueName: "format"))
+    var format: String?
 
     func run() throws {
         guard Export.exists(source) else {
@@ -33,10 +36,11 @@ struct Check: ParsableCommand {
                 .usage,
                 "\(source): one of Kedge's own archives; `kedge index --check --archive \(source)` checks its index")
         }
-        let options = ArchiveOptions(path: source, zone: zone)
+        let options = ArchiveOptions(path: source, reading: reading, format: format)
         let bar = ProgressBar()
         let check = ExportCheck(
-            path: ArchiveLocation.realPath(source), index: try options.indexFolder(), zone: try options.zoneOfExport())
+            path: ArchiveLocation.realPath(source), index: try options.indexFolder(), zone: try options.zoneOfExport(),
+            options: try options.readingOfExport())
         var failure: (any Error)?
         let summary = try check.run(progress: { bar.show($0, of: $1) }) { problem in
             bar.finish()

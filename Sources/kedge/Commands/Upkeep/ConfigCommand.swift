@@ -76,7 +76,11 @@ struct ConfigCommand: ParsableCommand {
         let archives = config.archives.sorted { $0.key < $1.key }.flatMap { name, archive in
             [row("archives.\(name).path", archive.path)]
                 + (archive.zone.map { [row("archives.\(name).zone", $0)] } ?? [])
-                + (archive.me.map { [row("archives.\(name).me", $0)] } ?? [])
+                + [
+                    ("me", archive.me), ("charset", archive.charset), ("dates", archive.dates),
+                    ("format", archive.format),
+                ]
+                .compactMap { key, value in value.map { row("archives.\(name).\(key)", $0) } }
         }
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
         return archives + [

@@ -24,8 +24,11 @@ struct Import: ParsableCommand {
     @Argument(help: ArgumentHelp("The archive: a new folder, or that of an earlier import.", valueName: "dest"))
     var destination: String
 
-    @Option(help: ArgumentHelp("The zone of times that have none in the export.", valueName: "zone"))
-    var zone: String?
+    @OptionGroup var reading: ReadingArguments
+
+    @Option(
+        help: ArgumentHelp("The format of an export that can be of several: irc, whatsapp.", valueName: "format"))
+    var format: String?
 
     @Flag(help: "Add to an archive that is not made of this export.")
     var merge = false
@@ -45,14 +48,14 @@ struct Import: ParsableCommand {
 
     func run() throws {
         guard Export.exists(source) else { throw Failure(.unreadable, "\(source): no such file or folder") }
-        let options = ArchiveOptions(path: source, zone: zone)
+        let options = ArchiveOptions(path: source, reading: reading, format: format)
         guard let export = try options.export() else {
             throw Failure(.usage, "\(source): one of Kedge's own archives already; copy the folder")
         }
         let destination = ArchiveLocation.absolute(destination)
         let target = ImportTarget(destination)
         try check(target, source: export.source)
-        let read = try target == .new ? nil : ReadBeforeImport(of: ArchiveOptions(path: destination, zone: nil))
+        let read = try target == .new ? nil : ReadBeforeImport(of: ArchiveOptions(path: destination))
         let reading = ProgressBar()
         try waiting { () async throws(StoreError) in try await export.settle { reading.show($0, of: $1) } }
         reading.finish()
