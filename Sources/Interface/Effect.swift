@@ -60,6 +60,8 @@ package enum Effect: Sendable {
     case loadEnd(ReadMark, PageRequest)
     case setMuted(ConversationID, Bool)
     case askForObstacle(ConversationID)
+    /// Asks the server for all members of a conversation. `members` answers.
+    case askForMembers(ConversationID)
     /// Asks which of these messages are missing or deleted.
     case findMissing(ConversationID, Set<MessageID>)
     /// Tells others that this person is writing in a conversation; nil that nobody is any more.

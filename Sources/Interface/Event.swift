@@ -83,6 +83,8 @@ package enum Event: Sendable {
     case trouble(String)
     /// The reason why nobody can write into a conversation; nil when one can.
     case obstacle(ConversationID, String?)
+    /// All members of a conversation, or why the server does not tell them.
+    case members(ConversationID, Result<[Person], StoreError>)
     /// The messages of a conversation that are missing or deleted.
     case missing(ConversationID, Set<MessageID>)
     /// There was no news of people writing for a while, so they count as gone.

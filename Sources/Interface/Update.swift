@@ -89,6 +89,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     // It takes the place of "bookmark a is here" and the like, which is not true then.
     case .trouble(let text): if model.notice?.isWarning != true { model.warn(text) }
     case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
+    case .members(let id, let result): return model.receive(members: result, of: id)
     case .missing(let id, let messages): return model.receive(missing: messages, in: id)
     case .typingEnds(let epoch): model.typing.end(epoch)
     case .sent(let id, let message, let result): return model.receive(sent: message, in: id, result)

@@ -12,6 +12,7 @@ internal import Algorithms
 ///   no blank after it; it closes if no blank stands before it and no letter or digit after it. So `snake_case_words`,
 ///   `2*3*4`, `__init__` and `a * b` stay as they are. East Asian characters count as no letters here, since they are written
 ///   without blanks. A closing mark belongs to the nearest open mark of its kind; open marks between the two are text.
+/// - `||spoiler||`, by the same rule, but also within words: what was hidden must not be seen. `a || b || c` stays as it is.
 /// - `https://…` and `http://…`, see `WebLink` of Search, and `[a text](https://…)`. The address stays visible after the text, dim,
 ///   so that no link can hide where it leads. There are no marks inside an address.
 /// - A mark after a backslash is text, and so is a mark that is not closed.
@@ -33,8 +34,11 @@ package struct Markup: Equatable, Sendable {
         /// The address after the text of a link.
         package static let address = Look(rawValue: 1 << 6)
 
+        /// Text that its sender has hidden.
+        package static let spoiler = Look(rawValue: 1 << 7)
+
         /// The number of looks.
-        static let count = 7
+        static let count = 8
     }
 
     /// A part of a line with one look.

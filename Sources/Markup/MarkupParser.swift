@@ -15,7 +15,7 @@ struct MarkupParser {
     }
 
     private enum Mark: Int, CaseIterable {
-        case star, twoStars, threeStars, low, twoWaves
+        case star, twoStars, threeStars, low, twoWaves, twoBars
 
         var look: Look {
             switch self {
@@ -23,6 +23,7 @@ struct MarkupParser {
             case .twoStars: .bold
             case .threeStars: [.bold, .italic]
             case .twoWaves: .struck
+            case .twoBars: .spoiler
             }
         }
 
@@ -33,6 +34,7 @@ struct MarkupParser {
             case (UInt8(ascii: "*"), 3): self = .threeStars
             case (UInt8(ascii: "_"), 1): self = .low
             case (UInt8(ascii: "~"), 2): self = .twoWaves
+            case (UInt8(ascii: "|"), 2): self = .twoBars
             default: return nil
             }
         }
@@ -63,7 +65,7 @@ struct MarkupParser {
             switch bytes[index] {
             case UInt8(ascii: "\\"): passEscaped()
             case UInt8(ascii: "`"): passCode()
-            case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): passMark()
+            case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "|"): passMark()
             case UInt8(ascii: "["): openBracket()
             case UInt8(ascii: "]"): closeBracket()
             case UInt8(ascii: "h"), UInt8(ascii: "H"): passAddress()
@@ -99,7 +101,8 @@ extension MarkupParser {
         index += 1
         guard index < bytes.count else { return }
         switch bytes[index] {
-        case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "["): index = runEnd(from: index)
+        case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "|"), UInt8(ascii: "["):
+            index = runEnd(from: index)
         default: break
         }
     }
@@ -111,9 +114,11 @@ extension MarkupParser {
         let (before, after) = (neighbor(before: begin), neighbor(at: index))
         // A combining mark after it would be torn from it.
         guard after != .mark else { return }
-        if openCount[mark.rawValue] > 0, before != .blank, after != .word {
+        // A part of a word may be hidden as well.
+        let isWithinWords = mark == .twoBars
+        if openCount[mark.rawValue] > 0, before != .blank, isWithinWords || after != .word {
             close(mark, at: begin)
-        } else if after != .blank, before != .word {
+        } else if after != .blank, isWithinWords || before != .word {
             openCount[mark.rawValue] += 1
             open.append((mark, edges.count))
             edges += [Edge(offset: begin), Edge(offset: index)]

@@ -31,6 +31,10 @@ package struct Post: Identifiable, Hashable, Sendable {
     package static let withoutSender =
         "Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml"
 
+    /// Why nothing can be posted to a room whose messages are encrypted.
+    package static let encrypted =
+        "this room is encrypted, and nothing is sent to it in clear: log in through pantalaimon"
+
     /// Why nothing can be posted to a room that the user has left.
     package static let afterLeaving = "you are not in this room any more"
 }

@@ -33,7 +33,8 @@ enum ConversationNames {
             name.unicodeScalars.append(scalar == "/" || isControl ? "_" : scalar)
             if name.utf8.count >= longest { break }
         }
-        while name.hasPrefix(".") { name.removeFirst() }
+        // A combining mark after a dot makes another character of it, and the folder is hidden all the same.
+        while name.unicodeScalars.first == "." { name.unicodeScalars.removeFirst() }
         return name.isEmpty ? "conversation" : name
     }
 }

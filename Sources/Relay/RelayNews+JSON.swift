@@ -13,6 +13,8 @@ extension RelayNews {
             case .response(let number, .found(let hits, let next)):
                 "\"n\":\(number),\"ok\":{\"hits\":[\(hits.map(\.relayed).joined(separator: ","))]"
                     + (next.map { ",\"next\":\(JSONString.text($0))" } ?? "") + "}"
+            case .response(let number, .members(let people)):
+                "\"n\":\(number),\"ok\":{\"members\":[\(people.map(\.relayed).joined(separator: ","))]}"
             case .response(let number, .failed(let reason, let retry)):
                 "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
             case .response(let number, .joined(let conversation)):
@@ -74,6 +76,8 @@ extension RelayResponse {
                 self = .fetched(file: file)
             } else if let conversation = done.conversation {
                 self = .joined(conversation)
+            } else if let people = done["members"] {
+                self = .members(people.elements.compactMap { Person(relayed: $0) })
             } else if let hits = done["hits"] {
                 self = .found(hits.elements.compactMap { RelayHit(relayed: $0) }, next: done["next"]?.string)
             } else {
@@ -84,5 +88,17 @@ extension RelayResponse {
         } else {
             return nil
         }
+    }
+}
+
+extension Person {
+    /// JSON.
+    package var relayed: String { "[\(JSONString.text(id.rawValue)),\(JSONString.text(name))]" }
+
+    /// Nil if the value is no person.
+    fileprivate init?(relayed value: JSONValue) {
+        let texts = value.elements.map { $0.string }
+        guard texts.count == 2, let id = texts[0], let name = texts[1], !id.isEmpty else { return nil }
+        self.init(id: PersonID(id), name: name)
     }
 }

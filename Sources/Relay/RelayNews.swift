@@ -9,6 +9,7 @@ package import Messages
 ///     {"n":3,"ok":{"file":"files/e.org/AbC.png"}}
 ///     {"n":3,"received":65536}
 ///     {"n":3,"ok":{"conversation":"harbour"}}
+///     {"n":3,"ok":{"members":[["@ana:e.org","Ana"],["@ben:e.org","Ben Ong"]]}}
 ///     {"n":4,"error":"the server cannot be reached","retry":5000}
 ///     {"state":"offline","reason":"no route to host"}
 ///     {"read":{"conversation":"harbour","event":"$a"}}

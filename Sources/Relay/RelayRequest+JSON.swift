@@ -28,6 +28,8 @@ extension RelayRequest {
             case .join(let address): "\"join\":{\"address\":\(JSONString.text(address))}"
             case .decline(let room): "\"decline\":{\"room\":\(JSONString.text(room))}"
             case .leave(let conversation): "\"leave\":{\(RelayRequest.head(conversation))}"
+            case .members(let conversation): "\"members\":{\(RelayRequest.head(conversation))}"
+            case .history: "\"history\":true"
             }
         return Array("{\"n\":\(number),\(content)}\n".utf8)
     }
@@ -91,6 +93,11 @@ extension RelayRequest.Content {
         } else if let leave = value["leave"] {
             guard let conversation = leave.conversation else { return nil }
             self = .leave(conversation)
+        } else if let members = value["members"] {
+            guard let conversation = members.conversation else { return nil }
+            self = .members(conversation)
+        } else if value["history"]?.isTrue == true {
+            self = .history
         } else {
             return nil
         }

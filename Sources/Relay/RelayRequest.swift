@@ -2,7 +2,7 @@ package import Messages
 
 /// A request of Kedge to the helper of a server, as a line of JSON: it has a number, which the response repeats.
 ///
-///     {"n":1,"hello":4}
+///     {"n":1,"hello":5}
 ///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","side":"before","limit":50}}
 ///     {"n":3,"around":{"conversation":"harbour","event":"$a"}}
 ///     {"n":4,"send":{"conversation":"harbour","post":{"type":"message","id":"01J…","at":1764000000000,"from":"@me:e.org","text":"…"}}}
@@ -15,9 +15,11 @@ package import Messages
 ///     {"n":11,"join":{"address":"#harbour:e.org"}}
 ///     {"n":12,"decline":{"room":"!AbC:e.org"}}
 ///     {"n":13,"leave":{"conversation":"harbour"}}
+///     {"n":14,"members":{"conversation":"harbour"}}
+///     {"n":15,"history":true}
 package struct RelayRequest: Hashable, Sendable {
     /// The version of this protocol. A helper of another version is of no use.
-    package static let version = 4
+    package static let version = 5
 
     package let number: Int
     package let content: Content
@@ -53,6 +55,10 @@ package struct RelayRequest: Hashable, Sendable {
         case decline(room: String)
         /// Leaves a room. What is in the files stays.
         case leave(ConversationID)
+        /// Asks the server for all members of a room.
+        case members(ConversationID)
+        /// Fetches all rooms from their beginnings. The response comes when they are in the files.
+        case history
     }
 
     /// A side of a segment.

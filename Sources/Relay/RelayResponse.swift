@@ -13,6 +13,8 @@ package enum RelayResponse: Hashable, Sendable {
     case found([RelayHit], next: String?)
     /// To `join`: the conversation of the room.
     case joined(ConversationID)
+    /// To `members`: people, by their IDs.
+    case members([Person])
     /// It is not done, and has changed nothing.
     /// - Parameters:
     ///   - reason: one line for people, as hostile as all that comes from a server.

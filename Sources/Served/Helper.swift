@@ -202,11 +202,11 @@ package final class Helper: Sendable {
             hurry.withLock { $0 = false }
             let last = serveOnce()
             guard !last.isFinal, isWatched else { return end(last.reason) }
-            guard let pause = state.withLock({ $0.restarts.pause(after: last.lived) }) else {
-                let said = state.withLock { $0.said }
-                return end(said ?? "kedge-matrix ends again and again; `kedge-matrix serve` says why")
+            let (pause, isTroubled, said) = state.withLock { state in
+                (state.restarts.pause(after: last.lived), state.restarts.isTroubled, state.said)
             }
-            end(last.reason, isRestarted: pause == .zero)
+            let advice = "kedge-matrix ends again and again; `kedge-matrix serve` says why"
+            end(isTroubled ? said ?? advice : last.reason, isRestarted: pause == .zero)
             // A request starts it earlier.
             if pause > .zero { _ = hurry.wait(atMost: pause) { $0 } }
         } while state.withLock({ Helper.connects(&$0) })

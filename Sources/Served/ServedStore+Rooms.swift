@@ -16,7 +16,7 @@ extension ServedStore {
     package func join(_ address: String) async throws(StoreError) -> Conversation? {
         switch await helper.ask(.join(address: address)) {
         case .joined(let id): return try await archive.conversation(id)
-        case .done, .fetched, .found, .version: return nil
+        case .done, .fetched, .found, .members, .version: return nil
         case .failed(let reason, _): throw .notSent("not joined: \(reason)")
         case nil: throw .notSent("not joined: \(helper.silence)")
         }
@@ -30,9 +30,17 @@ extension ServedStore {
         try await ask(.leave(conversation), otherwise: "not left")
     }
 
+    package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
+        switch await helper.ask(.members(conversation)) {
+        case .members(let people): return people
+        case .failed(let reason, _): throw .unavailable(reason)
+        case .done, .fetched, .found, .joined, .version, nil: throw .unavailable(helper.silence)
+        }
+    }
+
     private func ask(_ request: RelayRequest.Content, otherwise: String) async throws(StoreError) {
         switch await helper.ask(request) {
-        case .done, .fetched, .found, .joined, .version: return
+        case .done, .fetched, .found, .joined, .members, .version: return
         case .failed(let reason, _): throw .notSent("\(otherwise): \(reason)")
         case nil: throw .notSent("\(otherwise): \(helper.silence)")
         }

@@ -47,7 +47,7 @@ extension ServedStore {
             case .failed(let reason, _):
                 continuation.yield(.failure(.unreadable("the server was not searched: \(reason)")))
                 return
-            case .done, .fetched, .joined, .version, nil:
+            case .done, .fetched, .joined, .members, .version, nil:
                 continuation.yield(.failure(.unreadable("the server was not searched: \(helper.silence)")))
                 return
             }

@@ -54,7 +54,7 @@ package final class ServedStore: MessageStore {
             case .failed(let reason, _):
                 guard helper.isOnline else { return page }
                 throw .unavailable(reason)
-            case .done, .fetched, .found, .joined, .version:
+            case .done, .fetched, .found, .joined, .members, .version:
                 page = try await archive.page(request)
                 if page.messages.isEmpty, page.gap(at: request.position)?.gap.id == gap.id {
                     throw .unavailable("the server has sent nothing")
@@ -72,7 +72,7 @@ package final class ServedStore: MessageStore {
         } catch .noSuchMessage(let id, let conversation) {
             guard case .message(id) = request.position else { throw .noSuchMessage(id, in: conversation) }
             switch await helper.ask(.around(conversation, id)) {
-            case .done, .fetched, .found, .joined, .version: return try await archive.page(request)
+            case .done, .fetched, .found, .joined, .members, .version: return try await archive.page(request)
             case .failed(let reason, _?): throw .unavailable(reason)
             case .failed(_, nil), nil: throw .noSuchMessage(id, in: conversation)
             }
@@ -86,7 +86,8 @@ package final class ServedStore: MessageStore {
         if let path = try? await archive.location(of: file, progress: progress) { return path }
         progress(0)
         switch await helper.ask(.media(file.conversation, file.message), progress: progress) {
-        case .done, .fetched, .found, .joined, .version: return try await archive.location(of: file, progress: progress)
+        case .done, .fetched, .found, .joined, .members, .version:
+            return try await archive.location(of: file, progress: progress)
         case .failed(let reason, _): throw .unreadable(reason)
         case nil: throw .unreadable("\(file.attachment.name) is not here yet, and \(helper.silence)")
         }
@@ -96,8 +97,9 @@ package final class ServedStore: MessageStore {
 
     package func obstacle(in conversation: ConversationID) async -> String? {
         guard me != nil else { return Post.withoutSender }
-        if let known = try? await archive.conversation(conversation), known.hasLeft {
-            return Post.afterLeaving
+        if let known = try? await archive.conversation(conversation) {
+            if known.hasLeft { return Post.afterLeaving }
+            if known.isEncrypted { return Post.encrypted }
         }
         return helper.uselessness
     }
@@ -105,7 +107,7 @@ package final class ServedStore: MessageStore {
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         switch await helper.ask(.send(conversation, post)) {
-        case .done, .fetched, .found, .joined, .version: return
+        case .done, .fetched, .found, .joined, .members, .version: return
         case .failed(let reason, nil): throw .notSent(reason)
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import MatrixHelper
+import Relay
 
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct Sync: ParsableCommand {
         defer { client.stop() }
         // Before the archive is opened: what this process reads in it, nobody else changes.
         try AccountArchive.makeFolders(account.archive)
-        let lock = try AccountLock(archive: account.archive)
+        guard let lock = try lock(account) else { return }
         var hasTrouble = false
         let mirror = try Mirror(
             archive: account.archive, me: account.user,
@@ -51,7 +52,28 @@ struct Sync: ParsableCommand {
         _ = consume lock
         if let failure = end.failure(of: account) { throw failure }
         if Interruption.happened { _exit(130) }
-        if hasTrouble { throw Failure(Failure.server, "some messages could not be fetched; the next run tries again") }
+        if hasTrouble {
+            throw Failure(Failure.server, "some messages could not be fetched or written; the next run tries again")
+        }
+    }
+}
+
+extension Sync {
+    /// Nil if a helper that serves the archive has fetched the history.
+    private func lock(_ account: Account) throws -> AccountLock? {
+        do {
+            return try AccountLock(archive: account.archive)
+        } catch {
+            guard history, let place = try? KnownAccounts.socket(of: account), UnixSocket.isAlive(place.path) else {
+                throw error
+            }
+            if !quiet { Terminal.print("the helper of an open kedge fetches the rooms from their beginnings…") }
+            switch UnixSocket.ask(.history, at: place.path) {
+            case .done?: return nil
+            case .failed(let reason, _)?: throw Failure(Failure.server, reason)
+            default: throw Failure(Failure.server, "the helper has ended before all rooms were here; run this again")
+            }
+        }
     }
 }
 

@@ -23,6 +23,7 @@ struct MarkupTests {
     private static func names(_ look: Markup.Look) -> String {
         let letters: [(Markup.Look, String)] = [
             (.bold, "b"), (.italic, "i"), (.struck, "s"), (.code, "c"), (.mark, "m"), (.link, "l"), (.address, "a"),
+            (.spoiler, "h"),
         ]
         return letters.filter { look.contains($0.0) }.map(\.1).joined()
     }
@@ -33,6 +34,8 @@ struct MarkupTests {
             ("a **bold** word", "a m(**)b(bold)m(**) word"),
             ("*a* _b_ ~~c~~ `d`", "m(*)i(a)m(*) m(_)i(b)m(_) m(~~)s(c)m(~~) m(`)c(d)m(`)"),
             ("***both***", "m(***)bi(both)m(***)"),
+            ("the ||butler *did* it||!", "the m(||)h(butler )mh(*)ih(did)mh(*)h( it)m(||)!"),
+            ("a || b || c, |a|, ||| |||", "a || b || c, |a|, ||| |||"), ("x||y||z", "xm(||)h(y)m(||)z"),
             ("**bold _and italic_**.", "m(**)b(bold )bm(_)bi(and italic)bm(_)m(**)."),
             ("(*a*), \"**b**\"!", "(m(*)i(a)m(*)), \"m(**)b(b)m(**)\"!"),
             ("这是**重点**内容", "这是m(**)b(重点)m(**)内容"),
@@ -160,4 +163,15 @@ struct MarkupTests {
             #expect(!link.address.isEmpty && link.whole.lowerBound <= link.address.lowerBound, "seed \(seed)")
         }
     }
+
+    @Test(arguments: [
+        ("the ||butler *did* it||!", "the ||▒▒▒▒▒▒ ▒▒▒▒▒ ▒▒||!"), ("||这👍||", "||▒▒▒▒||"),
+        ("||a|| b\n||[c](https://e.org)||", "||▒|| b\n||▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒||"),
+    ])
+    func `A spoiler is covered, column by column`(text: String, covered: String) {
+        #expect(Spoiler.covered(text) == covered)
+    }
+
+    @Test(arguments: ["", "a", "a || b || c", "`||a||`", "```\n||a||\n```", "||", "||||", "\\||a||"])
+    func `Another text has nothing to cover`(text: String) { #expect(Spoiler.covered(text) == nil) }
 }

@@ -77,6 +77,24 @@ import Threads
         #expect(!scratch.names("matrix").contains("journal"))
     }
 
+    @Test func `two people of one name are told apart where they meet, and a third one elsewhere is not`() throws {
+        func member(_ id: String, _ name: String = "Ben") -> String { Events.member(id, "@\(id):e.org", name: name) }
+        let rooms = [
+            Events.room("!r", [], state: [member("b1"), member("b2"), member("cy", "Cy")]),
+            Events.room("!q", [], state: [member("b3")]),
+        ]
+        try mirror(try server(["": Events.sync("s1", rooms)]))
+        for id in ["b1", "b2"] {
+            let person = #"{"id":"@\#(id):e.org","name":"Ben (@\#(id):e.org)","plain":"Ben"}"#
+            #expect(scratch.text("people.json").contains(person))
+        }
+        #expect(scratch.text("people.json").contains(#"{"id":"@b3:e.org","name":"Ben"}"#))
+        // One of them takes another name; the other one's is his alone again.
+        let news = Events.room("!r", [Events.member("n", "@b2:e.org", name: "Bob")])
+        try mirror(try server(["s1": Events.sync("s2", [news])]))
+        #expect(scratch.text("people.json").contains(#"{"id":"@b1:e.org","name":"Ben"}"#))
+    }
+
     @Test func `the next run goes on from the last token`() throws {
         let first = try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])])
         try mirror(first)
@@ -109,6 +127,24 @@ import Threads
         try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", [redaction])])]))
         let last = scratch.text("conversations/r/\(SegmentName.first.file)").split(separator: "\n").last
         #expect(last?.contains(#""removed":true"#) == true && last?.contains(#""target":"$1""#) == true)
+    }
+
+    @Test func `a vote of a later run takes the place of the one before`() throws {
+        let poll =
+            #""m.poll":{"question":{"m.text":"?"},"answers":[{"m.id":"a","m.text":"Yes"},{"m.id":"b","m.text":"No"}]}"#
+        func vote(_ id: String, _ answer: String) -> String {
+            let content = #""m.selections":["\#(answer)"],"m.relates_to":{"rel_type":"m.reference","event_id":"$1"}"#
+            return Events.event(id, content, type: "m.poll.response", sender: "@ben:e.org")
+        }
+        let events = [Events.event("1", poll, type: "m.poll.start"), vote("2", "a")]
+        try mirror(try server(["": Events.sync("s1", [Events.room("!r", events)])]))
+        try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", [vote("3", "b")])])]))
+        let lines = scratch.text("conversations/r/\(SegmentName.first.file)").split(separator: "\n").suffix(3)
+        let votes = lines.map { line in
+            ["Yes", "No"].filter { line.contains("\"emoji\":\"\($0)\"") }.joined()
+                + (line.contains(#""removed":true"#) ? " removed" : "")
+        }
+        #expect(votes == ["Yes", "No", "Yes removed"])
     }
 
     @Test func `many new rooms are there with all their events`() throws {
@@ -328,10 +364,10 @@ import Threads
         try checkNextRun()
     }
 
-    @Test func `a response that no log could take is kept, and not asked for again`() throws {
+    @Test func `a response whose token cannot be written is kept, and not asked for again`() throws {
         try mirror(try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])]))
-        // A folder where the file with the new name of the room is to be written.
-        let obstacle = "\(scratch.path)/conversations/r/.conversation.json.new"
+        // A folder where the file with the new token is to be written.
+        let obstacle = "\(scratch.path)/matrix/.sync.json.new"
         try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
         let events = texts(3...4) + [Events.state("n", "m.room.name", #""name":"Quay""#)]
         let end = try mirror(try server(["s1": Events.sync("s2", [Events.room("!r", events)])]))

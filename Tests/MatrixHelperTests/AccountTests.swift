@@ -60,6 +60,15 @@ import Testing
         #expect((objection == nil) == isTaken, "\(objection ?? "")")
     }
 
+    @Test func `an ID of any length is kept`() throws {
+        let names = ["/", "é"].map { "@" + String(repeating: $0, count: 120) + ":e.org" }
+        let accounts = try names.map(account)
+        for account in accounts { try store.keep(account) }
+        #expect(try Set(store.all().accounts) == Set(accounts))
+        #expect(scratch.names("state/kedge/matrix").allSatisfy { $0.utf8.count <= 205 })
+        #expect(Set(names.map { store.archive(of: $0) }).count == 2)
+    }
+
     @Test func `an account that is forgotten is gone, and the others stay`() throws {
         let accounts = try ["@ana:e.org", "@ben:e.org"].map(account)
         for account in accounts { try store.keep(account) }
@@ -94,5 +103,15 @@ import Testing
         client.start(HTTPRequest(.wellKnown, at: base, token: nil)) { _ in client.start(request) { _ in } }
         #expect(try door.token() == "abc")
         client.stop()
+    }
+
+    @Test func `a server that was named is kept, whatever it says`() throws {
+        let login =
+            #"{"user_id":"@ana:e.org","access_token":"t","well_known":{"m.homeserver":{"base_url":"https://other.org"}}}"#
+        let session = try #require(Array(login.utf8).withUnsafeBytes { Session(login: $0) })
+        func server(isTyped: Bool) -> String {
+            Account(session, homeserver: "http://127.0.0.1:8008", isTyped: isTyped, archive: "/a").homeserver
+        }
+        #expect(server(isTyped: true) == "http://127.0.0.1:8008" && server(isTyped: false) == "https://other.org")
     }
 }

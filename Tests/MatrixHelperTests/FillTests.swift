@@ -121,4 +121,74 @@ import Testing
             #expect(server.wait(until: { $0.last?.parameter("timeout") == "30000" }))
         }
     }
+
+    @Test func `a helper that serves a Kedge fetches the whole history when it is asked to`() throws {
+        let server = try FillTests.failing(above: 500)
+        try account.serve(server) { kedge in
+            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.result(of: .history) == .done(segment: nil))
+            #expect(kedge.result(of: .history) == .done(segment: nil))
+        }
+        for room in ["bad", "good"] { #expect(account.texts(room) == ["6", "7", "8", "9"]) }
+    }
+
+    @Test func `the members of a room are those that the server names`() throws {
+        let server = try ScriptedAccount.server(["": FillTests.room]) { request in
+            let body = #"{"joined":{"@b:e.org":{"display_name":"Ben"},"@a:e.org":{"display_name":" "},"x":{}}}"#
+            return request.path.hasSuffix("/joined_members") ? .init(body) : nil
+        }
+        try account.serve(server) { kedge in
+            let people = [("@a:e.org", "@a:e.org"), ("@b:e.org", "Ben")].map { Person(id: PersonID($0), name: $1) }
+            #expect(kedge.result(of: .members(ConversationID("r"))) == .members(people))
+        }
+    }
+
+    // MARK: - Pages that the server cannot make
+
+    private static let two = Events.sync(
+        "s1",
+        [
+            Events.room("!bad", [Events.text("9")], limited: true, from: "b9"),
+            Events.room("!good", [Events.text("9")], limited: true, from: "g9"),
+        ])
+
+    /// A server that makes no page of a room that is larger than a size.
+    private static func failing(above most: Int, status: Int = 500) throws -> ScriptedServer {
+        try ScriptedAccount.server(["": two]) { request in
+            guard request.path.hasSuffix("/messages") else { return nil }
+            let (limit, isBad) = (Int(request.parameter("limit") ?? "") ?? 0, request.path.contains("bad"))
+            if isBad, limit > most { return .init(#"{"errcode":"M_UNKNOWN","error":"Internal"}"#, status: status) }
+            return request.parameter("from")?.hasSuffix("9") == true
+                ? page([8, 7], end: "t7") : page([6], end: nil)
+        }
+    }
+
+    @Test(arguments: [500, 100, 12])
+    func `a page that the server cannot make is asked for in smaller pieces, and other rooms go on`(most: Int) throws {
+        let server = try FillTests.failing(above: most)
+        var troubles = 0
+        #expect(try account.mirror(server, history: true) { if case .trouble = $0 { troubles += 1 } } == .done)
+        #expect(troubles == 0)
+        for room in ["bad", "good"] { #expect(account.texts(room) == ["6", "7", "8", "9"]) }
+        let rooms = server.requests.filter { $0.path.hasSuffix("/messages") }.map { $0.path.contains("bad") }
+        #expect(rooms.prefix(4).contains(false))
+    }
+
+    @Test func `a room whose smallest page fails as well is named, and the run ends`() throws {
+        var troubles: [String] = []
+        let end = try account.mirror(try FillTests.failing(above: 0), history: true) {
+            if case .trouble(let line) = $0 { troubles.append(line) }
+        }
+        #expect(end == .done && account.texts("good") == ["6", "7", "8", "9"])
+        #expect(troubles == ["bad: older messages cannot be fetched: Internal"])
+    }
+
+    @Test func `pages become large again when a server has failed at all of them for a time`() {
+        var size = FillWork.PageSize()
+        var count = 1_000
+        for _ in 0..<20 where size.failed(count) { count = size.limited(1_000) }
+        #expect(count == 10 && size.isHopeless)
+        for _ in 0..<80 { size.succeeded() }
+        #expect(size.limited(1_000) == 1_000 && !size.isHopeless)
+    }
 }

@@ -153,4 +153,33 @@ import Testing
         #expect(texts("room1") == ["a1", "b1", "c1"])
         #expect(two.requests.filter(\.isFirstLook).isEmpty)
     }
+
+    @Test(arguments: [false, true])
+    func `a room whose newest events are edits has the message that they change`(hasSlidingSync: Bool) throws {
+        @Sendable func edit(_ id: String) -> String {
+            let content =
+                #""msgtype":"m.text","body":"* new","m.new_content":{"msgtype":"m.text","body":"new"},"m.relates_to":{"rel_type":"m.replace","event_id":"$old"}"#
+            return Events.event(id, content)
+        }
+        let edits = (1...50).map { edit("e\($0)") }
+        let pages: @Sendable (ScriptedServer.Request) -> ScriptedServer.Response? = { request in
+            switch request.parameter("from") {
+            case "t9": .init(Events.page([edit("e0")], end: "t8"))
+            case "t8": .init(Events.page([Events.text("old"), Events.text("older")], end: "t7"))
+            default: nil
+            }
+        }
+        let room = Events.room("!r", edits, limited: true, from: "t9")
+        let server =
+            hasSlidingSync
+            ? try server(
+                [:],
+                sliding: [
+                    "": .init(Events.sliding("p1", count: 1, [(id: "!r", timeline: edits)], limited: true, from: "t9"))
+                ], pages) : try ScriptedAccount.server(["": Events.sync("s1", [room])], pages)
+        #expect(try mirror(server) == .done)
+        #expect(texts("r").prefix(2) == ["older", "old"] && texts("r").count == 53)
+        // No more than that.
+        #expect(try RoomLog(scratch.path + "/conversations/r").gaps().map(\.from) == ["t7"])
+    }
 }

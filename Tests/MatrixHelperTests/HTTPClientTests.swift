@@ -57,7 +57,9 @@ import Threads
 
     @Test func `a response that is too long is given up`() throws {
         let server = try ScriptedServer { _ in .init(String(repeating: "x", count: 100_000)) }
-        #expect(ask(server, .wellKnown) == .failure(HTTPFailure("the response is too long", isFinal: true)))
+        #expect(
+            ask(server, .wellKnown)
+                == .failure(HTTPFailure("the response is too long", isFinal: true, isOfResponse: true)))
     }
 
     /// Raw deflate (RFC 1951, section 3.2.6: fixed codes): one letter, then copies of it, 258 at a time.

@@ -330,6 +330,27 @@ import Testing
         #expect(account.scratch.text("conversations/r/conversation.json").contains(#""readUpTo":"$1""#))
     }
 
+    @Test func `an edit of a reply keeps whom it calls, by words and as the author`() throws {
+        let mentions = #","m.mentions":{"user_ids":["@ana:e.org","@ben:e.org","@cy:e.org"]}"#
+        let reply =
+            #""msgtype":"m.text","body":"@Ben Ong @Cy look","m.relates_to":{"m.in_reply_to":{"event_id":"$1"}}"#
+            + mentions
+        let people = [("ben", "Ben Ong"), ("cy", "Cy")].map { Events.member("m\($0)", "@\($0):e.org", name: $1) }
+        let events = people + [Events.text("1"), Events.event("2", reply, sender: "@me:e.org")]
+        let server = try ScriptedAccount.server(["": Events.sync("s1", [Events.room("!r", events)])]) { _ in
+            SendTests.sent("3")
+        }
+        try account.serve(server) { kedge in
+            let edit = SendTests.send("01A", .edit(MessageID("$2"), text: "@Ben Ong come"))
+            #expect(kedge.result(of: edit) == .done(segment: nil))
+        }
+        let body = try #require(server.requests.last { $0.method == "PUT" }?.body)
+        // Nobody is called a second time.
+        #expect(body.contains(##""m.mentions":{},"m.new_content""##), "\(body)")
+        #expect(body.contains(##""m.mentions":{"user_ids":["@ana:e.org","@ben:e.org"]}}"##), "\(body)")
+        #expect(body.contains(##"<a href=\"https://matrix.to/#/@ben:e.org\">@Ben Ong</a>"##), "\(body)")
+    }
+
     @Test func `reading and typing are told to the server`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in .init("{}") }
         let room = ConversationID("r")

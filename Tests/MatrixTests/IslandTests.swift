@@ -165,4 +165,28 @@ import Testing
         #expect(found.map { $0.name > (gap.older ?? .first) && $0.name.before != gap.older } ?? true)
         #expect((found == nil) == (distance < 4))
     }
+
+    // MARK: - People
+
+    @Test func `the state beside older events names people, but no later name gives way`() throws {
+        let events = MatrixEvents { _, _ in nil }
+        events.name("@ben:e.org", "Ben")
+        let state = ["ana", "ben", "cy"].map { Events.member("s\($0)", "@\($0):e.org", name: "old \($0)") }
+        let chunk = [
+            Events.member("2", "@cy:e.org", name: "Cy"), Events.member("1", "@ben:e.org", name: "Benjamin"),
+            Events.text("3"),
+        ]
+        let people = [("@ana:e.org", "old ana"), ("@cy:e.org", "Cy")].map { ForeignPerson(id: $0, name: $1) }
+        let list = chunk.joined(separator: ",")
+        let page = #"{"chunk":[\#(list)],"state":[\#(state.joined(separator: ","))]}"#
+        #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: events) }?.people == people)
+        #expect(events.knownName("@ben:e.org") == "Ben")
+        let fresh = MatrixEvents { _, _ in nil }
+        fresh.name("@ben:e.org", "Ben")
+        let context =
+            #"{"event":\#(Events.text("3")),"events_before":[\#(chunk[0]),\#(chunk[1])],"state":[\#(state.joined(separator: ","))]}"#
+        #expect(context.asBody { ContextPage($0, tree: JSONTree(), events: fresh) }?.people == people)
+        // From now on they are known, and an older page changes nothing.
+        #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: fresh) }?.people == [])
+    }
 }

@@ -71,4 +71,30 @@ import Testing
             request.address(at: "https://e.org")
                 == "https://e.org/_matrix/client/v3/rooms/%21a%2Fb%3Fc/send/m.room.message/01J")
     }
+
+    @Test func `a link to a person calls that person, and clients without HTML show its words alone`() throws {
+        let text = "*hi* [@Ben Ong](https://matrix.to/#/@ben:e.org), [a](https://e.org) @ana:e.org"
+        let json = try content(text)
+        #expect(json.contains(#""m.mentions":{"user_ids":["@ben:e.org","@ana:e.org"]}"#), "\(json)")
+        #expect(json.contains(#""body":"*hi* @Ben Ong, [a](https://e.org) @ana:e.org""#), "\(json)")
+        #expect(json.contains(#"<a href=\"https://matrix.to/#/@ben:e.org\">@Ben Ong</a>"#), "\(json)")
+    }
+
+    @Test(arguments: [
+        ("@room look", true), ("look, @room!", true), ("@rooms", false), ("@room:e.org", false), ("`@room`", false),
+        ("a@room", false), ("@Room", false),
+    ])
+    func `the word @room calls everybody, where one may`(text: String, isCalled: Bool) throws {
+        #expect(try content(text).contains(#""room":true"#) == isCalled)
+        let without = OutgoingMessage(text: text, mayCallRoom: false).content(replyTo: nil, thread: nil)
+        #expect(!without.contains(#""room":true"#))
+    }
+
+    @Test func `an edit calls only those anew whom the message did not call, and keeps all`() throws {
+        let message = OutgoingMessage(text: "@ben:e.org @cy:e.org @room", author: "@ana:e.org")
+        let edit = try sorted(message.content(editing: "$a", called: ["@ana:e.org", "@ben:e.org", "@room"]))
+        #expect(edit.contains(#""m.mentions":{"user_ids":["@cy:e.org"]},"m.new_content""#), "\(edit)")
+        let all = #""m.mentions":{"room":true,"user_ids":["@ana:e.org","@ben:e.org","@cy:e.org"]}"#
+        #expect(edit.contains(all), "\(edit)")
+    }
 }

@@ -75,4 +75,31 @@ import Testing
         ]
         #expect(made(events)?.members == [])
     }
+
+    @Test func `those may call everybody whose permissions say so`() {
+        func levels(_ content: String) -> RoomFacts? { made([Events.state("l", "m.room.power_levels", content)]) }
+        #expect(made([])?.mayCallRoom("@ana:e.org") == true)
+        let some = levels(#""users":{"@ana:e.org":50,"@ben:e.org":"49"}"#)
+        #expect(some?.mayCallRoom("@ana:e.org") == true && some?.mayCallRoom("@ben:e.org") == false)
+        let all = levels(#""users_default":10,"notifications":{"room":10}"#)
+        #expect(all?.mayCallRoom("@cy:e.org") == true)
+        let create = Events.state("c", "m.room.create", #""room_version":"12""#)
+        let new = self.made([Events.state("l", "m.room.power_levels", #""users":{}"#), create])
+        #expect(new?.mayCallRoom("@ana:e.org") == true && new?.mayCallRoom("@ben:e.org") == false)
+        let file = new?.file(conversation: "r") { $0 }
+        #expect(file?.withUnsafeBytes { RoomFacts(file: $0) } == new)
+    }
+
+    @Test func `the number of members is that of the server`() {
+        let facts = made([], summary: #""m.joined_member_count":122"#)
+        #expect(facts?.memberCount == 122)
+        let file = facts?.file(conversation: "r") { $0 }
+        #expect(file?.withUnsafeBytes { RoomFacts(file: $0) }?.memberCount == 122)
+    }
+
+    @Test(arguments: [" ", "\\u200b", " \\u2060\\u00ad\\u3164 ", "\\u2800"])
+    func `a name of which nothing can be seen is none`(name: String) {
+        let facts = made([alias, Events.state("n", "m.room.name", "\"name\":\"\(name)\"")])
+        #expect(facts?.title { $0 } == "#harbour:e.org")
+    }
 }

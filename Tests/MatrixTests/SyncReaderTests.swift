@@ -152,4 +152,17 @@ import Testing
         }
         print("seed \(seed)")
     }
+
+    @Test(arguments: ["ana", "Ana P"])
+    func `the state before the events names people, also by the part of the ID that they chose`(name: String) {
+        let room = Events.room("!r", [], state: [Events.member("m", "@ana:e.org", name: name)])
+        #expect(read(Events.sync("s", [room]))?.people == [ForeignPerson(id: "@ana:e.org", name: name)])
+        // The second time it is nothing new.
+        #expect(read(Events.sync("t", [room]))?.people == [])
+    }
+
+    @Test func `a name of which nothing can be seen is none`() {
+        let members = [Events.member("m", "@ana:e.org", name: " \\u200b")]
+        #expect(read(Events.sync("s", [Events.room("!r", members, state: members)]))?.people == [])
+    }
 }

@@ -24,7 +24,7 @@ import Testing
         .media(harbour, MessageID("$a")),
         .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
         .join(address: "#harbour:e.org"), .join(address: "https://matrix.to/#/!a?via=\"\n"), .decline(room: "!a\""),
-        .leave(harbour),
+        .leave(harbour), .members(harbour), .history,
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
         post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
@@ -39,6 +39,9 @@ import Testing
         .progress(3, received: 65_536), .read(harbour, MessageID("$a\n")),
         .response(4, .fetched(file: "files/e.org/a.png")),
         .response(5, .found([], next: nil)), .response(6, .joined(harbour)), .rooms,
+        .response(7, .members([])),
+        .response(
+            7, .members([Person(id: PersonID("@a:e.org"), name: "\"\u{1B}"), Person(id: PersonID("b"), name: "")])),
         .response(
             5,
             .found(

@@ -76,4 +76,24 @@ struct ServedRoomsTests {
         var iterator = changes.makeAsyncIterator()
         #expect(await iterator.next() != nil)
     }
+
+    @Test func `an encrypted room says why nothing can be written, and has the members that the server names`()
+        async throws
+    {
+        let folder = try Folder()
+        let file = #"{"title":"Pier","endToEnd":true,"memberCount":122,"callsAll":true,"members":["@ana:e.org"]}"#
+        try Data(file.utf8).write(to: URL(fileURLWithPath: folder.path + "/conversations/pier/conversation.json"))
+        let people = [Person(id: PersonID("@ana:e.org"), name: "Ana")]
+        let helper = try ScriptedHelper { request in
+            request.content == .members(ConversationID("pier"))
+                ? [.response(request.number, .members(people))]
+                : [.response(request.number, .failed(reason: "no", retry: nil))]
+        }
+        let store = try folder.open(Helper(helper))
+        let pier = try await store.conversation(ConversationID("pier"))
+        #expect(pier.isEncrypted && pier.memberCount == 122 && pier.callsAll && pier.lacksMembers)
+        #expect(await store.obstacle(in: pier.id) == Post.encrypted)
+        #expect(try await store.members(of: pier.id) == people)
+        await #expect(throws: StoreError.unavailable("no")) { _ = try await store.members(of: ConversationID("x")) }
+    }
 }

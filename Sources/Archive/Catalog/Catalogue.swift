@@ -97,7 +97,8 @@ struct Catalogue {
 
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
     static func reader() -> JSONReader {
-        JSONReader(names: "title topic members link readUpTo predecessor successor movedTo left")
+        JSONReader(
+            names: "title topic members link readUpTo predecessor successor movedTo left memberCount callsAll endToEnd")
     }
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
@@ -123,6 +124,7 @@ struct Catalogue {
                 Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
             }
             let hasLeft = fields.kind(8) == .yes
+            let (count, callsAll, isEncrypted) = (fields.integer(9), fields.kind(10) == .yes, fields.kind(11) == .yes)
             // Reading a list with the same parser ends the values of the fields.
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
             let persons = members.map { Person(id: PersonID($0), name: $0) }
@@ -131,7 +133,8 @@ struct Catalogue {
                     id: id, title: title, topic: topic, members: persons, address: address,
                     readUpTo: readUpTo.map { MessageID($0) },
                     predecessor: predecessor.map { ConversationID($0) }, successor: successor,
-                    hasLeft: hasLeft), problems
+                    hasLeft: hasLeft, memberCount: count.map { Int(clamping: $0) }, callsAll: callsAll,
+                    isEncrypted: isEncrypted), problems
             )
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")

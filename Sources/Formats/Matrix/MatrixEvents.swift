@@ -13,10 +13,18 @@ package final class MatrixEvents {
     private var reactions: [String: MatrixReaction] = [:]
     /// Reactions that have been taken back: their redactions are no records.
     private var withdrawn: Set<String> = []
+    /// The answers of polls, and the texts of the answers that people have given last.
+    private var polls: [String: MatrixPoll.Answers] = [:]
+    private var votes: [String: [String: [String]]] = [:]
+    /// Find the answers of a poll, and those that a person has given, among the records of earlier runs.
+    package var recallAnswers: ((_ room: String, _ poll: String) -> MatrixPoll.Answers?)?
+    package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String])?
     /// The ID of the room whose events come next.
     package var room = ""
     /// Finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     private let recall: ((_ room: String, _ id: String) -> MatrixReaction?)?
+    /// While older events are converted: the people whom these have named.
+    private var namedLater: Set<String>?
     /// The place of the current event among those of its conversation.
     private var key: Int64 = 0
 
@@ -37,6 +45,32 @@ package final class MatrixEvents {
 
     /// Sets the name of a person for the lines that name them.
     package func name(_ person: String, _ name: String) { names.set(person, name) }
+
+    /// The name of a person; nil if no event has told it.
+    package func knownName(_ person: String) -> String? { names.known(person) }
+
+    /// Converts events that are older than others that were converted: they name only people who had no name before.
+    /// - Parameter state: the members whom the server sends beside them.
+    /// - Returns: the names that are new.
+    package func convertOlder(state: JSONValue?, _ body: () -> Void) -> [ForeignPerson] {
+        namedLater = []
+        defer { namedLater = nil }
+        for value in state?.elements.map({ $0 }) ?? [] {
+            let event = MatrixEvent(value)
+            guard event.type == "m.room.member", let id = event.stateKey?.string else { continue }
+            if let name = event.content?["displayname"]?.string?.visibleName, mayName(id) { names.set(id, name) }
+        }
+        body()
+        return (namedLater ?? []).sorted().map { ForeignPerson(id: $0, name: names.name($0)) }
+    }
+
+    /// Whether an event of now may name a person.
+    private func mayName(_ person: String) -> Bool {
+        guard let named = namedLater, !named.contains(person) else { return true }
+        guard names.known(person) == nil else { return false }
+        namedLater?.insert(person)
+        return true
+    }
 
     /// The name of a person in lines.
     package func name(_ person: String) -> String { names.name(person) }
@@ -66,6 +100,8 @@ package final class MatrixEvents {
             reaction(event, id, sender, time, &writer)
         } else if type == "m.room.redaction" {
             redaction(event, id, sender, time, &writer)
+        } else if MatrixPoll.isResponse(type) {
+            vote(event, id, sender, time, &writer)
         } else if let text = MatrixState.text(of: event, by: names.name(sender)) {
             system(text, id, sender, time, &writer)
         }
@@ -76,11 +112,13 @@ package final class MatrixEvents {
     private func message(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
-        if let target = event.target("m.replace"), let content = event.content {
+        if let target = event.target("m.replace") {
+            // An edit that cannot be read changes nothing.
+            let isReadable = !(event.type == "m.room.encrypted")
+            guard isReadable, let text = MatrixText.edited(event) else { return }
             writer.edit(id: id, of: target, at: time, key: key)
             writer.text("from", sender)
-            let new = content["m.new_content"]
-            writer.text("text", MatrixText(new ?? content, isEdit: new == nil, isReply: false).bytes)
+            writer.text("text", text)
             if let transaction = event.transaction { writer.text("transaction", transaction) }
             return writer.end()
         }
@@ -103,19 +141,25 @@ package final class MatrixEvents {
 
     private func body(_ event: MatrixEvent, _ content: JSONValue, _ time: Timestamp, _ writer: inout RecordWriter) {
         var newest = content
-        if let edit = event.bundledEdit {
+        if let edit = event.bundledEdit.map({ MatrixEvent($0) }), MatrixText.edited(edit) != nil {
             writer.flag("edited")
-            if let text = edit["content"]?["m.new_content"] { newest = text }
+            newest = edit.content?["m.new_content"] ?? newest
         }
         if let kind = newest["msgtype"]?.bytes, kind == "m.emote" { writer.text("kind", "action") }
         if let poll = MatrixPoll.text(of: event) {
             writer.text("text", poll)
+            if let id = event.id?.string {
+                let answers = MatrixPoll.Answers(content)
+                if polls.count >= MatrixEvents.mostPolls { polls.removeAll() }
+                polls[id] = answers
+                writer.texts("answers", answers.fields)
+            }
         } else if let file = media.attachment(of: newest, isSticker: event.type == "m.sticker", at: time) {
             writer.attachments([file])
             writer.text("text", MatrixText.caption(newest, isSticker: event.type == "m.sticker"))
         } else {
-            writer.text(
-                "text", MatrixText(newest, isEdit: false, isReply: event.relation?["m.in_reply_to"] != nil).bytes)
+            let text = MatrixText(newest, isEdit: false, isReply: event.relation?["m.in_reply_to"] != nil)
+            writer.text("text", text.isBlank ? MatrixText.name(ofEmpty: newest) : text.bytes)
         }
         if countsReactions { writer.reactions(MatrixReactions.bundled(event)) }
     }
@@ -144,7 +188,7 @@ package final class MatrixEvents {
                 text, id, sender, time, &writer, presence: MatrixState.isMinor(event.type) ? "mode" : nil)
         }
         let change = MatrixMembership(event, names)
-        if let name = change.name {
+        if let name = change.name, mayName(member.string) {
             names.set(member.string, name)
             Array(name.utf8).withUnsafeBytes { writer.person(member, name: $0) }
         }
@@ -152,6 +196,39 @@ package final class MatrixEvents {
         system(
             text, id, change.isBySomebodyElse && change.presence == nil ? sender : member, time, &writer,
             presence: change.presence, name: change.presence == "nick" ? change.name : nil)
+    }
+
+    // MARK: - Votes
+
+    /// How many polls are remembered: older ones are recalled.
+    private static let mostPolls = 1_000
+
+    /// A vote is a reaction to the poll whose text is the answer. It takes the place of the one before it. Without the poll, which may be
+    /// older than all that is here, it is only known that there is one.
+    private func vote(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        guard let poll = event.target("m.reference")?.string, let chosen = MatrixPoll.selections(event) else { return }
+        if polls[poll] == nil { polls[poll] = recallAnswers?(room, poll) }
+        let person = sender.string
+        let new = polls[poll].map { $0.texts(of: chosen) } ?? (chosen.isEmpty ? [] : ["vote"])
+        let old = votes[poll]?[person] ?? recallVotes?(room, poll, person) ?? []
+        votes[poll, default: [:]][person] = new
+        var number = 0
+        func write(_ text: String, isRemoved: Bool) {
+            let record = number == 0 ? id.string : "\(id.string)/\(number)"
+            number += 1
+            Array(record.utf8).withUnsafeBytes { record in
+                Array(poll.utf8).withUnsafeBytes { writer.reaction(id: record, to: $0, at: time, key: key) }
+            }
+            writer.text("from", sender)
+            writer.text("emoji", text)
+            if isRemoved { writer.flag("removed") }
+            writer.end()
+            if !isRemoved { reactions[record] = MatrixReaction(target: poll, person: person, emoji: text) }
+        }
+        for text in new where !old.contains(text) { write(text, isRemoved: false) }
+        for text in old where !new.contains(text) { write(text, isRemoved: true) }
     }
 
     // MARK: - Reactions and redactions
@@ -162,18 +239,18 @@ package final class MatrixEvents {
     private func reaction(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
-        guard let target = event.target("m.annotation"), let emoji = event.relation?["key"]?.bytes, !emoji.isEmpty
-        else {
+        guard let target = event.target("m.annotation"), let key = event.relation?["key"]?.string, !key.isEmpty else {
             if event.isRedacted { withdrawn.insert(id.string) }
             return
         }
-        writer.reaction(id: id, to: target, at: time, key: key)
+        let emoji = MatrixReaction.shown(key, event.content)
+        writer.reaction(id: id, to: target, at: time, key: self.key)
         writer.text("from", sender)
         writer.text("emoji", emoji)
         if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.end()
         if recall != nil, reactions.count >= MatrixEvents.mostReactions { reactions.removeAll() }
-        reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji.string)
+        reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji)
     }
 
     /// The server lets pass only what the sender may redact, so a deletion always counts.

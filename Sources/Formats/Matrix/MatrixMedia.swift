@@ -20,10 +20,14 @@ struct MatrixMedia {
         }
     }
 
+    static func isFile(_ content: JSONValue) -> Bool {
+        ["m.image", "m.file", "m.video", "m.audio"].contains(content["msgtype"]?.string ?? "")
+    }
+
     /// Nil for a message without a file.
     func attachment(of content: JSONValue, isSticker: Bool, at time: Timestamp) -> ForeignAttachment? {
         let kind = content["msgtype"]?.string ?? ""
-        guard isSticker || ["m.image", "m.file", "m.video", "m.audio"].contains(kind) else { return nil }
+        guard isSticker || MatrixMedia.isFile(content) else { return nil }
         let body = content["body"]?.string ?? ""
         let name = content["filename"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? body
         let size = content["info"]?["size"]?.integer.flatMap { $0 > 0 ? $0 : nil }

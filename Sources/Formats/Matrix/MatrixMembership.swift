@@ -15,9 +15,9 @@ struct MatrixMembership {
         let content = event.content
         let now = content?["membership"]?.string ?? ""
         let before = event.previous?["membership"]?.string ?? ""
-        let newName = content?["displayname"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        let newName = content?["displayname"]?.string?.visibleName
         name = now == "join" || now == "invite" ? newName : nil
-        let oldName = event.previous?["displayname"]?.string ?? names.name(member)
+        let oldName = event.previous?["displayname"]?.string?.visibleName ?? names.name(member)
         let shown = newName ?? oldName
         let actor = names.name(sender)
         let reason = content?["reason"]?.string.map { ": \($0)" } ?? ""

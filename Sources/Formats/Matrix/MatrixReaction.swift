@@ -9,4 +9,12 @@ package struct MatrixReaction: Hashable, Sendable {
     package init(target: String, person: String, emoji: String) {
         (self.target, self.person, self.emoji) = (target, person, emoji)
     }
+
+    /// The text for a reaction: the short name of a picture, whose address says nothing (proposal MSC4027).
+    static func shown(_ key: String, _ content: JSONValue?) -> String {
+        guard key.hasPrefix("mxc://") else { return key }
+        let names = [content?["com.beeper.reaction.shortcode"]?.string, content?["shortcode"]?.string]
+        guard let name = names.compactMap({ $0?.visibleName }).first else { return "(picture)" }
+        return name.hasPrefix(":") && name.hasSuffix(":") && name.utf8.count > 2 ? name : ":\(name):"
+    }
 }

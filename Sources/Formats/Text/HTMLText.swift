@@ -8,6 +8,8 @@ struct HTMLText {
         var underlined = 0
         var code = 0
         var spoiler = 0
+        var raised = 0
+        var lowered = 0
         var link: [UInt8]?
     }
 
@@ -49,7 +51,7 @@ struct HTMLText {
             switch piece {
             case .text(let range): add(Bytes(rebasing: html[range]))
             case .tag(let tag):
-                if !tag.isEnd, tag.name == "pre" || tag.name == "mx-reply" {
+                if !tag.isEnd, HTMLText.isPassedOver(tag) {
                     scanner = HTMLScanner(html, from: skip(html, tag))
                 } else if !tag.isEnd, tag.name == "span", let emoji = EmojiScalars.named(by: tag) {
                     beginText()
@@ -60,6 +62,14 @@ struct HTMLText {
                     self.tag(tag)
                 }
             }
+        }
+    }
+
+    /// Whether the contents of an element are no HTML, or no text.
+    private static func isPassedOver(_ tag: HTMLTag) -> Bool {
+        switch tag.name {
+        case "pre", "mx-reply", "script", "style", "template", "title": true
+        default: false
         }
     }
 
@@ -131,6 +141,7 @@ struct HTMLText {
 
     private mutating func flush() {
         guard !run.isEmpty else { return }
+        if style.raised + style.lowered > 0, style.code == 0 { run = ShiftedText.of(run, isRaised: style.raised > 0) }
         let last = texts.count - 1
         run.withUnsafeBytes { text in
             if style.code > 0 {
@@ -169,6 +180,8 @@ struct HTMLText {
         case "i", "em", "cite", "var": change { $0.italic = max(0, $0.italic + step) }
         case "s", "del", "strike": change { $0.struck = max(0, $0.struck + step) }
         case "u", "ins": change { $0.underlined = max(0, $0.underlined + step) }
+        case "sup": change { $0.raised = max(0, $0.raised + step) }
+        case "sub": change { $0.lowered = max(0, $0.lowered + step) }
         case "code", "tt", "kbd": change { $0.code = max(0, $0.code + step) }
         case "img": image(tag)
         case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -203,11 +216,16 @@ struct HTMLText {
             guard spans.popLast() == true else { return }
             change { $0.spoiler = max(0, $0.spoiler - 1) }
         } else {
-            let isSpoiler =
-                tag.attribute("data-mx-spoiler") != nil
-                || tag.attribute("class").map { $0.starts(with: "spoiler".utf8) } == true
+            let reason = tag.attribute("data-mx-spoiler")
+            let isSpoiler = reason != nil || tag.attribute("class").map { $0.starts(with: "spoiler".utf8) } == true
             spans.append(isSpoiler)
-            if isSpoiler { change { $0.spoiler += 1 } }
+            guard isSpoiler else { return }
+            if let reason, String(decoding: reason, as: UTF8.self).visibleName != nil {
+                beginText()
+                run += [UInt8(ascii: "(")] + reason + Array(") ".utf8)
+                isBlank = true
+            }
+            change { $0.spoiler += 1 }
         }
     }
 

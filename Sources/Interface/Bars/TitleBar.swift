@@ -27,6 +27,7 @@ struct TitleBar {
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
         if isOffline { left.append(Span("   offline", Style(.warning))) }
+        if conversation.isEncrypted { left.append(Span("   encrypted", Style(.standard, .dim))) }
         if conversation.hasLeft { left.append(Span("   left", Style(.standard, .dim))) }
         if isMuted { left.append(Span("   muted", Style(.standard, .dim))) }
         let free = columns - (place?.columns ?? 0) - left.columns

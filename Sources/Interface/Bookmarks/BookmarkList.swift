@@ -107,7 +107,7 @@ extension BookmarkList: Sheet {
                 preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
             return wantPreview(in: context)
-        case .message, .versions, .writers, .own, .ownEnd: return []
+        case .message, .versions, .writers, .members, .own, .ownEnd: return []
         }
     }
 

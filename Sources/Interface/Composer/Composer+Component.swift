@@ -1,4 +1,5 @@
 import Display
+import Messages
 
 extension Composer: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
@@ -38,6 +39,7 @@ extension Composer: Component {
             guard let completion else { return [] }
             let candidate = completion.candidates[completion.selected]
             area.replace(before: completion.length, with: candidate.text + " ")
+            if let person = candidate.person { calls.add(candidate.text, person) }
             self.completion = nil
         case .up: move(by: -1, in: context)
         case .down: move(by: 1, in: context)

@@ -18,6 +18,8 @@ struct Composer: Hashable, Sendable {
     var completion: Completion?
     /// The number of the sent text that is shown, counted from the newest one; nil for none.
     var recalled: Int?
+    /// The people whom words of the text call.
+    var calls = Calls()
 
     struct Interrupted: Hashable, Sendable {
         let area: TextArea
@@ -28,7 +30,7 @@ struct Composer: Hashable, Sendable {
 
     /// The composer of a kept draft.
     init(_ text: String, _ purpose: Draft.Purpose) {
-        area = TextArea(text)
+        show(text)
         switch purpose {
         case .message: intent = .message
         case .reply(let id): intent = .reply(Quote(id: id, content: .pending))
@@ -41,6 +43,8 @@ struct Composer: Hashable, Sendable {
             /// Takes the place of the typed word.
             let text: String
             let shown: String
+            /// The person whom it calls.
+            var person: PersonID?
         }
 
         let candidates: [Candidate]
@@ -51,6 +55,13 @@ struct Composer: Hashable, Sendable {
 }
 
 extension Composer {
+    /// Takes a text in which links call people.
+    mutating func show(_ linked: String) {
+        let (text, calls) = Calls.unlinked(linked)
+        area = TextArea(text)
+        self.calls.merge(calls)
+    }
+
     /// The message that it replies to or edits.
     var target: MessageID? {
         switch intent {
@@ -66,7 +77,8 @@ extension Composer {
     /// The text that comes back when the edit is over.
     var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
-        guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: area.text) }
-        return Draft.Reply(text: area.text, purpose: .reply(quote.id))
+        let text = calls.linked(area.text)
+        guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: text) }
+        return Draft.Reply(text: text, purpose: .reply(quote.id))
     }
 }

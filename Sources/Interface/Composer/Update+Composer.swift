@@ -17,6 +17,8 @@ extension Model {
 
     /// A draft is kept after this time without a key.
     private static let keepPause = Duration.milliseconds(300)
+    /// Stands for all people in a room, as a mention of Matrix.
+    private static let everybody = PersonID("@room")
     /// Milliseconds after which it is kept even while the user types.
     private static let mostUnkept: Int64 = 1_000
 
@@ -34,10 +36,10 @@ extension Model {
             }
             composer.intent = intent
         }
-        if let text { composer.area = TextArea(text) }
+        if let text { composer.show(text) }
         self.composer = composer
         panel = .composer
-        return askForQuoted()
+        return askForQuoted() + askForMembers()
     }
 
     /// A user who begins to write does not want an earlier request to lead elsewhere.
@@ -84,7 +86,9 @@ extension Model {
 
     /// The selected message, when it is the user's own and still there.
     mutating func ownSelected(to action: String) -> Message? {
-        guard canWrite(), let message = selectedMessage else { return nil }
+        // What is taken back says nothing to anybody, so that is possible in an encrypted room as well.
+        let isTakenBack = action == "delete" && writing.obstacle == Post.encrypted
+        guard isTakenBack || canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
             warn("this message is deleted; there is nothing to \(action)")
         } else if message.sender?.id != me {
@@ -104,7 +108,7 @@ extension Model {
         composer.completion = nil
         composer.recalled = nil
         if case .edit(let id) = composer.intent {
-            putAside(composer.area.text, asEditOf: id)
+            putAside(composer.calls.linked(composer.area.text), asEditOf: id)
             composer = composer.withoutEdit
         } else if let writingPlace {
             inputState.left = (writingPlace, now)
@@ -122,7 +126,7 @@ extension Model {
     private mutating func putAside(_ text: String, asEditOf id: MessageID) {
         guard let conversation else { return }
         let isBlank = text.allSatisfy(\.isWhitespace)
-        let isChanged = !isBlank && pane.loaded(id)?.text != text
+        let isChanged = !isBlank && pane.loaded(id)?.text != Calls.unlinked(text).text
         writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
         if isChanged { tell("the message stays as it was; \(keymap.keyName(.edit)) continues your edit") }
     }
@@ -131,7 +135,13 @@ extension Model {
 
     /// The text has changed.
     mutating func composerTextChanged() -> [Effect] {
-        guard var composer else { return [] }
+        complete()
+        return keepDraftLater() + tellTyping()
+    }
+
+    /// Finds candidates for the word before the cursor.
+    mutating func complete() {
+        guard var composer else { return }
         var completion = completion(of: composer.area)
         // The cursor has moved, or the text elsewhere has changed: what was chosen stays.
         if let former = composer.completion, former.candidates == completion?.candidates {
@@ -139,7 +149,6 @@ extension Model {
         }
         composer.completion = completion
         self.composer = composer
-        return keepDraftLater() + tellTyping()
     }
 
     /// A press on the text that is being written places the cursor.
@@ -232,16 +241,33 @@ extension Model {
     private func people(named typed: String) -> [Composer.Completion.Candidate] {
         var seen: Set<PersonID> = []
         let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
-        let all = (writers + (conversation?.members ?? [])).filter { seen.insert($0.id).inserted }
+        let members = (conversation?.members ?? []) + (conversation.flatMap { writing.members[$0.id] } ?? [])
+        let everybody =
+            conversation?.callsAll == true && !typed.isEmpty ? [Person(id: Model.everybody, name: "room")] : []
+        let all = (writers + members + everybody).filter { seen.insert($0.id).inserted }
         let wanted = QueryName(typed, isPrefix: true)
         return all.filter { person in
             typed.isEmpty || wanted.isPart(of: person.name) || wanted.isPart(of: person.id.rawValue)
         }
-        .prefix(8).map { person in
-            let isWord = !person.name.contains(where: \.isWhitespace)
-            return Composer.Completion.Candidate(
-                text: "@" + (isWord ? person.name : person.id.rawValue), shown: person.name)
+        .prefix(8).map { person in candidate(person, among: all) }
+    }
+
+    /// A person of Matrix is called by the name, if that is nobody else's here; others by names that are words, and by their IDs.
+    private func candidate(_ person: Person, among all: [Person]) -> Composer.Completion.Candidate {
+        if person.id == Model.everybody {
+            return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
         }
+        let (word, id) = ("@" + person.name, person.id.rawValue)
+        if all.contains(where: { $0.id != person.id && $0.name == person.name }) {
+            return Composer.Completion.Candidate(
+                text: id.hasPrefix("@") ? id : "@" + id, shown: "\(person.name) (\(id))")
+        }
+        if Calls.canCall(person.id, by: word), person.name != id {
+            return Composer.Completion.Candidate(text: word, shown: person.name, person: person.id)
+        }
+        let isWord = !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
+        let text = isWord ? word : id.hasPrefix("@") ? id : "@" + id
+        return Composer.Completion.Candidate(text: text, shown: person.name)
     }
 
     /// Keeps the beginnings of the rows with the text, so that no key has to look at all of it again.
@@ -285,6 +311,7 @@ extension Composer {
     var withoutEdit: Composer {
         var other = Composer()
         if let interrupted { (other.area, other.intent) = (interrupted.area, interrupted.intent) }
+        other.calls = calls
         return other
     }
 }

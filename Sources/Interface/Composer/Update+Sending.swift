@@ -12,6 +12,8 @@ extension Model {
             return []
         }
         let text = composer.area.text.trimmingBlankEnd
+        writing.calls[id, default: Calls()].merge(composer.calls)
+        let calls = writing.calls[id] ?? Calls()
         if case .edit(let target) = composer.intent {
             writing.remember(text)
             writing.edits[id]?[target] = nil
@@ -20,7 +22,8 @@ extension Model {
             self.composer = composer.withoutEdit.area.isEmpty ? nil : composer.withoutEdit
             panel = nil
             return isSame
-                ? keepDraft() : post(.edit(target, text: text), isAction: edited?.kind == .action, in: id)
+                ? keepDraft()
+                : post(.edit(target, text: calls.linked(text)), isAction: edited?.kind == .action, in: id)
         }
         let (sent, isAction): (String, Bool)
         switch TypedText(text) {
@@ -35,7 +38,7 @@ extension Model {
         writing.remember(text)
         self.composer = Composer()
         let effects = post(
-            .message(text: sent, replyTo: replyTo, thread: pane.thread), isAction: isAction, in: id)
+            .message(text: calls.linked(sent), replyTo: replyTo, thread: pane.thread), isAction: isAction, in: id)
         // The user wants to see this message next.
         return effects + go(to: .position(.latest))
     }
@@ -214,7 +217,8 @@ extension Model {
         guard case .message(let text, let replyTo, let thread) = post.content else { return nil }
         let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
         return Message(
-            id: post.id, at: post.at, sender: sender, kind: post.isAction ? .action : .text, text: text,
+            id: post.id, at: post.at, sender: sender, kind: post.isAction ? .action : .text,
+            text: Calls.unlinked(text).text,
             quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 

@@ -11,6 +11,10 @@ struct Writing: Sendable {
     var kept: [ConversationID: Draft] = [:]
     /// The reason why nobody can write into the conversation on the screen.
     var obstacle: String?
+    /// The people whom words of the texts called that were sent in this run: such a text may come back.
+    var calls: [ConversationID: Calls] = [:]
+    /// All members of conversations of which fewer are known, as their server has told in this run.
+    var members: [ConversationID: [Person]] = [:]
     /// Texts that were sent, the newest last.
     var history: [String] = []
     /// Numbers the pauses after which a draft is kept.
@@ -65,7 +69,9 @@ struct Writing: Sendable {
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
         var draft = Draft(edits: edits[id] ?? [:], outbox: outbox.map(\.post))
         for (place, composer) in composers where place.conversation == id {
-            if case .edit(let target) = composer.intent { draft.edits[target] = composer.area.text }
+            if case .edit(let target) = composer.intent {
+                draft.edits[target] = composer.calls.linked(composer.area.text)
+            }
             let kept = composer.kept
             if kept.text.isEmpty { continue }
             if let thread = place.thread {

@@ -219,9 +219,10 @@ extension Pane: Component {
 
     // MARK: - Folding
 
-    /// Whether rows of the selected message are folded away.
+    /// Whether rows of the selected message are folded away, or a part of its text is covered.
     var isFolded: Bool {
-        !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).foldedFrom != nil } ?? false
+        guard !isRootSelected, let index = timeline.selectedIndex else { return false }
+        return timeline.measure(of: index).foldedFrom != nil || timeline.list[index].isCovered
     }
 
     /// Whether folding would hide rows of the selected message.
@@ -236,7 +237,7 @@ extension Pane: Component {
         let rows = timeline.measure(of: index)
         guard rows.canFold else { return [.tell("this message is short; there is nothing to fold")] }
         let id = timeline.list[index].id
-        let isFolded = rows.foldedFrom == nil
+        let isFolded = rows.foldedFrom == nil && !timeline.list[index].isCovered
         // A user who unfolds a message wants to read on there, even at the end of the conversation.
         if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
             timeline.restore(anchor, selection: id, following: false)

@@ -164,7 +164,8 @@ extension Keymap {
             Binding([.character("W")], .reactions, "who has reacted to the message, or read it"),
             Binding([.character("E")], .versions, "the earlier texts of an edited message"),
             Binding([.character("w")], .members, "the members and the topic of the conversation"),
-            Binding([.character("z")], .fold, "fold a long message, or unfold it", hint: "fold", rank: 4),
+            Binding(
+                [.character("z")], .fold, "fold a long message, or unfold it; open a spoiler", hint: "fold", rank: 4),
             Binding([.character("T")], .exactTimes, "show seconds, the full date and the zone"),
             Binding(
                 [.escape], .cancel, "cancel a jump, end the search, close the thread",

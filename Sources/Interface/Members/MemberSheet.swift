@@ -20,12 +20,14 @@ struct MemberSheet: Sendable {
     private var isReading = false
     private var failure: String?
 
-    init(_ conversation: Conversation) {
+    /// - Parameter members: all of them, if the server has told.
+    init(_ conversation: Conversation, _ members: [Person]? = nil) {
         self.conversation = conversation
-        list.show(conversation.members.map { Row(person: $0) })
+        isReading = conversation.lacksMembers && members == nil
+        list.show((members ?? conversation.members).map { Row(person: $0) })
     }
 
-    private var hasMembers: Bool { !conversation.members.isEmpty }
+    private var hasMembers: Bool { !conversation.members.isEmpty || conversation.lacksMembers }
 
     /// The rows of the topic, above the list.
     private func topic(_ size: Size) -> [Line] {
@@ -43,7 +45,7 @@ struct MemberSheet: Sendable {
 
 extension MemberSheet: Sheet {
     mutating func begin(in context: Context) -> [Outcome] {
-        guard !hasMembers else { return [] }
+        guard !hasMembers else { return isReading ? [.effect(.askForMembers(conversation.id))] : [] }
         isReading = true
         return [.ask(.writers(conversation.id))]
     }
@@ -67,6 +69,14 @@ extension MemberSheet: Sheet {
     }
 
     mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
+        if case .members(let result) = answer {
+            isReading = false
+            switch result {
+            case .success(let people): list.show(people.map { Row(person: $0) })
+            case .failure(let error): failure = error.reason
+            }
+            return []
+        }
         guard case .writers(let result) = answer else { return [] }
         switch result {
         case .success(let batch):
@@ -82,9 +92,18 @@ extension MemberSheet: Sheet {
     }
 
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
-        let count = list.all.count.grouped
-        let kind = hasMembers ? (list.all.count == 1 ? "member" : "members") : "who have written"
-        let answer = failure.map { "not all read: \($0)" } ?? "\(count) \(kind)\(isReading ? " so far" : "")"
+        let known = list.all.count
+        let answer: String
+        if hasMembers {
+            // What is known is not told as all there is.
+            let count = isReading || failure != nil ? max(known, conversation.memberCount ?? 0) : known
+            let members = "\(count.grouped) \(count == 1 ? "member" : "members")"
+            answer = members + (known < count ? ", \(known.grouped) known" : "") + (failure.map { ": \($0)" } ?? "")
+        } else {
+            answer =
+                failure.map { "not all read: \($0)" }
+                ?? "\(known.grouped) who have written\(isReading ? " so far" : "")"
+        }
         let title = CleanText(conversation.title).truncated(to: max(8, screen.size.columns / 3))
         let prompt = PromptLine(name: title + ": ", field: list.field, answer: answer, isWarning: failure != nil)
         let none: CleanText = isReading ? "reading…" : list.all.isEmpty ? "nobody has written here" : "no match"

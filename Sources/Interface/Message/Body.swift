@@ -45,12 +45,14 @@ struct Body: Equatable, Sendable {
         let hasAttachments: Bool
     }
 
-    init(_ message: Message, sender: CleanText?) {
+    /// - Parameter text: drawn in place of that of the message; nil for that.
+    init(_ message: Message, text: String? = nil, sender: CleanText?) {
+        let string = text ?? message.text
         self.message = Text(
-            string: message.text, kind: message.kind, isEdited: message.isEdited, isDeleted: message.isDeleted,
+            string: string, kind: message.kind, isEdited: message.isEdited, isDeleted: message.isDeleted,
             hasAttachments: !message.attachments.isEmpty)
         prefix = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
-        sections = message.isDeleted ? [.whole(0)] : TextSection.all(of: message.text)
+        sections = message.isDeleted ? [.whole(0)] : TextSection.all(of: string)
         let maker = LineMaker(text: self.message, prefix: prefix, sections: sections)
         if sections.count == 1 {
             let lines = maker.lines(of: 0)
@@ -60,7 +62,7 @@ struct Body: Equatable, Sendable {
         } else {
             kept = nil
             isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines).map(\.text.columns))
-            let candidates = TextSection.withAddresses(in: message.text, sections)
+            let candidates = TextSection.withAddresses(in: string, sections)
             hasLinks =
                 candidates.count > Body.mostSearched
                 || candidates.contains { maker.lines(of: $0).contains { !$0.markup.links.isEmpty } }

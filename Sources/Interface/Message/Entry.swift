@@ -1,6 +1,7 @@
+import Display
+import Markup
 import Messages
 import Timeline
-import Display
 
 /// A message as an item of the timeline. It is scrubbed once, and compared once with the message before it.
 struct Entry: TimelineItem {
@@ -34,7 +35,14 @@ struct Entry: TimelineItem {
     /// Nil for a message without a sender.
     let sender: CleanText?
     let quote: CleanText?
-    let body: Body
+    /// The text as it is drawn: with its spoilers covered, until the user unfolds the message.
+    var body: Body { isCovered ? covered ?? open : open }
+    private let open: Body
+    /// Nil for a text without spoilers.
+    private let covered: Body?
+    /// Whether a part of the text is covered.
+    var isCovered: Bool { covered != nil && fold != false }
+    var hasSpoilers: Bool { covered != nil }
     /// Whether the user has folded it; nil if he did neither.
     var fold: Bool?
     var isFolded: Bool { fold ?? (run != nil || body.isLong) }
@@ -130,7 +138,9 @@ struct Entry: TimelineItem {
         self.startsUnread = startsUnread
         sender = message.sender.map(ShownName.of)
         quote = message.quote.map(Entry.line(for:))
-        body = Body(message, sender: sender)
+        open = Body(message, sender: sender)
+        let text = message.isDeleted ? nil : Spoiler.covered(message.text)
+        covered = text.map { [sender] in Body(message, text: $0, sender: sender) }
     }
 
     private static func continues(_ previous: Neighbour, _ message: Message) -> Bool {
@@ -150,7 +160,7 @@ struct Entry: TimelineItem {
         case .message(let sender, let text):
             CleanText(
                 quoteMark + (sender.map { $0.name.beginning(ShownName.longest) + ": " } ?? "")
-                    + text.beginning(longestRow))
+                    + text.withoutSpoilers.beginning(longestRow))
         }
     }
 
@@ -209,4 +219,9 @@ extension Entry {
 extension [Entry] {
     /// The ID of a message's entry, which may be the run of a presence line; without one, the message's own.
     func item(holding id: MessageID) -> MessageID { first { $0.id == id || $0.run?.holds(id) ?? false }?.id ?? id }
+}
+
+extension String {
+    /// The text with its spoilers covered.
+    var withoutSpoilers: String { Spoiler.covered(self) ?? self }
 }

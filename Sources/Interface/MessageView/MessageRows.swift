@@ -70,7 +70,7 @@ struct MessageRows: Measurement {
             text = source.isShort ? .made(source.rows) : .counted(source, ends: source.ends)
             fold = nil
             laidOut = entry.body.sections.count
-            canFold = entry.run != nil || text.count > Fold.rows + 1
+            canFold = entry.run != nil || entry.hasSpoilers || text.count > Fold.rows + 1
         }
         attachments = entry.message.attachments.count
         guard !entry.message.reactions.isEmpty || ReplySummary.isNeeded(for: entry.message) else {

@@ -73,7 +73,7 @@ extension OwnPlacesSheet: Sheet {
             if let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview {
                 preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
             }
-        case .messages, .message, .versions, .writers, .bookmarks: return []
+        case .messages, .message, .versions, .writers, .members, .bookmarks: return []
         }
         return wantPreview(in: context)
     }
@@ -126,7 +126,10 @@ extension OwnPlacesSheet: Sheet {
         }
         let right: Line =
             place.replies.map { [Span(CleanText($0 == 1 ? "  1 reply " : "  \($0.grouped) replies "), dim)] } ?? .empty
-        line.append(Span(CleanText(String(place.text.prefix(300))), place.isUnread ? Style(.standard, .bold) : .plain))
+        line.append(
+            Span(
+                CleanText(String(place.text.withoutSpoilers.prefix(300))),
+                place.isUnread ? Style(.standard, .bold) : .plain))
         let room = max(0, columns - right.columns)
         return right.columns == 0 ? line : line.truncated(to: room).padded(to: room) + right
     }

@@ -116,7 +116,8 @@ extension ListScreen {
             line.append(Span((names.map { name.padded(to: $0) } ?? name) + "  ", style))
         }
         line.append(
-            message.isDeleted ? Span("message deleted", dim) : Span(CleanText(String(message.text.prefix(300)))))
+            message.isDeleted
+                ? Span("message deleted", dim) : Span(CleanText(String(message.text.withoutSpoilers.prefix(300)))))
         return line
     }
 }

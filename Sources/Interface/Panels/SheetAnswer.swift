@@ -7,6 +7,8 @@ package enum SheetAnswer: Sendable {
     case message(Result<Message, StoreError>)
     case versions(Result<[MessageVersion], StoreError>)
     case writers(Result<Writers, StoreError>)
+    /// All members of the conversation on the screen.
+    case members(Result<[Person], StoreError>)
     case own([OwnPlace])
     /// All conversations were searched, or there was an error.
     case ownEnd(StoreError?)

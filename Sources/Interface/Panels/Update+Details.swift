@@ -26,7 +26,22 @@ extension Model {
 
     mutating func showMembers() -> [Effect] {
         guard let conversation else { return [] }
-        return open(MemberSheet(conversation))
+        return open(MemberSheet(conversation, writing.members[conversation.id]))
+    }
+
+    /// Asks for the members of whom only the server knows, once.
+    func askForMembers() -> [Effect] {
+        guard let conversation, conversation.lacksMembers, writing.members[conversation.id] == nil else { return [] }
+        return [.askForMembers(conversation.id)]
+    }
+
+    mutating func receive(members result: Result<[Person], StoreError>, of id: ConversationID) -> [Effect] {
+        guard id == conversation?.id else { return [] }
+        if case .success(let people) = result {
+            writing.members[id] = people
+            if panel == .composer { complete() }
+        }
+        return receive(.members(result), forSheet: sheets)
     }
 
     mutating func showOwn(_ kind: OwnPlaces.Kind) -> [Effect] {

@@ -137,8 +137,9 @@ extension SearchView {
         let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
         let style = hit.sender.map { looks.name(of: $0.id) } ?? dim
         let left = mark + [Span(time, dim), Span(who, style)]
+        let shown = hit.text.withoutSpoilers
         let snippet = Snippet(
-            hit.text, hits: search.query.query.occurrences(in: hit.text), style: .plain, hitStyle: Style(.accent, .bold)
+            shown, hits: search.query.query.occurrences(in: shown), style: .plain, hitStyle: Style(.accent, .bold)
         )
         let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, dim)] : .empty
         let room = max(1, columns - left.columns - 1 - right.columns)

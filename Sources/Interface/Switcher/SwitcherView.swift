@@ -145,6 +145,7 @@ struct SwitcherView {
         Line(
             [
                 drafts.contains(conversation.id) ? Span(draftMark: " draft ") : nil,
+                conversation.isEncrypted ? Span(" encrypted ", dim) : nil,
                 conversation.hasLeft ? Span(" left ", dim) : nil,
                 reading.muted.contains(conversation.id) ? Span(" muted ", dim) : nil,
             ].compactMap(\.self))
@@ -176,7 +177,7 @@ struct SwitcherView {
         guard let message = summary.newest else {
             return summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
         }
-        let text = message.isDeleted ? "message deleted" : String(message.text.prefix(300))
+        let text = message.isDeleted ? "message deleted" : String(message.text.withoutSpoilers.prefix(300))
         // The text of a system line names the person.
         let sender = message.kind == .system ? nil : message.sender
         let name = sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }

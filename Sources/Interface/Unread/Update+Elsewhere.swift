@@ -19,7 +19,7 @@ extension Model {
             reading.elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
             if unread.mentions > 0, let sender = arrival.message.sender {
                 let place = known(arrival.conversation).title
-                effects.append(.notify(from: "\(sender.name) in \(place)", text: arrival.message.text))
+                effects.append(.notify(from: "\(sender.name) in \(place)", text: arrival.message.text.withoutSpoilers))
             }
         }
         if panel == .switcher { switcher.show() }

@@ -12,7 +12,7 @@ package struct ContextPage: Sendable {
     /// The IDs of the events before the one that was asked for, and of those after it.
     package let before: Set<String>
     package let after: Set<String>
-    /// The names that people have had last.
+    /// The names of people who had none before.
     package let people: [ForeignPerson]
 
     /// Nil if it is no response to /context.
@@ -32,12 +32,15 @@ package struct ContextPage: Sendable {
             }
             return ids
         }
-        before = take(Array(value["events_before"]?.elements.reversed() ?? []))
-        _ = take([event])
-        after = take(Array(value["events_after"].map { Array($0.elements) } ?? []))
+        var (before, after): (Set<String>, Set<String>) = ([], [])
+        people = events.convertOlder(state: value["state"]) {
+            before = take(Array(value["events_before"]?.elements.reversed() ?? []))
+            _ = take([event])
+            after = take(Array(value["events_after"].map { Array($0.elements) } ?? []))
+        }
+        (self.before, self.after) = (before, after)
         self.isStart = isStart
         (start, end) = (value["start"]?.string, value["end"]?.string)
         lines = writer.lines
-        people = writer.people
     }
 }

@@ -12,7 +12,9 @@ package struct EventsPage: Sendable {
     package let isStart: Bool
     /// The IDs of its events.
     package let ids: Set<String>
-    /// The names that people have had last.
+    /// Whether one of them is a message, and not only a change of one.
+    package var hasMessages: Bool { lines.withUnsafeBytes { $0.offset(of: "\"type\":\"message\"", from: 0) } != nil }
+    /// The names of people who had none before.
     package let people: [ForeignPerson]
 
     /// Nil if it is no response to /messages.
@@ -26,18 +28,19 @@ package struct EventsPage: Sendable {
         var isStart = false
         var count = 0
         let values = Array(chunk.elements)
-        for value in direction == .forward ? values : values.reversed() {
-            let event = MatrixEvent(value)
-            count += 1
-            if event.stateKey != nil, event.type == "m.room.create" { isStart = true }
-            guard let id = event.id?.string, ids.insert(id).inserted else { continue }
-            _ = events.convert(event, into: &writer)
+        people = events.convertOlder(state: value["state"]) {
+            for value in direction == .forward ? values : values.reversed() {
+                let event = MatrixEvent(value)
+                count += 1
+                if event.stateKey != nil, event.type == "m.room.create" { isStart = true }
+                guard let id = event.id?.string, ids.insert(id).inserted else { continue }
+                _ = events.convert(event, into: &writer)
+            }
         }
         self.count = count
         self.isStart = isStart
         self.ids = ids
         end = value["end"]?.string
         lines = writer.lines
-        people = writer.people
     }
 }

@@ -14,7 +14,8 @@ extension MatrixRequest {
     /// The state that a room's facts come from, and the members who have written.
     private static let slidingState = [
         #"["m.room.create",""]"#, #"["m.room.name",""]"#, #"["m.room.topic",""]"#, #"["m.room.canonical_alias",""]"#,
-        #"["m.room.encryption",""]"#, #"["m.room.tombstone",""]"#, #"["m.space.child","*"]"#,
+        #"["m.room.encryption",""]"#, #"["m.room.power_levels",""]"#, #"["m.room.tombstone",""]"#,
+        #"["m.space.child","*"]"#,
         #"["m.room.member","$LAZY"]"#, #"["m.room.member","$ME"]"#,
     ]
 

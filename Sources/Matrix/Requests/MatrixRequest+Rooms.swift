@@ -1,3 +1,5 @@
+package import Formats
+
 /// Requests that begin and end a membership.
 extension MatrixRequest {
     private static let client = ["_matrix", "client", "v3"]
@@ -16,6 +18,27 @@ extension MatrixRequest {
     /// Leaves a room, or declines an invitation to it.
     package static func leave(_ room: String) -> MatrixRequest {
         MatrixRequest(.post, client + ["rooms", room, "leave"], body: Array("{}".utf8), longestResponse: 1 << 20)
+    }
+
+    /// Asks who is in a room.
+    package static func members(_ room: String) -> MatrixRequest {
+        MatrixRequest(.get, client + ["rooms", room, "joined_members"], limit: 300_000, longestResponse: 64 << 20)
+    }
+
+    /// The members of a room, with their names, by their IDs; nil if it is no response to that.
+    package static func members(_ body: UnsafeRawBufferPointer) -> [ForeignPerson]? {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        guard let joined = tree.parse(body)?["joined"], joined.isObject else { return nil }
+        var people: [ForeignPerson] = []
+        joined.forEachField { name, value in
+            let id = name.string
+            if UserID.isValid(id) {
+                people.append(ForeignPerson(id: id, name: value["display_name"]?.string?.visibleName ?? id))
+            }
+            return true
+        }
+        return people.sorted { $0.id < $1.id }
     }
 
     /// Asks which rooms are spaces, what they hold, and which rooms have moved where. The response also has the invitations. Messages

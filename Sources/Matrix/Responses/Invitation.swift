@@ -48,9 +48,9 @@ package struct Invitation: Hashable, Sendable {
             }
         }
         self.room = room
-        self.name = [name, alias].compactMap { $0 }.first { !$0.isEmpty }
+        self.name = [name, alias].compactMap { $0?.visibleName }.first
         self.inviter = inviter.flatMap { UserID.isValid($0) ? $0 : nil }
-        inviterName = self.inviter.flatMap { names[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+        inviterName = self.inviter.flatMap { names[$0] }.flatMap(\.visibleName)
         isSpace = type == "m.space"
     }
 }

@@ -6,8 +6,11 @@ extension RoomFacts {
     /// - Parameters:
     ///   - person: the name of a person.
     ///   - known: the conversation of a room; nil for a room that is not here.
+    ///   - me: the ID of this account.
+    ///   - isReadable: whether messages of encrypted rooms can be read and sent.
     package func file(
-        conversation id: String, person: (String) -> String, known: (String) -> String? = { _ in nil }
+        conversation id: String, person: (String) -> String, known: (String) -> String? = { _ in nil },
+        me: String = "", isReadable: Bool = false
     ) -> [UInt8] {
         var text = "\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))"
         func add(_ key: String, _ value: String?) {
@@ -18,22 +21,33 @@ extension RoomFacts {
         add("predecessor", predecessor.flatMap(known))
         add("successor", replacement.flatMap(known))
         add("movedTo", replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link })
+        if let memberCount { text += ",\"memberCount\":\(memberCount)" }
+        if mayCallRoom(me) { text += ",\"callsAll\":true" }
+        if isEncrypted, !isReadable { text += ",\"\(RoomFacts.closed)\":true" }
         if hasLeft { text += ",\"left\":true" }
         text += ",\"aliases\":\(RoomFacts.list([room] + (alias.map { [$0] } ?? [])))"
         text += ",\"link\":\(JSONString.text(RoomAddress.site + room)),\"members\":\(RoomFacts.list(members.sorted()))"
         return Array("{\(text),\"matrix\":\(matrix)}\n".utf8)
     }
 
+    /// The field of a room in which nothing can be read or written.
+    package static let closed = "endToEnd"
+
     /// Nil if the file is not that of a room.
     package init?(file bytes: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        guard let value = tree.parse(bytes), let facts = value["matrix"].flatMap({ RoomFacts(matrix: $0) }) else {
-            return nil
-        }
+        guard let facts = tree.parse(bytes).flatMap({ RoomFacts(file: $0) }) else { return nil }
+        self = facts
+    }
+
+    /// Nil if the value is not what the file of a room holds.
+    package init?(file value: JSONValue) {
+        guard let facts = value["matrix"].flatMap({ RoomFacts(matrix: $0) }) else { return nil }
         self = facts
         topic = value["topic"]?.string
         members = Set(RoomFacts.strings(value["members"]))
+        memberCount = value["memberCount"]?.integer.map { Int(clamping: $0) }
         // Earlier versions have written these two among the facts.
         fullyRead = (value["readUpTo"] ?? value["matrix"]?["fullyRead"])?.string
         hasLeft = (value["left"] ?? value["matrix"]?["left"])?.isTrue == true
@@ -57,6 +71,8 @@ extension RoomFacts {
         add("heroes", heroes)
         add("children", children.sorted())
         add("mainSpaces", mainSpaces.sorted())
+        add("creators", creators.sorted())
+        if let callers { text += ",\"callers\":\(RoomFacts.list(callers.sorted()))" }
         if isEncrypted { text += ",\"encrypted\":true" }
         return "{\(text)}"
     }
@@ -72,6 +88,8 @@ extension RoomFacts {
         heroes = RoomFacts.strings(facts["heroes"])
         children = Set(RoomFacts.strings(facts["children"]))
         mainSpaces = Set(RoomFacts.strings(facts["mainSpaces"]))
+        creators = Set(RoomFacts.strings(facts["creators"]))
+        callers = facts["callers"].map { Set(RoomFacts.strings($0)) }
         isEncrypted = facts["encrypted"]?.isTrue == true
     }
 

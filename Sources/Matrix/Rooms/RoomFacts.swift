@@ -31,7 +31,20 @@ package struct RoomFacts: Hashable, Sendable {
     /// The people who are in it or invited, as far as the server has told.
     package internal(set) var members: Set<String> = []
 
+    /// The people who made it, from version 12 of rooms on: they may do everything, and no permissions name them.
+    package internal(set) var creators: Set<String> = []
+    /// The people who may call everybody in it, as far as its permissions say; nil for all of its members, and where they are not known.
+    package internal(set) var callers: Set<String>?
+
+    /// How many people are in it; nil if the server has not told.
+    package internal(set) var memberCount: Int?
+
     package init(room: String) { self.room = room }
+
+    /// Whether a person may call everybody in the room. The server decides: where it is not known, it is tried.
+    package func mayCallRoom(_ person: String) -> Bool {
+        callers?.contains(person) ?? true || creators.contains(person)
+    }
 
     // MARK: - Events
 
@@ -51,21 +64,43 @@ package struct RoomFacts: Hashable, Sendable {
         if type == "m.space.child" || type == "m.space.parent" { return take(relation: type, to: key, content) }
         guard key.isEmpty else { return }
         if type == "m.room.name" {
-            name = filled("name")
+            name = filled("name")?.visibleName
         } else if type == "m.room.topic" {
             topic = filled("topic")
         } else if type == "m.room.canonical_alias" {
             alias = filled("alias")
         } else if type == "m.room.create" {
             self.type = filled("type")
+            if let version = filled("room_version"), Int(version) ?? 0 >= 12 {
+                let others = content["additional_creators"]?.elements.compactMap(\.string) ?? []
+                creators = Set(others + (event.sender.map { [$0.string] } ?? []))
+            }
             predecessor = content["predecessor"]?["room_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         } else if type == "m.room.encryption" {
             // No later event turns it off.
             isEncrypted = true
+        } else if type == "m.room.power_levels" {
+            take(permissions: content)
         } else if type == "m.room.tombstone" {
             replacement = filled("replacement_room")
             replacementServer = event.sender.flatMap { UserID.domain($0.string) }
         }
+    }
+
+    /// Who may call everybody (Matrix client-server API, "m.room.power_levels"). Levels may be texts in old rooms.
+    private mutating func take(permissions content: JSONValue) {
+        func level(_ value: JSONValue?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }
+        let needed = level(content["notifications"]?["room"]) ?? 50
+        guard level(content["users_default"]) ?? 0 < needed else {
+            callers = nil
+            return
+        }
+        var callers: Set<String> = []
+        content["users"]?.forEachField { name, value in
+            if level(value) ?? 0 >= needed { callers.insert(name.string) }
+            return true
+        }
+        self.callers = callers
     }
 
     /// A relation without servers that know the other room is none any more (Matrix client-server API, "Spaces").
@@ -83,9 +118,12 @@ package struct RoomFacts: Hashable, Sendable {
 
     /// Takes the summary of a response to /sync.
     package mutating func take(summary: JSONValue) {
+        if let count = summary["m.joined_member_count"]?.integer { take(memberCount: count) }
         guard let list = summary["m.heroes"], list.isArray else { return }
         take(heroes: list.elements.compactMap(\.string))
     }
+
+    mutating func take(memberCount: Int64) { self.memberCount = memberCount > 0 ? Int(clamping: memberCount) : nil }
 
     mutating func take(heroes list: [String]) { heroes = Array(list.filter(UserID.isValid).prefix(5)) }
 

@@ -6,6 +6,7 @@ package struct OutgoingMessage: Hashable, Sendable {
     private let isAction: Bool
     private let html: String?
     private let mentions: [String]
+    private let callsRoom: Bool
 
     /// The most bytes of a content with HTML: a server takes 65,536 for the whole event, and encryption makes it a third longer.
     private static let mostBytes = 45_000
@@ -13,9 +14,11 @@ package struct OutgoingMessage: Hashable, Sendable {
     /// - Parameters:
     ///   - isAction: whether the text says what the sender does.
     ///   - author: the person whose message it replies to.
-    package init(text: String, isAction: Bool = false, author: String? = nil) {
+    ///   - mayCallRoom: whether the sender may call everybody in the room.
+    package init(text: String, isAction: Bool = false, author: String? = nil, mayCallRoom: Bool = true) {
         let formatted = FormattedBody(text, isAction: isAction)
-        (self.text, self.isAction, html) = (text, isAction, formatted.html)
+        (self.text, self.isAction, html) = (formatted.plain, isAction, formatted.html)
+        callsRoom = formatted.callsRoom && mayCallRoom
         mentions = (author.map { [$0] } ?? []) + formatted.mentions.filter { $0 != author }
     }
 
@@ -34,15 +37,16 @@ package struct OutgoingMessage: Hashable, Sendable {
             relation = OutgoingMessage.reply(to: replyTo)
         }
         let end = relation.map { ",\"m.relates_to\":{\($0)}}" } ?? "}"
-        return OutgoingMessage.fitting([html, nil]) { html in "{\(fields("", html, mentions))\(end)" }
+        return OutgoingMessage.fitting([html, nil]) { html in "{\(fields("", html, mentions, callsRoom))\(end)" }
     }
 
     /// A new text of an event. Clients that know no edits show it with an asterisk, and do without the HTML of a long one.
     /// - Parameter called: the people whom the text before called: they are not called again.
     package func content(editing target: String, called: [String] = []) -> String {
         let new = mentions.filter { !called.contains($0) }
+        let isNew = callsRoom && !called.contains("@room")
         return OutgoingMessage.fitting([(html, html), (nil, html), (nil, nil)]) { before, html in
-            "{\(fields("* ", before, new)),\"m.new_content\":{\(fields("", html, mentions))},"
+            "{\(fields("* ", before, new, isNew)),\"m.new_content\":{\(fields("", html, mentions, callsRoom))},"
                 + "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":\(JSONString.text(target))}}"
         }
     }
@@ -67,14 +71,15 @@ package struct OutgoingMessage: Hashable, Sendable {
         return text
     }
 
-    private func fields(_ mark: String, _ html: String?, _ mentions: [String]) -> String {
+    private func fields(_ mark: String, _ html: String?, _ mentions: [String], _ callsRoom: Bool) -> String {
         let people = mentions.map(JSONString.text).joined(separator: ",")
+        let called = [mentions.isEmpty ? "" : "\"user_ids\":[\(people)]", callsRoom ? "\"room\":true" : ""]
         let formatted = html.map {
             "\"format\":\"\(FormattedBody.format)\",\"formatted_body\":\(JSONString.text(mark + $0)),"
         }
         return "\"msgtype\":\"\(isAction ? "m.emote" : "m.text")\",\"body\":\(JSONString.text(mark + text)),"
             + (formatted ?? "")
             // Without the field, the words of the text would call people.
-            + "\"m.mentions\":{\(mentions.isEmpty ? "" : "\"user_ids\":[\(people)]")}"
+            + "\"m.mentions\":{\(called.filter { !$0.isEmpty }.joined(separator: ","))}"
     }
 }

@@ -12,6 +12,18 @@ package struct RoomNews: Sendable {
     /// The facts about the room after them.
     package private(set) var facts: RoomFacts
 
+    package init(
+        room: String, lines: [UInt8], isLimited: Bool, from: String?, isStart: Bool, facts: RoomFacts
+    ) {
+        (self.room, self.lines, self.isLimited) = (room, lines, isLimited)
+        (self.from, self.isStart, self.facts) = (from, isStart, facts)
+    }
+
+    /// Of a room whose events up to a token are all to be asked for.
+    package init(missingUpTo token: String, _ facts: RoomFacts) {
+        self.init(room: facts.room, lines: [], isLimited: true, from: token, isStart: false, facts: facts)
+    }
+
     /// Sets the event up to which this account has read, if it is known.
     mutating func mark(fullyRead event: String?) { if let event { facts.fullyRead = event } }
 

@@ -40,6 +40,7 @@ extension SyncReader {
             facts.take(heroes: heroes.elements.compactMap { $0["user_id"]?.string })
             for hero in heroes.elements { take(person: hero["user_id"]?.string, hero["displayname"]?.string, &people) }
         }
+        if let count = value["joined_count"]?.integer { facts.take(memberCount: count) }
         let parts = RoomParts(
             state: value["required_state"], timeline: value["timeline"], isLimited: value["limited"]?.isTrue == true,
             from: value["prev_batch"]?.string)

@@ -123,7 +123,7 @@ package final class SyncReader {
     }
 
     func take(person id: String?, _ name: String?, _ people: inout [ForeignPerson]) {
-        guard let id, UserID.isValid(id), let name, !name.isEmpty, events.name(id) != name else { return }
+        guard let id, UserID.isValid(id), let name = name?.visibleName, events.knownName(id) != name else { return }
         events.name(id, name)
         people.append(ForeignPerson(id: id, name: name))
     }

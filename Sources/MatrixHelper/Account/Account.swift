@@ -14,10 +14,15 @@ package struct Account: Hashable, Sendable {
     /// Whether the server is pantalaimon, which encrypts what is sent to encrypted rooms.
     package let encrypts: Bool
 
-    package init(_ session: Session, homeserver: String, archive: String, encrypts: Bool = false) {
+    /// - Parameters:
+    ///   - homeserver: the address at which it has logged in.
+    ///   - isTyped: whether the user has named this address: then it is kept, whatever the server says.
+    package init(
+        _ session: Session, homeserver: String, isTyped: Bool = false, archive: String, encrypts: Bool = false
+    ) {
         (user, device, token) = (session.user, session.device, session.token)
         // pantalaimon repeats the address of the server that it stands before.
-        self.homeserver = encrypts ? homeserver : session.homeserver ?? homeserver
+        self.homeserver = encrypts || isTyped ? homeserver : session.homeserver ?? homeserver
         (self.archive, self.encrypts) = (archive, encrypts)
     }
 

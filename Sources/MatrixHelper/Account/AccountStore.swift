@@ -1,3 +1,4 @@
+internal import Formats
 internal import Glibc
 package import Settings
 
@@ -60,8 +61,16 @@ package struct AccountStore: Sendable {
 
     private func path(of user: String) -> String { "\(folder)/\(AccountStore.name(user)).json" }
 
-    /// An ID as the name of a file: it may hold slashes.
+    /// No file system takes a name of more than 255 bytes, and others are made of this one.
+    private static let longestName = 200
+
+    /// An ID as the name of a file: it may hold slashes. One that is too long is cut, and ends with a number of its own.
     private static func name(_ user: String) -> String {
-        user.replacing("%", with: "%25").replacing("/", with: "%2F")
+        let name = user.replacing("%", with: "%25").replacing("/", with: "%2F")
+        guard name.utf8.count > longestName else { return name }
+        let number = String(Array(user.utf8).withUnsafeBytes { Fingerprint.of($0) }, radix: 16)
+        var start = name.unicodeScalars.prefix(longestName - number.utf8.count - 1)
+        while String(start).utf8.count + number.utf8.count + 1 > longestName { start.removeLast() }
+        return "\(String(start))~\(number)"
     }
 }

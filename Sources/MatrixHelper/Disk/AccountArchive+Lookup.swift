@@ -18,6 +18,34 @@ extension AccountArchive {
         } ?? []
     }
 
+    /// The answers of a poll; nil if it is not here.
+    func answers(of poll: String, in room: String) -> MatrixPoll.Answers? {
+        log(ofKnown: room)?.last(with: "\"id\":\(JSONString.text(poll))") { value in
+            guard value["id"]?.string == poll, let fields = value["answers"] else { return nil }
+            return MatrixPoll.Answers(fields: fields.elements.compactMap(\.string))
+        }
+    }
+
+    /// The texts of the answers that a person has given to a poll.
+    func votes(of person: String, on poll: String, in room: String) -> [String] {
+        var votes: [String] = []
+        log(ofKnown: room)?.forEach(with: "\"target\":\(JSONString.text(poll))") { value in
+            guard value["type"]?.string == "reaction", value["target"]?.string == poll,
+                value["from"]?.string == person, let text = value["emoji"]?.string
+            else { return }
+            votes.removeAll { $0 == text }
+            if value["removed"]?.isTrue != true { votes.append(text) }
+        }
+        return votes
+    }
+
+    /// The message to which a message replies.
+    func replyTarget(of event: String, in room: String) -> String? {
+        log(ofKnown: room)?.last(with: "\"id\":\(JSONString.text(event))") { value in
+            value["id"]?.string == event ? value["replyTo"]?.string : nil
+        }
+    }
+
     /// The event that was sent with a transaction of this account.
     func event(ofTransaction id: String, in room: String) -> String? {
         log(ofKnown: room)?.last(with: "\"transaction\":\(JSONString.text(id))") { value in

@@ -16,6 +16,8 @@ package final class AccountArchive {
 
     package let path: String
     package let me: String
+    /// Whether messages of encrypted rooms can be read and sent.
+    private let isReadable: Bool
     /// Turns events into records, with the names of people.
     package private(set) var events = MatrixEvents { _, _ in nil }
     let state: SyncState
@@ -26,26 +28,34 @@ package final class AccountArchive {
     var listChanges = 0
     private var conversations: Set<String> = []
     private var people: PeopleFile
+    private var owed: OwedRooms
+    /// Reasons why single rooms are not read or written: one line each, for people.
+    private var troubles: [String] = []
+    private var told: Set<String> = []
 
     /// Opens the archive of an account, and makes it if there is none.
-    package init(path: String, me: String) throws(DiskFailure) {
-        (self.path, self.me) = (path, me)
+    /// - Parameter isReadable: whether messages of encrypted rooms can be read and sent.
+    package init(path: String, me: String, isReadable: Bool = false) throws(DiskFailure) {
+        (self.path, self.me, self.isReadable) = (path, me, isReadable)
         try AccountArchive.makeFolders(path)
         state = SyncState(folder: path + "/matrix")
         people = try PeopleFile(path: path + "/people.json")
         spaces = try SpacesFile(path: path + "/spaces.json")
         invitations = try InvitationsFile(path: path + "/invitations.json")
+        owed = try OwedRooms(folder: path + "/matrix")
         if access(path + "/archive.json", F_OK) != 0 {
             try people.write()
             let name = JSONString.text(me)
             let label = "{\"format\":\"kedge\",\"version\":1,\"name\":\(name),\"me\":\(name),\"server\":\"matrix\"}\n"
             try DiskFile.replace(path + "/archive.json", with: [Array(label.utf8)])
         }
-        let unlinked = try findRooms()
+        let outdated = try findRooms()
         events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
+        events.recallAnswers = { [weak self] room, poll in self?.answers(of: poll, in: room) }
+        events.recallVotes = { [weak self] room, poll, person in self?.votes(of: person, on: poll, in: room) ?? [] }
         for (id, name) in people.names { events.name(id, name) }
-        // A room is read as well without its link: a file that cannot be written now is left for the next start.
-        for room in unlinked { try? write(room.facts, of: room.conversation) }
+        // A room is read as well without its link or mark: a file that cannot be written now is left for the next start.
+        for room in outdated { try? write(room.facts, of: room.conversation) }
     }
 
     /// Makes the folders of an archive that are not there yet.
@@ -53,22 +63,25 @@ package final class AccountArchive {
         for folder in [path, path + "/conversations", path + "/matrix"] { try DiskFile.makeFolder(folder) }
     }
 
-    /// Returns the rooms whose files an older version wrote, without a link.
+    /// Returns the rooms whose files an older version wrote, without a link, or another kind of session.
     private func findRooms() throws(DiskFailure) -> [Room] {
-        var unlinked: [Room] = []
+        var outdated: [Room] = []
         for name in try DiskFile.names(in: path + "/conversations").sorted() {
             if name.hasPrefix(".new-") { removeUnfinished(name) }
             guard !name.hasPrefix(".") else { continue }
             conversations.insert(name)
-            guard let file = try DiskFile.read(folder(of: name) + "/conversation.json"),
-                let facts = file.withUnsafeBytes({ RoomFacts(file: $0) })
-            else { continue }
+            var file: [UInt8]?
+            _ = try attempt { () throws(DiskFailure) in
+                file = try DiskFile.read(folder(of: name) + "/conversation.json")
+            }
+            guard let file, let facts = file.withUnsafeBytes({ RoomFacts(file: $0) }) else { continue }
             let room = Room(conversation: name, facts: facts)
             if rooms[facts.room] == nil { rooms[facts.room] = room }
-            // In a text, its quotes would be escaped.
-            if file.withUnsafeBytes({ $0.offset(of: "\"link\":", from: 0) }) == nil { unlinked.append(room) }
+            // In a text, their quotes would be escaped.
+            func has(_ key: String) -> Bool { file.withUnsafeBytes { $0.offset(of: "\"\(key)\":", from: 0) } != nil }
+            if !has("link") || has(RoomFacts.closed) != (facts.isEncrypted && !isReadable) { outdated.append(room) }
         }
-        return unlinked
+        return outdated
     }
 
     /// A room that a killed process has not finished. The journal still has it.
@@ -84,7 +97,7 @@ package final class AccountArchive {
     package var roomIDs: [String] { rooms.keys.sorted() }
 
     /// The facts about a room; nil for a new one.
-    package func facts(_ room: String) -> RoomFacts? { rooms[room]?.facts ?? spaces[room] }
+    package func facts(_ room: String) -> RoomFacts? { owed.rooms[room]?.facts ?? rooms[room]?.facts ?? spaces[room] }
 
     /// All rooms, with their conversations.
     var roomsAndConversations: [(facts: RoomFacts, conversation: String)] {
@@ -122,17 +135,23 @@ package final class AccountArchive {
     ///   - since: the token that the response follows.
     ///   - isReplay: whether an earlier process may have written a part of it.
     package func apply(_ response: SyncResponse, since: String?, isReplay: Bool) throws(DiskFailure) {
-        try people.take(response.people)
+        _ = try settle(upTo: since)
+        try take(response.people, response.rooms)
         // Spaces hold rooms, and hardly any messages.
         let news = response.rooms.filter { !$0.facts.isSpace }
         let new = Set(news.map(\.room)).filter { rooms[$0] == nil }
-        try make(news.filter { new.contains($0.room) })
-        for news in news where !new.contains(news.room) {
-            guard let room = rooms[news.room], let log = try log(of: news.room) else { continue }
-            // While this account was not in the room, the server told nothing: the gap ends where the room was left.
-            let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
-            try take(news.facts, of: room)
-            try append(news, to: log, since: since, isReplay: isReplay)
+        // A room that is still owed comes back whole, with all that is missing by then.
+        for news in news where owed.rooms[news.room] != nil { try owed.add(news.facts, since: since) }
+        let ready = news.filter { owed.rooms[$0.room] == nil }
+        try make(ready.filter { new.contains($0.room) }, since: since)
+        for news in ready where !new.contains(news.room) {
+            try attempt(news.facts, since: since) { () throws(DiskFailure) in
+                guard let room = rooms[news.room], let log = try log(of: news.room) else { return }
+                // While this account was not in the room, the server told nothing: the gap ends where the room was left.
+                let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
+                try take(news.facts, of: room)
+                try append(news, to: log, since: since, isReplay: isReplay)
+            }
         }
         // Before the first response there is nothing that the server could have said earlier.
         try takeList(response, isWhole: since == nil)
@@ -141,7 +160,10 @@ package final class AccountArchive {
     /// Takes what a response says about rooms that are here, and about spaces and invitations, but none of its events.
     func take(relations response: SyncResponse) throws(DiskFailure) {
         for news in response.rooms {
-            if let room = rooms[news.room] { try take(news.facts, of: room) }
+            guard let room = rooms[news.room] else { continue }
+            try attempt(news.facts, since: try state.token()) { () throws(DiskFailure) in
+                try take(news.facts, of: room)
+            }
         }
         try takeList(response, isWhole: true)
     }
@@ -155,8 +177,63 @@ package final class AccountArchive {
 
     /// Makes the rooms of a first look. Those that are here already were made by an earlier process in the same look.
     func take(_ page: SlidingPage) throws(DiskFailure) {
-        try people.take(page.people)
-        try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil })
+        try take(page.people, page.rooms)
+        try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil }, since: nil)
+    }
+
+    // MARK: - Rooms that cannot be written
+
+    /// The reasons why single rooms are not read or written that were not told yet.
+    func takeTroubles() -> [String] {
+        defer { troubles = [] }
+        return troubles
+    }
+
+    /// Runs `body`; a failure that concerns one room is told once, and the others go on.
+    /// - Returns: whether it has succeeded.
+    func attempt(_ body: () throws(DiskFailure) -> Void) throws(DiskFailure) -> Bool {
+        do throws(DiskFailure) {
+            try body()
+            return true
+        } catch  where !error.stopsAll {
+            if told.insert(error.description).inserted { troubles.append(error.description) }
+            return false
+        }
+    }
+
+    /// Writes a room. When its folder refuses that, its events are owed from a token on.
+    private func attempt(
+        _ facts: RoomFacts, since: String?, _ body: () throws(DiskFailure) -> Void
+    ) throws(DiskFailure) {
+        if try attempt(body) { return }
+        rooms[facts.room]?.log = nil
+        try owed.add(facts, since: since)
+    }
+
+    /// Tries once more to write the rooms that could not be written: each gets a gap in which its events are missing.
+    /// - Parameter token: up to which the other logs hold everything; nil before the first response, which has all rooms.
+    /// - Returns: the rooms that are written.
+    func settle(upTo token: String?) throws(DiskFailure) -> [String] {
+        var written: [String] = []
+        for (id, room) in owed.rooms.sorted(by: { $0.key < $1.key }) {
+            let isWritten = try attempt { () throws(DiskFailure) in
+                // Nothing is missing, or the next response has the room whole.
+                guard let token, token != room.since else { return }
+                let gap = RoomNews(missingUpTo: token, room.facts)
+                guard let known = rooms[id], let log = try log(of: id) else {
+                    return try make([gap], since: room.since)
+                }
+                try take(room.facts, of: known)
+                guard let name = log.segments.last.map(\.island) ?? .first else {
+                    throw DiskFailure("\(id): no number is left for a segment")
+                }
+                try log.add(name, SegmentHead(before: .gap, from: token, to: room.since), [])
+            }
+            guard isWritten, token == nil || token == room.since || rooms[id] != nil else { continue }
+            try owed.remove(id)
+            written.append(id)
+        }
+        return written
     }
 
     private func append(
@@ -192,51 +269,74 @@ package final class AccountArchive {
     // MARK: - Rooms
 
     /// Makes the folders of new rooms, each with its first events. A folder has its name when all is in it.
-    private func make(_ news: [RoomNews]) throws(DiskFailure) {
+    /// - Parameter since: the token that their response follows.
+    private func make(_ news: [RoomNews], since: String?) throws(DiskFailure) {
         guard !news.isEmpty else { return }
         let isSynced = news.count <= AccountArchive.fewRooms
-        var names: [String] = []
+        var names: [(news: RoomNews, name: String)] = []
         for news in news {
             let name = news.facts.conversation { conversations.contains($0) }
-            conversations.insert(name)
-            names.append(name)
-            let new = folder(of: ".new-" + name)
-            try DiskFile.makeFolder(new)
-            let file = news.facts.file(conversation: name, person: events.name) { rooms[$0]?.conversation }
-            try DiskFile.write([file], toNew: new + "/conversation.json", mode: 0o600, isSynced: isSynced)
-            let segment = "\(new)/\(SegmentName.first.file)"
-            try DiskFile.write(
-                [AccountArchive.firstHead(news).line, news.lines], toNew: segment, mode: 0o600, isSynced: isSynced)
-            if isSynced { try DiskFile.syncNames(of: new) }
+            try attempt(news.facts, since: since) { () throws(DiskFailure) in
+                try prepare(news, name, isSynced: isSynced)
+                conversations.insert(name)
+                names.append((news, name))
+            }
         }
         if !isSynced { try DiskFile.syncAll(of: path) }
-        for (news, name) in zip(news, names) {
+        for (news, name) in names {
             let (new, final) = (folder(of: ".new-" + name), folder(of: name))
-            guard rename(new, final) == 0 else { throw DiskFailure(final, code: errno) }
-            rooms[news.room] = Room(conversation: name, facts: news.facts)
+            try attempt(news.facts, since: since) { () throws(DiskFailure) in
+                guard rename(new, final) == 0 else { throw DiskFailure(final, code: errno) }
+                rooms[news.room] = Room(conversation: name, facts: news.facts)
+                try owed.remove(news.room)
+            }
         }
         try DiskFile.syncNames(of: path + "/conversations")
         listChanges += 1
-        try nameSuccessors(of: Set(news.map(\.room)))
+        try nameSuccessors(of: Set(names.map(\.news.room)))
+    }
+
+    /// Writes a new room into a folder that no reader looks into.
+    private func prepare(_ news: RoomNews, _ name: String, isSynced: Bool) throws(DiskFailure) {
+        let new = folder(of: ".new-" + name)
+        try DiskFile.makeFolder(new)
+        let file = file(news.facts, of: name)
+        try DiskFile.write([file], toNew: new + "/conversation.json", mode: 0o600, isSynced: isSynced)
+        let segment = "\(new)/\(SegmentName.first.file)"
+        try DiskFile.write(
+            [AccountArchive.firstHead(news).line, news.lines], toNew: segment, mode: 0o600, isSynced: isSynced)
+        if isSynced { try DiskFile.syncNames(of: new) }
     }
 
     /// Writes the rooms that lead to these new ones, or from them: from now on they are here.
     private func nameSuccessors(of new: Set<String>) throws(DiskFailure) {
         for room in rooms.values {
             let near = [room.facts.replacement, room.facts.predecessor].compactMap { $0 }
-            if near.contains(where: new.contains) { try write(room.facts, of: room.conversation) }
+            guard near.contains(where: new.contains) else { continue }
+            _ = try attempt { () throws(DiskFailure) in try write(room.facts, of: room.conversation) }
         }
     }
 
     private func write(_ facts: RoomFacts, of conversation: String) throws(DiskFailure) {
-        let file = facts.file(conversation: conversation, person: events.name) { rooms[$0]?.conversation }
-        try DiskFile.replace(folder(of: conversation) + "/conversation.json", with: [file])
+        try DiskFile.replace(
+            folder(of: conversation) + "/conversation.json", with: [file(facts, of: conversation)])
+    }
+
+    private func file(_ facts: RoomFacts, of conversation: String) -> [UInt8] {
+        facts.file(
+            conversation: conversation, person: events.name, known: { rooms[$0]?.conversation }, me: me,
+            isReadable: isReadable)
     }
 
     // MARK: - Gaps
 
     /// The places in a room where events are missing, the newest first.
     package func gaps(in room: String) throws(DiskFailure) -> [Gap] { try log(of: room)?.gaps() ?? [] }
+
+    /// Whether a room has no message after its newest gap, so that a list could not say when something was last written there.
+    func isSilent(_ room: String, after gap: Gap) throws(DiskFailure) -> Bool {
+        try log(of: room)?.isSilent(after: gap.edge) ?? false
+    }
 
     /// The ID of the event at an edge of a gap.
     /// - Parameter isOlder: whether the edge before the gap is meant.
@@ -248,7 +348,13 @@ package final class AccountArchive {
     }
 
     /// Takes the names of people.
-    func take(_ names: [ForeignPerson]) throws(DiskFailure) { try people.take(names) }
+    /// - Parameter news: rooms that are not written yet.
+    func take(_ names: [ForeignPerson], _ news: [RoomNews] = []) throws(DiskFailure) {
+        try people.take(names) { note in
+            for room in rooms.values { note(room.facts.members) }
+            for room in news { note(room.facts.members) }
+        }
+    }
 
     /// Writes a page of the events in a gap.
     package func add(
@@ -258,7 +364,7 @@ package final class AccountArchive {
         guard let segment = gap.segment(for: page, direction) else {
             throw DiskFailure("\(room): no number is left for a segment")
         }
-        try people.take(page.people)
+        try take(page.people)
         let known = gap.isMissed ? try log.idsBefore(gap) : []
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
     }

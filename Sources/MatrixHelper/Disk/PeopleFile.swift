@@ -1,9 +1,15 @@
 internal import Formats
 
 /// The names of people, as people.json keeps them.
+///
+///     {"id":"@ana:e.org","name":"Ana"}
+///     {"id":"@ben:e.org","name":"Ben (@ben:e.org)","plain":"Ben"}      another Ben is in a room with this one
 struct PeopleFile {
     private let path: String
+    /// The names that people have given themselves.
     private(set) var names: [String: String] = [:]
+    /// The people who have a name that is also somebody else's in a room of theirs.
+    private var namesakes: Set<String> = []
 
     init(path: String) throws(DiskFailure) {
         self.path = path
@@ -13,24 +19,64 @@ struct PeopleFile {
             defer { withExtendedLifetime(tree) {} }
             guard let list = tree.parse(bytes) else { return }
             for person in list.elements {
-                if let id = person["id"]?.string { names[id] = person["name"]?.string }
+                guard let id = person["id"]?.string else { continue }
+                let plain = person["plain"]?.string
+                names[id] = plain ?? person["name"]?.string
+                if plain != nil { namesakes.insert(id) }
             }
         }
     }
 
     /// Takes names, and writes the file if one of them is new.
-    mutating func take(_ people: [ForeignPerson]) throws(DiskFailure) {
+    /// - Parameter rooms: calls its argument with the members of each room.
+    mutating func take(
+        _ people: [ForeignPerson], rooms: ((Set<String>) -> Void) -> Void
+    ) throws(DiskFailure) {
         var isNew = false
         for person in people where names[person.id] != person.name {
             names[person.id] = person.name
             isNew = true
         }
-        if isNew { try write() }
+        guard isNew else { return }
+        findNamesakes(rooms)
+        try write()
+    }
+
+    /// Those who are in no room, as far as it is known, are told apart from all.
+    private mutating func findNamesakes(_ rooms: ((Set<String>) -> Void) -> Void) {
+        let groups = Dictionary(grouping: names.keys) { names[$0] ?? "" }.values.filter { $0.count > 1 }
+        let shared = Set(groups.joined())
+        guard !shared.isEmpty else {
+            namesakes = []
+            return
+        }
+        var met: [String: Set<String>] = [:]
+        var members: Set<String> = []
+        rooms { room in
+            let some = shared.intersection(room)
+            members.formUnion(some)
+            for person in some where some.count > 1 { met[person, default: []].formUnion(some) }
+        }
+        namesakes = []
+        for group in groups {
+            for person in group {
+                let isMet = group.contains { other in
+                    other != person
+                        && (met[person]?.contains(other) == true || !members.contains(person)
+                            || !members.contains(other))
+                }
+                if isMet { namesakes.insert(person) }
+            }
+        }
     }
 
     func write() throws(DiskFailure) {
-        let lines = names.sorted { $0.key < $1.key }.map {
-            "{\"id\":\(JSONString.text($0.key)),\"name\":\(JSONString.text($0.value))}"
+        let lines = names.sorted { $0.key < $1.key }.map { id, name in
+            guard namesakes.contains(id) else {
+                return "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(name))}"
+            }
+            return "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text("\(name) (\(id))")),"
+                + "\"plain\":\(JSONString.text(name))}"
         }
         try DiskFile.replace(path, with: [Array("[\(lines.joined(separator: ",\n"))]\n".utf8)])
     }

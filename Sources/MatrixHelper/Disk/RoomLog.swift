@@ -9,6 +9,8 @@ final class RoomLog {
     private static let fullSegment: Int64 = 8 << 20
     /// How much of the end of a segment is looked at for events that are there already, in bytes.
     private static let tail = 4 << 20
+    /// A larger segment is not looked through for a message.
+    private static let mostSilent: Int64 = 512 << 10
     /// More events than a page around one has.
     private static let reach = 100
 
@@ -46,6 +48,18 @@ final class RoomLog {
         } catch {
             throw DiskFailure("\(folder): \(error)")
         }
+    }
+
+    /// Whether the newest island, which begins after a gap, has no message: only reactions, say, or edits of older ones.
+    /// - Parameter edge: the first segment of the island.
+    func isSilent(after edge: SegmentName) throws(DiskFailure) -> Bool {
+        for name in segments where name >= edge {
+            // More events than one response has bring a message.
+            guard try size(of: name) <= RoomLog.mostSilent else { return false }
+            let bytes = try DiskFile.read(path(of: name)) ?? []
+            if bytes.withUnsafeBytes({ $0.offset(of: "\"type\":\"message\"", from: 0) }) != nil { return false }
+        }
+        return true
     }
 
     /// The IDs of the last events.
@@ -116,6 +130,16 @@ final class RoomLog {
                 let emoji = value["emoji"]?.string
             else { return nil }
             return MatrixReaction(target: target, person: person, emoji: emoji)
+        }
+    }
+
+    /// Calls `body` with each line that has a text, in their order.
+    func forEach(with needle: String, _ body: (JSONValue) -> Void) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        for name in segments {
+            guard let bytes = try? DiskFile.read(path(of: name)) else { continue }
+            _ = Lines.find(needle, in: bytes, tree) { body($0) }
         }
     }
 

@@ -54,7 +54,7 @@ extension Mirror {
             try body()
         } catch {
             desk.respond(.failed(reason: error.description, retry: nil), to: asker)
-            try reopen(error)
+            if error.stopsAll { try reopen(error) }
         }
     }
 

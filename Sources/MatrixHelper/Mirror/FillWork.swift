@@ -38,8 +38,46 @@ struct FillWork {
         }
     }
 
+    /// How many events a page may have, as far as the server can make it: some fail at a page of 1,000 members, others at one that
+    /// takes them too long.
+    struct PageSize {
+        private static let least = 10
+        /// After so many pages, larger ones are tried again: a server that was restarted has failed at each.
+        private static let patience = 8
+        private static let mostFailures = 3
+
+        private var most = Int.max
+        private var pages = 0
+        /// How often requests that cannot be smaller have failed in a row.
+        private var failures = 0
+
+        /// The number of events to ask for.
+        func limited(_ count: Int) -> Int { min(count, most) }
+
+        mutating func succeeded() {
+            (failures, pages) = (0, pages + 1)
+            if pages % PageSize.patience == 0, most < Int.max / 2 { most *= 2 }
+        }
+
+        /// Takes a failure to make a page.
+        /// - Parameter count: the number of events that were asked for; 0 for tokens alone.
+        /// - Returns: whether a smaller page is to be asked for now.
+        mutating func failed(_ count: Int) -> Bool {
+            failures += 1
+            guard failures > 1 || most < .max, count > PageSize.least else { return false }
+            (most, failures, pages) = (max(PageSize.least, count / 2), 0, 0)
+            return true
+        }
+
+        /// Whether the smallest pages fail as well, again and again.
+        var isHopeless: Bool { failures >= PageSize.mostFailures }
+    }
+
     let room: String
     var gap: Gap
+    /// Whether it is filled only until a message is found: the newest events of the room are none.
+    var isForMessage = false
+    var size = PageSize()
     /// Whether it is filled without being asked for: backwards.
     let isWanted: Bool
     /// The requests that wait for its next page.

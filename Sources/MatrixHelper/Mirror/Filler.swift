@@ -10,6 +10,15 @@ final class Filler {
     /// After this number of pages without an event, a gap is given up.
     private static let mostEmptyPages = 50
 
+    /// After this number of requests that did not reach the server, some half a minute, a run that is to end does so.
+    private static let mostUnreached = 5
+
+    /// How many events are asked for at a time to find a message.
+    private static let fewEvents = 100
+
+    /// How many rooms an error names.
+    private static let mostNamed = 10
+
     /// How many gaps that nobody asks for any more are remembered.
     private static let mostAsleep = 64
 
@@ -32,7 +41,7 @@ final class Filler {
     }
 
     private let archive: AccountArchive
-    private let goal: MirrorGoal
+    private var goal: MirrorGoal
     private let tree = JSONTree()
     private var waiting: [FillWork] = []
     private var current: FillWork?
@@ -44,6 +53,10 @@ final class Filler {
     private var refusals: [Refusal] = []
     private var retry = Retry()
     private var reports: [MirrorReport] = []
+    /// The number of events that the last request has asked for; nil if it was for tokens.
+    private var pageLimit: Int?
+    /// How many requests in a row did not reach the server.
+    private var unreached = 0
     /// When the next request may be sent; nil at any time.
     private(set) var due: ContinuousClock.Instant?
 
@@ -65,22 +78,39 @@ final class Filler {
         return refusals
     }
 
+    /// Whether all rooms are wanted from their beginnings from now on.
+    func fetchesHistory(_ isOn: Bool) { goal.hasHistory = isOn }
+
     /// Looks for the gaps of all rooms.
     func collect() throws(DiskFailure) {
         for room in archive.roomIDs { try collect(room) }
     }
 
-    /// Looks for the gaps of a room.
+    /// Looks for the gaps of a room. One that cannot be read is told, and has none for now.
     func collect(_ room: String) throws(DiskFailure) {
+        _ = try archive.attempt { () throws(DiskFailure) in try find(room) }
+    }
+
+    private func find(_ room: String) throws(DiskFailure) {
         let known = Set(waiting.filter { $0.room == room }.map(\.gap.edge))
-        for gap in try archive.gaps(in: room) where gap.isMissed || goal.hasHistory {
+        let gaps = try archive.gaps(in: room)
+        for gap in gaps {
+            let isWhole = gap.isMissed || goal.hasHistory
+            if !isWhole {
+                guard gap == gaps.first, try archive.isSilent(room, after: gap) else { continue }
+            }
             let isCurrent = current.map { $0.room == room && $0.gap.older == gap.older } ?? false
             guard !isCurrent, !known.contains(gap.edge) else { continue }
-            // Messages that were missed during a pause come before those that were never here.
-            let place =
-                gap.older == nil ? waiting.endIndex : waiting.firstIndex { $0.gap.older == nil && $0.demands.isEmpty }
-            waiting.insert(FillWork(room: room, gap: gap, isWanted: true), at: place ?? waiting.endIndex)
+            var work = FillWork(room: room, gap: gap, isWanted: true)
+            work.isForMessage = !isWhole
+            waiting.insert(work, at: place(for: gap))
         }
+    }
+
+    /// Messages that were missed during a pause come before those that were never here.
+    private func place(for gap: Gap) -> Int {
+        let first = gap.older == nil ? nil : waiting.firstIndex { $0.gap.older == nil && $0.demands.isEmpty }
+        return first ?? waiting.endIndex
     }
 
     // MARK: - Demands
@@ -196,9 +226,11 @@ final class Filler {
         guard var work = current else { return nil }
         work.direction = work.nextDirection
         work.asksForEnd = work.gap.from != nil
-        current = work
+        (current, pageLimit) = (work, nil)
         if work.gap.hasTokens, let from = work.gap.from {
-            let limit = work.limit.map { min(max($0, 1), goal.pageSize) } ?? goal.pageSize
+            let wanted = work.limit ?? (work.isForMessage ? Filler.fewEvents : goal.pageSize)
+            let limit = work.size.limited(min(max(wanted, 1), goal.pageSize))
+            pageLimit = limit
             if work.direction == .forward, let stop = work.gap.stop {
                 return .messages(room: work.room, .forward, from: stop, to: from, limit: limit)
             }
@@ -223,13 +255,18 @@ final class Filler {
         switch result {
         case .failure(let failure):
             guard !failure.isCancelled else { return nil }
+            unreached = failure.isOfResponse ? 0 : unreached + 1
+            if failure.isOfResponse { shrinkPage() }
             follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
         case .success(let response) where response.status == 200:
+            unreached = 0
             if let work = current {
                 return work.gap.hasTokens ? takePage(response, pace) : takeTokens(response, pace)
             }
         case .success(let response):
             let error = response.error
+            unreached = 0
+            if error.status >= 500 { shrinkPage() }
             follow(
                 retry.failed(error, hasToken: true, jitter: pace.jitter()),
                 error.text.isEmpty ? "status \(error.status)" : error.text, pace)
@@ -240,9 +277,15 @@ final class Filler {
     private func follow(_ step: Retry.Step, _ reason: String, _ pace: MirrorPace) {
         switch step {
         case .pause(let pause):
+            if !goal.follows || goal.hasHistory, current?.size.isHopeless == true { return giveUp(reason) }
+            if !goal.follows, unreached > Filler.mostUnreached { return giveUpAll(reason) }
             due = pace.now() + .milliseconds(pause)
             reports.append(.pause(pause, reason))
             refuse(reason, retry: pause)
+            // The next gap comes meanwhile.
+            guard let work = current, unreached == 0, work.demands.isEmpty else { return }
+            waiting.insert(work, at: place(for: work.gap))
+            current = nil
         case .restart:
             guard let work = current, !work.hasNewTokens, work.gap.from != nil else { return giveUp(reason) }
             current?.hasNewTokens = true
@@ -253,6 +296,24 @@ final class Filler {
             (waiting, current) = ([], nil)
         case .giveUp(let reason): giveUp(reason)
         }
+    }
+
+    /// Asks for less, if the server could not make a page.
+    private func shrinkPage() {
+        guard current?.size.failed(pageLimit ?? 0) == true else { return }
+        // The smaller page is a request of its own.
+        retry.succeeded()
+    }
+
+    /// The server is not there: no gap can be filled.
+    private func giveUpAll(_ reason: String) {
+        let all = [current].compactMap { $0 } + waiting
+        let names = Set(all.map { archive.conversation(of: $0.room) ?? $0.room }).sorted()
+        let more = names.count > Filler.mostNamed ? " and \(names.count - Filler.mostNamed) more" : ""
+        let some = names.prefix(Filler.mostNamed).joined(separator: ", ")
+        reports.append(.trouble("\(some)\(more): not all messages were fetched: \(reason)"))
+        refusals += all.flatMap(\.demands).map { Refusal(asker: $0.asker, reason: reason, retry: nil) }
+        (waiting, current) = ([], nil)
     }
 
     private func giveUp(_ reason: String) {
@@ -271,6 +332,7 @@ final class Filler {
 
     private func takeTokens(_ response: HTTPResponse, _ pace: MirrorPace) -> Page? {
         guard let tokens = response.body.withUnsafeBytes({ EdgeTokens($0) }) else {
+            shrinkPage()
             follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read", pace)
             return nil
         }
@@ -292,10 +354,12 @@ final class Filler {
                 EventsPage($0, direction, tree: tree, events: archive.events)
             })
         else {
+            shrinkPage()
             follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read", pace)
             return nil
         }
         retry.succeeded()
+        work.size.succeeded()
         let isClosed = work.gap.isClosed(by: page, direction)
         guard isClosed || work.courses[direction, default: FillWork.Course()].goesOn(with: page, work.gap, direction)
         else {
@@ -322,7 +386,7 @@ final class Filler {
             work.gap = rest
             return work
         }
-        if !work.isWanted, !hasDemands { sleep() }
+        if !hasDemands, !work.isWanted || work.isForMessage && page.hasMessages && !goal.hasHistory { sleep() }
         reports.append(
             .page(conversation: archive.conversation(of: found.room) ?? found.room, events: page.count))
         return found

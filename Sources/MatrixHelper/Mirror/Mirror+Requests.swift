@@ -1,3 +1,4 @@
+internal import Formats
 internal import Matrix
 internal import Messages
 internal import Relay
@@ -37,6 +38,10 @@ extension Mirror {
                 guard archive.invitations.holds(room) else { throw RelayRefusal("this invitation is no longer there") }
                 ask(.leave(room), for: asker)
             case .leave(let conversation): ask(.leave(try room(of: conversation)), for: asker)
+            case .members(let conversation):
+                let request = MatrixRequest.members(try room(of: conversation))
+                _ = server.start(request) { [queue] in queue.send(.listed(asker, $0)) }
+            case .history: fetchHistory(for: asker)
             }
         } catch {
             desk.respond(.failed(reason: error.reason, retry: nil), to: asker)
@@ -69,6 +74,50 @@ extension Mirror {
             throw RelayRefusal(error.description)
         }
         fill()
+    }
+
+    /// Responds when all rooms are here from their beginnings, as far as the server has them.
+    private func fetchHistory(for asker: Asker) {
+        historians.append(asker)
+        filler.fetchesHistory(true)
+        do throws(DiskFailure) {
+            try filler.collect()
+        } catch {
+            historians.removeAll { $0 == asker }
+            return desk.respond(.failed(reason: error.description, retry: 30_000), to: asker)
+        }
+        fill()
+        tellHistorians()
+    }
+
+    /// Tells those who wait for the history that it is here, or why not.
+    func tellHistorians() {
+        guard filler.isDone, !historians.isEmpty else { return }
+        for asker in historians {
+            desk.respond(lastTrouble.map { .failed(reason: $0, retry: nil) } ?? .done(segment: nil), to: asker)
+        }
+        (historians, lastTrouble) = ([], nil)
+        filler.fetchesHistory(goal.hasHistory)
+    }
+
+    // MARK: - Members
+
+    /// How many bytes of a response are members: Kedge takes no line that is much longer.
+    private static var mostOfMembers: Int { 900_000 }
+
+    func listed(_ asker: Asker, _ result: Result<HTTPResponse, HTTPFailure>) {
+        guard case .success(let response) = result, response.status == 200 else { return reply(to: asker, result) }
+        guard let people = response.body.withUnsafeBytes({ MatrixRequest.members($0) }) else {
+            return desk.respond(.failed(reason: "a response that cannot be read", retry: 1_000), to: asker)
+        }
+        var (some, bytes): ([Person], Int) = ([], 0)
+        for person in people {
+            let person = Person(id: PersonID(person.id), name: person.name)
+            bytes += person.relayed.utf8.count + 1
+            if bytes > Mirror.mostOfMembers { break }
+            some.append(person)
+        }
+        desk.respond(.members(some), to: asker)
     }
 
     // MARK: - Posts and marks

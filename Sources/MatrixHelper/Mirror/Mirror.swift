@@ -59,6 +59,11 @@ package final class Mirror {
     private var troubleBegin: ContinuousClock.Instant?
     /// How long a mirror tries that does not follow the server.
     private static let patience = Duration.seconds(30)
+    /// Those who wait until all rooms are here from their beginnings, and the error that has kept one of them from that.
+    var historians: [Asker] = []
+    var lastTrouble: String?
+    /// The rooms in which a page could not be written, and when their gaps are tried again.
+    private var refusedPages: [String: ContinuousClock.Instant] = [:]
 
     /// - Parameters:
     ///   - renewed: the server with the session that the user has by now, after the one before has ended; nil without one.
@@ -71,7 +76,7 @@ package final class Mirror {
     ) throws(DiskFailure) {
         (self.path, self.me, self.server, self.goal) = (path, me, server, goal)
         (self.pace, self.report, self.renewed) = (pace, report, renewed)
-        archive = try AccountArchive(path: path, me: me)
+        archive = try AccountArchive(path: path, me: me, isReadable: server.encrypts)
         reader = SyncReader(events: archive.events)
         filler = Filler(archive, goal)
         outbox = try Outbox(folder: path + "/matrix")
@@ -121,10 +126,12 @@ package final class Mirror {
         try disk { () throws(DiskFailure) in
             since = try archive.state.token()
             if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
+            if let since { _ = try archive.settle(upTo: since) }
             firstLook = try neededLook()
         }
         ask()
         try disk { () throws(DiskFailure) in try filler.collect() }
+        tellTroubles()
         fill()
     }
 
@@ -147,7 +154,10 @@ package final class Mirror {
     private func resume() throws(MirrorEnd) {
         let now = pace.now()
         if let time = due, time <= now { ask() }
-        if let time = filler.due, time <= now { fill() }
+        if let time = filler.due, time <= now {
+            fill()
+            tellHistorians()
+        }
         if let time = outbox.due, time <= now { post() }
         if let time = book.due, time <= now { tellOfReceipts() }
     }
@@ -167,12 +177,15 @@ package final class Mirror {
         case .found(let asker, let event, let room, let result): try found(event, room, result, for: asker)
         case .placed(let island, let result): try placed(island, result)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .listed(let asker, let result): listed(asker, result)
         case .joined(let asker, let result): joined(asker, result)
         case .fetched(let path, let result): fetched(path, result)
         case .moved(let path, let received): moved(path, received)
         case .searched(let asker, let result): searched(asker, result)
         case .asked(let asker, let request): take(request, from: asker)
-        case .left(let client): desk.forget(client)
+        case .left(let client):
+            desk.forget(client)
+            historians.removeAll { $0.client == client }
         case .reacted(let result): try reacted(result)
         case .stopped: throw .done
         }
@@ -233,6 +246,7 @@ package final class Mirror {
         for (room, people) in news.typing { note(people, typingIn: room) }
         // An empty response changes nothing but the token, which the next one brings as well.
         guard !news.isEmpty else {
+            do throws(DiskFailure) { try retryRooms() } catch { return try reopen(error) }
             since = news.next
             take(news.receipts)
             return proceed(isCurrent: true)
@@ -247,6 +261,7 @@ package final class Mirror {
             try archive.state.commit(news.next)
             since = news.next
             for news in news.rooms where news.isLimited { try filler.collect(news.room) }
+            try retryRooms()
             for news in news.rooms { outbox.noteEchoes(in: news.lines) }
             noteReads(news.rooms, before: reads)
             note(news.rooms)
@@ -258,6 +273,19 @@ package final class Mirror {
         proceed(isCurrent: false)
         fill()
     }
+
+    /// Tries once more to write the rooms whose folders have refused that.
+    private func retryRooms() throws(DiskFailure) {
+        let now = pace.now()
+        let refused = refusedPages.filter { $0.value <= now }.map(\.key)
+        for room in refused { refusedPages[room] = nil }
+        guard let since else { return }
+        for room in try archive.settle(upTo: since) + refused { try filler.collect(room) }
+        tellTroubles()
+        fill()
+    }
+
+    private func tellTroubles() { for line in archive.takeTroubles() { report(.trouble(line)) } }
 
     func proceed(isCurrent: Bool) {
         desk.note(isOnline: true)
@@ -316,13 +344,14 @@ package final class Mirror {
             desk.note(isOnline: false, reason: failure.description)
             try wait(failure.description, within: .milliseconds(Mirror.wait))
             do throws(DiskFailure) {
-                archive = try AccountArchive(path: path, me: me)
+                archive = try AccountArchive(path: path, me: me, isReadable: server.encrypts)
                 reader = SyncReader(events: archive.events)
                 filler = Filler(archive, goal, after: filler)
                 since = try archive.state.token()
                 if let journal = try archive.state.journal() { try apply(journal, isReplay: true) }
                 firstLook = try neededLook()
                 try filler.collect()
+                tellTroubles()
                 break
             } catch {
                 failure = error
@@ -352,6 +381,7 @@ package final class Mirror {
             desk.respond(.failed(reason: reason, retry: Mirror.wait), to: island.asker)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
+        case .listed(let asker, let result): listed(asker, result)
         case .joined(let asker, let result): joined(asker, result)
         case .fetched(let path, let result): fetched(path, result)
         case .moved(let path, let received): moved(path, received)
@@ -384,10 +414,19 @@ package final class Mirror {
                 try archive.add(page.events, page.direction, to: page.gap, in: page.room)
                 for demand in page.demands { desk.respond(.done(segment: nil), to: demand.asker) }
             }
-            for line in filler.takeReports() { report(line) }
+            for line in filler.takeReports() {
+                if case .trouble(let reason) = line, !historians.isEmpty { lastTrouble = reason }
+                report(line)
+            }
+            tellHistorians()
         } catch {
             for demand in page?.demands ?? [] { refuse(demand.asker, error) }
-            try reopen(error)
+            guard let page, !error.stopsAll else { return try reopen(error) }
+            // The log still has the gap as it was.
+            for demand in filler.forget(page.room, server) { refuse(demand.asker, error) }
+            refusedPages[page.room] = pace.now() + .milliseconds(Mirror.wait)
+            report(.trouble(error.description))
+            fill()
         }
     }
 }

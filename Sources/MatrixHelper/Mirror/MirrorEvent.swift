@@ -14,6 +14,8 @@ enum MirrorEvent: Sendable {
     case placed(FoundIsland, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that only its asker waits for.
     case replied(Asker, Result<HTTPResponse, HTTPFailure>)
+    /// The response to a request for the members of a room.
+    case listed(Asker, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request that joins a room.
     case joined(Asker, Result<HTTPResponse, HTTPFailure>)
     /// The response to a request for a file, with its path in the archive.

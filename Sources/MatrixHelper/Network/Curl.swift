@@ -68,9 +68,14 @@ final class Curl: @unchecked Sendable {
     }
 
     private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {
-        if end.is_too_long { return .failure(HTTPFailure("the response is too long", isFinal: true)) }
+        if end.is_too_long {
+            return .failure(HTTPFailure("the response is too long", isFinal: true, isOfResponse: true))
+        }
         guard end.code == 0 else {
-            return .failure(HTTPFailure(end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"))
+            let reason = end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"
+            // Partial file, operation timed out, nothing received, failure to receive, error of a stream of HTTP/2.
+            let isOfResponse = [18, 28, 52, 56, 92].contains(end.code)
+            return .failure(HTTPFailure(reason, isOfResponse: isOfResponse))
         }
         let body = UnsafeRawBufferPointer(start: end.body, count: end.body_length)
         return .success(

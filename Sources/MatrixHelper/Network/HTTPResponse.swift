@@ -15,8 +15,12 @@ package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether another try would fail as well.
     let isFinal: Bool
 
-    init(_ description: String, isCancelled: Bool = false, isFinal: Bool = false) {
-        (self.description, self.isCancelled, self.isFinal) = (description, isCancelled, isFinal)
+    /// Whether the server had the request, and did not end its response: it took too long, or was cut off.
+    let isOfResponse: Bool
+
+    init(_ description: String, isCancelled: Bool = false, isFinal: Bool = false, isOfResponse: Bool = false) {
+        (self.description, self.isCancelled) = (description, isCancelled)
+        (self.isFinal, self.isOfResponse) = (isFinal, isOfResponse)
     }
 
     static let cancelled = HTTPFailure("the request was given up", isCancelled: true)

@@ -27,7 +27,8 @@ extension Mirror {
         do throws(DiskFailure) {
             try archive.add(reactions: page.lines, to: target.event, in: target.room)
         } catch {
-            return try reopen(error)
+            // Those of other rooms may be written.
+            if error.stopsAll { return try reopen(error) }
         }
         askForReactions()
     }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Relay
+package import Relay
 
 /// Sockets of this machine.
 package enum UnixSocket {
@@ -29,6 +29,31 @@ package enum UnixSocket {
             return nil
         }
         return descriptor
+    }
+
+    /// Asks the helper that listens at a path, and waits for its response, however long that takes.
+    /// - Returns: nil if it cannot be reached, or ends before it responds.
+    package static func ask(_ content: RelayRequest.Content, at path: String) -> RelayResponse? {
+        guard let descriptor = connected(path) else { return nil }
+        defer { close(descriptor) }
+        let request = RelayRequest(2, content).line
+        let line = RelayRequest(1, .hello(version: RelayRequest.version)).line + request
+        guard send(descriptor, line, line.count, CInt(MSG_NOSIGNAL)) == line.count else { return nil }
+        var (lines, found): (RelayLines, RelayResponse?) = (RelayLines(), nil)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
+        defer { buffer.deallocate() }
+        while found == nil {
+            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if poll(&event, 1, -1) < 0, errno != EINTR { return nil }
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            let isRead: Void? = try? lines.take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
+                if case .response(2, let response)? = RelayNews(line: line) { found = response }
+            }
+            if isRead == nil { return nil }
+        }
+        return found
     }
 
     /// A socket that never blocks.

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Matrix
 internal import Messages
 
@@ -27,16 +28,15 @@ struct OutgoingPost {
             }
             if facts.hasLeft { throw RelayRefusal(Post.afterLeaving) }
             if facts.isEncrypted, !server.encrypts, post.content.hasText {
-                throw RelayRefusal(
-                    "this room is encrypted, and nothing is sent to it in clear: log in through pantalaimon")
+                throw RelayRefusal(Post.encrypted)
             }
-            return .success(try work(of: post, room))
+            return .success(try work(of: post, room, mayCallRoom: facts.mayCallRoom(archive.me)))
         } catch {
             return .failure(error)
         }
     }
 
-    private func work(of post: Post, _ room: String) throws(RelayRefusal) -> Work {
+    private func work(of post: Post, _ room: String, mayCallRoom: Bool) throws(RelayRefusal) -> Work {
         func send(_ type: String, _ content: String) -> Work {
             Work(request: .send(type, content, room: room, transaction: post.id.rawValue))
         }
@@ -46,13 +46,20 @@ struct OutgoingPost {
             let root = try thread.map { id throws(RelayRefusal) in try event(id, room) }
             let author = target.flatMap { archive.author(of: $0, in: room) }
             let message = OutgoingMessage(
-                text: text, isAction: post.isAction, author: author == archive.me ? nil : author)
+                text: text, isAction: post.isAction, author: author == archive.me ? nil : author,
+                mayCallRoom: mayCallRoom)
             return send("m.room.message", message.content(replyTo: target, thread: root))
         case .edit(let target, let text):
-            // Other clients take the kind of the new text for that of the message.
-            let message = OutgoingMessage(text: text, isAction: post.isAction)
             let event = try event(target, room)
             let called = archive.mentions(of: event, in: room)
+            // The text says the names of the people whom it called, and not who they are.
+            var calls = Calls()
+            for id in called { calls.add("@" + archive.events.name(id), PersonID(id)) }
+            let author = archive.replyTarget(of: event, in: room).flatMap { archive.author(of: $0, in: room) }
+            // Other clients take the kind of the new text for that of the message.
+            let message = OutgoingMessage(
+                text: calls.linked(text), isAction: post.isAction,
+                author: author.flatMap { called.contains($0) ? $0 : nil }, mayCallRoom: mayCallRoom)
             return send("m.room.message", message.content(editing: event, called: called))
         case .deletion(let target):
             return Work(request: .redact(try event(target, room), room: room, transaction: post.id.rawValue))

@@ -18,11 +18,18 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     package let successor: Successor?
     /// Whether the user has left its room on the server, or was removed from it.
     package let hasLeft: Bool
+    /// How many people are in it, as its server says; nil if that is not known. Fewer of them may be known as `members`.
+    package let memberCount: Int?
+    /// Whether a message may call everybody in it by `@room`.
+    package let callsAll: Bool
+    /// Whether its messages are encrypted, so that none can be read or written here.
+    package let isEncrypted: Bool
 
     package init(
         id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil,
         readUpTo: MessageID? = nil, space: Space? = nil, predecessor: ConversationID? = nil,
-        successor: Successor? = nil, hasLeft: Bool = false
+        successor: Successor? = nil, hasLeft: Bool = false, memberCount: Int? = nil, callsAll: Bool = false,
+        isEncrypted: Bool = false
     ) {
         self.id = id
         self.title = title
@@ -34,6 +41,9 @@ package struct Conversation: Identifiable, Hashable, Sendable {
         self.predecessor = predecessor
         self.successor = successor
         self.hasLeft = hasLeft
+        self.memberCount = memberCount
+        self.callsAll = callsAll
+        self.isEncrypted = isEncrypted
     }
 }
 
@@ -71,4 +81,9 @@ package struct ConversationSummary: Hashable, Sendable {
             conversation: conversation, count: count, presence: presence, first: first, last: last, newest: newest,
             spoken: spoken, unread: unread)
     }
+}
+
+extension Conversation {
+    /// Whether the server has more members than are known here.
+    package var lacksMembers: Bool { (memberCount ?? 0) > members.count }
 }

@@ -54,6 +54,11 @@ package actor SimulatedStore: MessageStore {
 
     package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }
 
+    package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
+        try await travel()
+        return try await store.members(of: conversation)
+    }
+
     package func invitations() async -> [Invitation] { await store.invitations() }
 
     package nonisolated func listChanges() -> AsyncStream<Void> { store.listChanges() }

@@ -9,6 +9,10 @@ package protocol ConversationListing: Sendable {
     /// - Throws: `noSuchConversation` with the nearest IDs.
     func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
 
+    /// All members of a conversation, as its server says now.
+    /// - Throws: `unavailable` where no server can be asked.
+    func members(of conversation: ConversationID) async throws(StoreError) -> [Person]
+
     /// The invitations that wait for an answer, the oldest first.
     func invitations() async -> [Invitation]
 
@@ -24,6 +28,10 @@ package protocol ConversationListing: Sendable {
 }
 
 extension ConversationListing {
+    package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
+        throw .unavailable("there is no server that knows the others")
+    }
+
     package func invitations() async -> [Invitation] { [] }
 
     package func listChanges() -> AsyncStream<Void> { AsyncStream { $0.finish() } }

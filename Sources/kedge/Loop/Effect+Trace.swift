@@ -41,6 +41,7 @@ extension Effect {
         case .locate(let id, let first, _, let messages):
             "locate \(id.traceText) \(first.traceText), \(messages.count) messages"
         case .markRead(let id, let position): "markRead \(id.traceText) \(position.message?.traceText ?? "nothing")"
+        case .askForMembers(let id): "askForMembers \(id.traceText)"
         case .askForObstacle(let id): "askForObstacle \(id.traceText)"
         case .findMissing(let id, let messages): "findMissing \(id.traceText), \(messages.count) messages"
         case .noteTyping(let person, let id): "noteTyping \(id.traceText)\(person == nil ? " ends" : "")"

@@ -324,6 +324,7 @@ final class EventLoop {
             case .locate(let id, let first, let cursor, let ids): tasks.locate(first, cursor, ids, in: id)
             case .loadPicture(let request): wantedPicture = request
             case .reportProblems: tasks.reportProblems()
+            case .askForMembers(let id): tasks.askForMembers(of: id)
             case .askForObstacle(let id): tasks.askForObstacle(in: id)
             case .findMissing(let id, let ids): tasks.findMissing(ids, in: id)
             case .noteTyping(let person, let id): tasks.noteTyping(by: person, in: id)

@@ -97,6 +97,16 @@ final class StoreTasks {
 
     func reportProblems() { ask { [store] in .problems(await store.problems()) } }
 
+    func askForMembers(of id: ConversationID) {
+        ask { [store] in
+            do throws(StoreError) {
+                return .members(id, .success(try await store.members(of: id)))
+            } catch {
+                return .members(id, .failure(error))
+            }
+        }
+    }
+
     func askForObstacle(in id: ConversationID) { ask { [store] in .obstacle(id, await store.obstacle(in: id)) } }
 
     /// Sends a post after its draft is on the disk: if the program is killed then, it can be sent again.

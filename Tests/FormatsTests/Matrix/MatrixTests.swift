@@ -232,6 +232,72 @@ import Testing
         #expect(try record(pair)["text"] as? String == "clear")
     }
 
+    @Test(arguments: [
+        ("m.room.encrypted", #""algorithm": "x", "ciphertext": "y""#), ("m.room.message", #""body": 7"#),
+        ("m.room.message", ""), ("m.room.message", #""body": " \u200b", "m.new_content": {"body": " \u200b"}"#),
+        ("m.room.message", #""body": "* b", "m.new_content": {"msgtype": "m.text"}"#),
+        ("m.room.message", #""body": "* b", "m.new_content": {"body": {}, "formatted_body": "b"}"#),
+    ])
+    func `an edit that cannot be read changes nothing`(type: String, content: String) throws {
+        let relation = #""m.relates_to": {"rel_type": "m.replace", "event_id": "$1"}"#
+        let edit = event(2, content.isEmpty ? relation : "\(content), \(relation)", type: type)
+        let all = try records([text(1, "words"), edit])
+        #expect(all.count == 1 && all.first?["text"] as? String == "words")
+        let bundle = #""unsigned": {"m.relations": {"m.replace": \#(edit)}}"#
+        let bundled = try record(event(1, #""msgtype": "m.text", "body": "words""#, bundle))
+        #expect(bundled["text"] as? String == "words" && bundled["edited"] == nil)
+    }
+
+    @Test(arguments: [
+        (#""msgtype": "m.text", "body": """#, "(empty message)"),
+        (#""msgtype": "m.text", "body": " \u200b\n""#, "(empty message)"),
+        (#""msgtype": "m.custom", "body": """#, "(message of the kind m.custom)"), (#""body": " a""#, " a"),
+        (
+            #""msgtype": "m.text", "body": "x", "format": "org.matrix.custom.html", "formatted_body": "<script>if (1 < 2) alert(1)</script><style>p{}</style>words<title>t</title>""#,
+            "words"
+        ),
+    ])
+    func `an empty message is named, and scripts and styles are no text`(content: String, text: String) throws {
+        #expect(try record(event(1, content))["text"] as? String == text)
+    }
+
+    @Test(arguments: [
+        (#""shortcode": ":parrot:""#, ":parrot:"), (#""com.beeper.reaction.shortcode": "parrot""#, ":parrot:"),
+        (#""shortcode": " ""#, "(picture)"), (#""x": 1"#, "(picture)"),
+    ])
+    func `a picture as a reaction is its short name`(field: String, emoji: String) throws {
+        let relation = #""m.relates_to": {"rel_type": "m.annotation", "event_id": "$1", "key": "mxc://e.org/a"}"#
+        let record = try record(event(2, "\(relation), \(field)", type: "m.reaction"))
+        #expect(record["emoji"] as? String == emoji)
+    }
+
+    @Test func `votes are reactions to the poll, and the last one of a person counts`() throws {
+        let poll = event(
+            1,
+            #""m.poll": {"question": {"m.text": "Tea?"}, "max_selections": 2, "answers": [{"m.id": "a", "m.text": "Yes"}, {"m.id": "b", "m.text": "No"}, {"m.id": "c", "m.text": "Later"}]}"#,
+            type: "m.poll.start")
+        func vote(_ number: Int, _ answers: String, by sender: String = "ben", on poll: Int = 1) -> String {
+            let relation = #""m.relates_to": {"rel_type": "m.reference", "event_id": "$\#(poll)"}"#
+            return event(
+                number, #""m.selections": [\#(answers)], \#(relation)"#, type: "m.poll.response", sender: sender)
+        }
+        let all = try records([
+            poll, vote(2, #""a""#), vote(3, #""b", "c", "a""#), vote(4, #""b""#, by: "cy"), vote(5, #""z""#, by: "cy"),
+            vote(6, #""b""#, on: 9), event(7, #""redacts": "$3""#, type: "m.room.redaction", sender: "ben"),
+        ])
+        let told = all.dropFirst().map { record in
+            let removed = record["removed"] as? Bool == true ? "-" : "+"
+            return ["id", "target", "from"].map { record[$0] as? String ?? "" }.joined(separator: " ")
+                + " \(removed)\(record["emoji"] as? String ?? "")"
+        }
+        #expect(
+            told == [
+                "$2 $1 @ben:e.org +Yes", "$3 $1 @ben:e.org +No", "$3/1 $1 @ben:e.org +Later",
+                "$3/2 $1 @ben:e.org -Yes", "$4 $1 @cy:e.org +No", "$5 $1 @cy:e.org -No", "$6 $9 @ben:e.org +vote",
+                "$7 $1 @ben:e.org -No",
+            ])
+    }
+
     @Test func `a message names the people to whom it speaks, and the program's own ID for it`() throws {
         let mentions = #""m.mentions": {"user_ids": ["@ben:e.org", 7], "room": true}"#
         let message = event(

@@ -70,4 +70,16 @@ import Testing
         }
         print("seed \(seed)")
     }
+
+    @Test(arguments: [
+        ("x<sup>2</sup> and H<sub>2</sub>O", "x² and H₂O"), ("e<sup>i pi</sup>", "e^(i pi)"),
+        ("a<sub>max</sub>", "a_max"),
+        ("x<sup> 10 </sup>y", "x ¹⁰ y"), ("see<sup>[1]</sup>", "see^[1]"), ("<sup></sup>a", "a"),
+        ("the <span data-mx-spoiler=\"plot\">butler</span>", "the (plot) ||butler||"),
+        ("<span data-mx-spoiler>a</span> b", "||a|| b"), ("<span data-mx-spoiler=\" \">a</span>", "||a||"),
+    ])
+    func `raised and lowered text differs, and a spoiler has its reason`(html: String, text: String) {
+        let converted = Array(html.utf8).withUnsafeBytes { HTMLText.convert($0) }
+        #expect(String(decoding: converted, as: UTF8.self) == text)
+    }
 }

@@ -88,6 +88,10 @@ import Testing
         ("Ana Petrova", "ana-petrova"), ("  Été 2024!! ", "été-2024"), ("Ромашка", "ромашка"), ("a/b\\c", "a-b-c"),
         ("🎉", ""),
         ("हिन्दी", "हिन्दी"), (String(repeating: "a", count: 60), String(repeating: "a", count: 48)),
+        // By bytes, since a character has any number of them; between characters, unless one alone has too many.
+        ("z" + String(repeating: "\u{301}", count: 250), "z" + String(repeating: "\u{301}", count: 59)),
+        (String(repeating: "क्ष", count: 40), String(repeating: "क्ष", count: 13)),
+        (String(repeating: "\u{1D4D0}", count: 40), String(repeating: "\u{1D4D0}", count: 30)),
     ])
     func `a name makes an ID that can be typed`(name: String, slug: String) {
         #expect(Slug.of(name) == slug)

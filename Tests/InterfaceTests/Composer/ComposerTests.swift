@@ -340,6 +340,83 @@ struct ComposerTests {
         #expect(posts(stage).count == 1)
     }
 
+    /// A room of Matrix with two people of one name.
+    private static func room() -> Stage {
+        let people = [("@ben:e.org", "Ben Ong"), ("@cy:e.org", "Cyrus"), ("@cy:f.org", "Cyrus"), ("@me:e.org", "Me")]
+            .map { Person(id: PersonID($0), name: $1) }
+        let room = Conversation(
+            id: ConversationID("room"), title: "Room", topic: nil, members: people,
+            address: "https://matrix.to/#/!room:e.org", memberCount: 5, callsAll: true)
+        var stage = Stage.open(
+            Script.long(3), at: nil, columns: 72, rows: 14, beside: [(room, Script.long(3))],
+            me: PersonID("@me:e.org"))
+        stage.press(.control("k"))
+        stage.typeAndWait("room")
+        stage.press(.enter)
+        stage.settle()
+        return stage
+    }
+
+    @Test func `A completed mention is sent as a link to the person, and shown and taken back as a word`() throws {
+        var stage = Self.room()
+        stage.press(.character("i"))
+        stage.type("hi @ong")
+        stage.press(.tab)
+        #expect(stage.model.composer?.area.text == "hi @Ben Ong ")
+        stage.type("look")
+        stage.press(.enter)
+        let link = "[@Ben Ong](https://matrix.to/#/@ben:e.org)"
+        #expect(posts(stage).last?.post.content == .message(text: "hi \(link) look", replyTo: nil, thread: nil))
+        #expect(stage.screen.contains("hi @Ben Ong look") && !stage.screen.contains("matrix.to"))
+        // A text that comes back calls the same people; a word that is edited away calls nobody.
+        stage.send(.sent(ConversationID("room"), try #require(posts(stage).last?.post.id), .success(())))
+        stage.press(.up)
+        #expect(stage.model.composer?.area.text == "hi @Ben Ong look")
+        stage.press(.enter)
+        #expect(posts(stage).last?.post.content == .message(text: "hi \(link) look", replyTo: nil, thread: nil))
+        stage.send(.sent(ConversationID("room"), try #require(posts(stage).last?.post.id), .success(())))
+        stage.type("@ong")
+        stage.press(.tab, .backspace, .backspace)
+        stage.type("!")
+        stage.press(.enter)
+        #expect(posts(stage).last?.post.content == .message(text: "@Ben On!", replyTo: nil, thread: nil))
+    }
+
+    @Test func `A kept draft keeps whom it calls`() {
+        let link = "[@Ben Ong](https://matrix.to/#/@ben:e.org)"
+        var stage = Self.room()
+        stage.press(.character("i"))
+        stage.type("@ong")
+        stage.press(.tab, .escape)
+        #expect(drafts(stage).last?.text == link + " ")
+        let general = Self.stage(drafts: [Stage.general.id: Draft(text: link)])
+        #expect(general.model.writing.draft(in: Stage.general.id).text == link)
+    }
+
+    @Test func `Of two people of one name each is called by the ID, and everybody by @room`() {
+        var stage = Self.room()
+        stage.press(.character("i"))
+        stage.type("@cyr")
+        #expect(stage.rows.last?.contains("Cyrus (@cy:e.org)") == true)
+        stage.press(.down, .tab)
+        stage.type("@ro")
+        stage.press(.tab, .enter)
+        #expect(posts(stage).last?.post.content == .message(text: "@cy:f.org @room", replyTo: nil, thread: nil))
+    }
+
+    @Test func `Members of whom only the server knows are completed when it has told of them`() {
+        var stage = Self.room()
+        stage.press(.character("i"))
+        let asked = stage.others.contains {
+            if case .askForMembers(ConversationID("room")) = $0 { true } else { false }
+        }
+        #expect(asked)
+        stage.type("@dor")
+        #expect(stage.rows.last?.contains("Dora") == false)
+        stage.send(.members(ConversationID("room"), .success([Person(id: PersonID("@dora:e.org"), name: "Dora")])))
+        #expect(stage.rows.last?.contains("Dora") == true)
+    }
+
     @Test func `↑ in an empty composer brings back sent messages, and ↓ leaves them`() {
         var stage = Self.stage()
         stage.press(.character("i"))

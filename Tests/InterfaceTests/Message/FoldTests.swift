@@ -47,6 +47,33 @@ struct FoldTests {
         #expect(stage.screen == before)
     }
 
+    @Test func `A spoiler is covered everywhere until z or Enter opens it, and nothing moves`() {
+        var messages = Self.talk(0, lines: 1)
+        messages[10].text = "(plot) ||the butler did it|| at last"
+        messages[11] = Script.reply(to: 10, "no!", like: messages[11])
+        var stage = Stage.open(messages, at: "m-10", columns: 80, rows: 26)
+        let covered = stage.rows
+        #expect(stage.screen.contains("(plot) ||▒▒▒ ▒▒▒▒▒▒ ▒▒▒ ▒▒|| at last") && !stage.screen.contains("butler"))
+        stage.press(.character("z"))
+        #expect(stage.screen.contains("(plot) ||the butler did it|| at last"))
+        let unchanged = zip(covered, stage.rows).dropLast().filter { $0 != $1 }
+        #expect(unchanged.count == 1 && covered.count == stage.rows.count)
+        stage.press(.character("z"))
+        #expect(stage.rows.dropLast() == covered.dropLast())
+        // Search finds it, and shows it covered.
+        stage.press(.character("s"))
+        stage.typeAndWait("butler")
+        #expect(stage.screen.contains("▒▒▒▒▒▒") && !stage.screen.contains("the butler"))
+    }
+
+    @Test func `Enter opens a spoiler of a message that leads nowhere else`() {
+        var messages = Self.talk(0, lines: 1)
+        messages[10].text = "||butler||"
+        var stage = Stage.open(messages, at: "m-10", columns: 80, rows: 26)
+        stage.press(.enter)
+        #expect(stage.screen.contains("||butler||"))
+    }
+
     @Test func `A whole message can be folded, and a short one cannot`() {
         var stage = Stage.open(Self.talk(lines: 20), at: "m-10", columns: 80, rows: 30)
         #expect(stage.screen.contains("line 20."))

@@ -140,6 +140,26 @@ struct DetailTests {
         #expect(stage.model.panel == .search && stage.model.search.field.text == "from:cy in:team ")
     }
 
+    @Test func `What is known of the members is not told as all there are`() {
+        let team = Conversation(
+            id: ConversationID("team"), title: "Team", topic: nil, members: [person("Ana"), person("Ben")],
+            memberCount: 122)
+        var stage = Stage.open(Self.talk(), at: nil, columns: 80, rows: 24, beside: [(team, Self.talk())])
+        stage.press(.control("k"))
+        stage.typeAndWait("team")
+        stage.press(.enter)
+        stage.settle()
+        stage.press(.character("w"))
+        #expect(stage.rows[0].contains("122 members, 2 known"))
+        stage.send(.members(team.id, .failure(.unavailable("offline"))))
+        #expect(stage.rows[0].contains("122 members, 2 known: offline"))
+        stage.press(.escape, .character("w"))
+        stage.send(.members(team.id, .success((1...123).map { person("P\($0)") })))
+        #expect(stage.rows[0].contains("123 members") && !stage.rows[0].contains("known"))
+        stage.press(.escape, .character("w"))
+        #expect(stage.rows[0].contains("123 members"))
+    }
+
     @Test func `Without a list of members, those who have written are listed as they are found, the latest first`() {
         var stage = Self.stage(at: "plain")
         stage.press(.character("w"))

@@ -49,6 +49,25 @@ final class ScriptedAccount {
         return mirror.run()
     }
 
+    /// Mirrors until all that is wanted is here.
+    @discardableResult
+    func mirror(
+        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (MirrorReport) -> Void = { _ in }
+    ) throws -> MirrorEnd {
+        let hours = Monitor(0)
+        let now: @Sendable () -> ContinuousClock.Instant = {
+            hours.withLock { hours in
+                hours += 1
+                return .now + .seconds(3_600 * hours)
+            }
+        }
+        return try Mirror(
+            archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
+            goal: MirrorGoal(hasHistory: history, follows: false), pace: MirrorPace(now: now, jitter: { 0 }),
+            report: report
+        ).run()
+    }
+
     /// A homeserver whose syncs are given by the tokens that they follow; nothing is new after them.
     static func server(
         _ syncs: [String: String], relations: ScriptedServer.Response = .init(#"{"next_batch":"r"}"#),

@@ -10,8 +10,12 @@ package struct FormattedBody: Sendable {
 
     /// Nil for a text that looks the same without it: most texts without marks and mentions.
     package let html: String?
-    /// The people whom the text names by their IDs, outside of code: each once.
+    /// The text for clients without HTML: links to people are their words alone.
+    package let plain: String
+    /// The people whom the text names by their IDs, or by links to them, outside of code: each once.
     package let mentions: [String]
+    /// Whether the text calls everybody in the room, by the word `@room` outside of code.
+    package let callsRoom: Bool
 
     /// - Parameter isAction: whether the text says what the sender does. Then no line of it is a quote.
     package init(_ text: String, isAction: Bool) {
@@ -24,7 +28,10 @@ package struct FormattedBody: Sendable {
         // Of an action, which has no quotes, these lines would be taken for the quote that replies begin with.
         let looksLikeQuote = text.hasPrefix("> <") || text.hasPrefix("> * <")
         html = writer.isFormatted || looksLikeQuote ? String(decoding: writer.bytes, as: UTF8.self) : nil
-        mentions = writer.mentions
+        (mentions, callsRoom) = (writer.mentions, writer.callsRoom)
+        var bytes = Array(text.utf8)
+        for link in writer.personLinks.reversed() { bytes.replaceSubrange(link.whole, with: bytes[link.word]) }
+        plain = String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether the HTML is that of a text. Then the text is all that the sender typed, with its marks.

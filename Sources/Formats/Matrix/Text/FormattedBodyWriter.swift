@@ -14,7 +14,7 @@ struct FormattedBodyWriter {
     private enum Tag: Equatable {
         /// The link with this number in its line.
         case link(Int)
-        case strong, em, del, code
+        case strong, em, del, code, spoiler
     }
 
     /// The most quotes within each other: clients may leave out what is nested more than 100 times.
@@ -24,6 +24,9 @@ struct FormattedBodyWriter {
     /// Whether anything looks otherwise than as plain text.
     private(set) var isFormatted = false
     private(set) var mentions: [String] = []
+    private(set) var callsRoom = false
+    /// The links to people with words of their own, as bytes of the text, and the words in them.
+    private(set) var personLinks: [(whole: Range<Int>, word: Range<Int>)] = []
     private var known: Set<String> = []
     private var edge = Edge.start
     private var isCode = false
@@ -115,6 +118,7 @@ struct FormattedBodyWriter {
             losesBlank = true
         }
         (edge, nextLink) = (.line, 0)
+        addPersonLinks(line)
         var end = line.start
         for piece in line.markup.pieces {
             add(end..<piece.range.lowerBound, [], line, text)
@@ -123,6 +127,30 @@ struct FormattedBodyWriter {
         }
         add(end..<text.count, [], line, text)
         set([], line)
+    }
+
+    private mutating func addPersonLinks(_ line: MarkedLine) {
+        for (link, address) in zip(line.markup.links, line.addresses) {
+            guard let id = FormattedBodyWriter.person(address) else { continue }
+            if known.insert(id).inserted { mentions.append(id) }
+            // An address alone has no other word.
+            guard link.whole.lowerBound + 1 < link.address.lowerBound - 2 else { continue }
+            let (first, whole) = (line.bytes.lowerBound, link.whole)
+            personLinks.append(
+                (
+                    first + whole.lowerBound..<first + whole.upperBound,
+                    first + whole.lowerBound + 1..<first + link.address.lowerBound - 2
+                ))
+        }
+    }
+
+    /// The ID of the person to whom a link leads (Matrix specification, appendices, "matrix.to navigation").
+    private static func person(_ address: [UInt8]) -> String? {
+        let site = Array("https://matrix.to/#/".utf8)
+        guard address.starts(with: site) else { return nil }
+        let part = address.dropFirst(site.count).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "/") }
+        let id = String(percentDecoding: String(decoding: part, as: UTF8.self))
+        return id.hasPrefix("@") && id.contains(":") && id.utf8.count <= 255 ? id : nil
     }
 
     private mutating func add(
@@ -148,6 +176,7 @@ struct FormattedBodyWriter {
 
     private mutating func addWithMentions(_ range: Range<Int>, _ text: UnsafeBufferPointer<UInt8>) {
         var start = range.lowerBound
+        if !callsRoom { callsRoom = PersonMention.callsRoom(text, range) }
         while let mention = PersonMention.next(in: text, start..<range.upperBound) {
             let id = String(decoding: text[mention], as: UTF8.self)
             if known.insert(id).inserted { mentions.append(id) }
@@ -174,6 +203,7 @@ struct FormattedBodyWriter {
     private static func tags(_ look: Markup.Look, _ link: Int) -> [Tag] {
         var tags: [Tag] = []
         if look.contains(.link) { tags.append(.link(link)) }
+        if look.contains(.spoiler) { tags.append(.spoiler) }
         if look.contains(.bold) { tags.append(.strong) }
         if look.contains(.italic) { tags.append(.em) }
         if look.contains(.struck) { tags.append(.del) }
@@ -197,6 +227,7 @@ struct FormattedBodyWriter {
             write("<a href=\"")
             for byte in line.addresses[number].utf8 { escape(byte) }
             write("\">")
+        case .spoiler: write("<span data-mx-spoiler>")
         case .strong: write("<strong>")
         case .em: write("<em>")
         case .del: write("<del>")
@@ -207,6 +238,7 @@ struct FormattedBodyWriter {
     private mutating func close(_ tag: Tag) {
         switch tag {
         case .link: write("</a>")
+        case .spoiler: write("</span>")
         case .strong: write("</strong>")
         case .em: write("</em>")
         case .del: write("</del>")

@@ -22,6 +22,29 @@ struct MatrixText {
         if let place = MatrixText.place(content) { addLine(place) }
     }
 
+    /// The text that an edit gives to a message; nil if it has none that can be read.
+    static func edited(_ event: MatrixEvent) -> [UInt8]? {
+        guard let content = event.content else { return nil }
+        if let poll = MatrixPoll.text(ofEdit: content) { return Array(poll.utf8) }
+        let new = content["m.new_content"].flatMap { $0.isObject ? $0 : nil }
+        guard (new ?? content)["body"]?.isString == true else { return nil }
+        if let new, MatrixMedia.isFile(new) { return caption(new, isSticker: false) }
+        let text = MatrixText(new ?? content, isEdit: new == nil, isReply: false)
+        return text.isBlank ? nil : text.bytes
+    }
+
+    /// Whether nothing of it would be seen.
+    var isBlank: Bool { bytes.count <= 256 && String(decoding: bytes, as: UTF8.self).visibleName == nil }
+
+    /// What stands for a message without a text.
+    static func name(ofEmpty content: JSONValue) -> [UInt8] {
+        let known: Set = ["m.text", "m.notice", "m.emote"]
+        guard let kind = content["msgtype"]?.string?.visibleName, !known.contains(kind) else {
+            return Array("(empty message)".utf8)
+        }
+        return Array("(message of the kind \(kind))".utf8)
+    }
+
     /// The body, if the HTML says nothing else: the text as its sender typed it, where `_a_` and `*a*` are not the same.
     private static func typed(_ content: JSONValue, _ html: Bytes) -> [UInt8]? {
         guard let body = content["body"]?.bytes else { return nil }

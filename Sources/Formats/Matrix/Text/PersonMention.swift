@@ -15,6 +15,19 @@ enum PersonMention {
         return nil
     }
 
+    /// Whether a part of the text has the word `@room`, which is no ID.
+    static func callsRoom(_ text: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) -> Bool {
+        let word = Array("@room".utf8)
+        return part.contains { start in
+            guard text[start] == word[0], text.count - start >= word.count, isBeginning(text, start),
+                text[start..<start + word.count].elementsEqual(word)
+            else { return false }
+            let end = start + word.count
+            let isID = end + 1 < text.count && text[end] == UInt8(ascii: ":") && isOfName(text[end + 1])
+            return isEnd(text, end) && !isID
+        }
+    }
+
     /// Whether an ID may begin at a place: not within a word, an address of e-mail, a path, or the quote of a reply.
     private static func isBeginning(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         guard place > 0 else { return true }

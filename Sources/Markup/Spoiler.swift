@@ -1,0 +1,49 @@
+internal import Display
+
+/// Text that its sender has hidden, since it would spoil something: it is covered until the reader opens it.
+package enum Spoiler {
+    /// Stands for a column of a covered text.
+    private static let cover: Character = "▒"
+    /// The most bytes of a text that is looked through.
+    private static let longest = 1 << 20
+
+    /// The text with its spoilers covered, column by column, so that its rows stay where they are; nil for one without spoilers.
+    package static func covered(_ text: String) -> String? {
+        var text = text
+        guard let ranges = text.withUTF8({ ranges(in: $0) }), !ranges.isEmpty else { return nil }
+        var (result, end) = (String(), text.utf8.startIndex)
+        for range in ranges {
+            let start = text.utf8.index(text.utf8.startIndex, offsetBy: range.lowerBound)
+            let next = text.utf8.index(start, offsetBy: range.count)
+            result += text[end..<start]
+            for character in text[start..<next] {
+                let columns = max(1, CleanText(String(character)).columns)
+                result += character.isWhitespace ? String(character) : String(repeating: cover, count: columns)
+            }
+            end = next
+        }
+        return result + text[end...]
+    }
+
+    /// The bytes of the spoilers, without their marks. Nil for a text that cannot have any.
+    private static func ranges(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
+        let bar = UInt8(ascii: "|")
+        guard text.count <= longest, zip(text, text.dropFirst()).contains(where: { $0 == bar && $1 == bar }) else {
+            return nil
+        }
+        var ranges: [Range<Int>] = []
+        for line in MarkedLines(text, hasHeads: true) where line.kind == .prose {
+            for piece in line.markup.pieces where piece.look.contains(.spoiler) {
+                let range =
+                    line.bytes.lowerBound + piece.range.lowerBound..<line.bytes.lowerBound + piece.range.upperBound
+                // Pieces of other looks stand within a spoiler.
+                if let last = ranges.last, last.upperBound == range.lowerBound {
+                    ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+                } else {
+                    ranges.append(range)
+                }
+            }
+        }
+        return ranges
+    }
+}

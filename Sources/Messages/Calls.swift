@@ -1,0 +1,110 @@
+/// The people whom a text calls by a word in it, such as `@Ben Ong`: those who were chosen in a completion. On its way, and in a kept
+/// draft, each of these words is a link, which says who is meant wherever the text goes:
+///
+///     hi @Ben Ong  ⇄  hi [@Ben Ong](https://matrix.to/#/@ben:example.org)
+///
+/// So nobody has to carry a list beside the text, and editing the word away takes it back. Only people of Matrix are called so; others
+/// are called by their names or IDs alone.
+package struct Calls: Hashable, Sendable {
+    private var people: [String: PersonID]
+
+    private static let site = "https://matrix.to/#/"
+
+    package init(_ people: [String: PersonID] = [:]) { self.people = people }
+
+    /// Whether a person can be called by such a word.
+    /// - Parameter word: as it stands in the text.
+    package static func canCall(_ person: PersonID, by word: String) -> Bool {
+        person.rawValue.hasPrefix("@") && person.rawValue.contains(":") && word.count > 1
+            && !word.unicodeScalars.contains { "[]()\\`\n\r*_~|<>".unicodeScalars.contains($0) }
+    }
+
+    package mutating func add(_ word: String, _ person: PersonID) {
+        if Calls.canCall(person, by: word) { people[word] = person }
+    }
+
+    package mutating func merge(_ other: Calls) { people.merge(other.people) { $1 } }
+
+    /// The text with links instead of the words.
+    package func linked(_ text: String) -> String {
+        // The longer one of two names is meant where both begin.
+        let words = people.keys.filter(text.contains).sorted { ($0.count, $0) > ($1.count, $1) }
+        guard !words.isEmpty else { return text }
+        var (result, rest, last) = ("", text[...], Character(" "))
+        while let character = rest.first {
+            let word =
+                Calls.isOfName(last) || last == "["
+                ? nil
+                : words.first { word in
+                    rest.hasPrefix(word) && !(rest.dropFirst(word.count).first.map(Calls.isOfName) ?? false)
+                }
+            if let word, let person = people[word] {
+                result += "[\(word)](\(Calls.link(to: person)))"
+                rest = rest.dropFirst(word.count)
+                last = word.last ?? " "
+            } else {
+                result.append(character)
+                rest.removeFirst()
+                last = character
+            }
+        }
+        return result
+    }
+
+    /// The words instead of such links, and the people whom they call. A text in which that would call others stays as it is.
+    package static func unlinked(_ text: String) -> (text: String, calls: Calls) {
+        var (result, calls, rest) = ("", Calls(), text[...])
+        while let start = rest.firstIndex(of: "[") {
+            result += rest[..<start]
+            rest = rest[start...]
+            guard let (word, person, end) = person(linkedIn: rest) else {
+                result.append("[")
+                rest.removeFirst()
+                continue
+            }
+            calls.people[word] = person
+            result += word
+            rest = rest[end...]
+        }
+        result += rest
+        guard !calls.people.isEmpty, calls.linked(result) == text else { return (text, Calls()) }
+        return (result, calls)
+    }
+
+    /// The link with which a text begins.
+    private static func person(linkedIn text: Substring) -> (word: String, person: PersonID, end: String.Index)? {
+        guard let middle = text.firstIndex(of: "]") else { return nil }
+        let (word, rest) = (String(text[..<middle].dropFirst()), text[middle...].dropFirst())
+        guard rest.hasPrefix("(" + site), let end = rest.firstIndex(of: ")") else { return nil }
+        let id = rest[..<end].dropFirst(1 + site.count)
+        var bytes: [UInt8] = []
+        var left = Array(id.utf8)[...]
+        while let byte = left.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                left = left.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        let person = PersonID(String(decoding: bytes, as: UTF8.self))
+        return canCall(person, by: word) ? (word, person, rest.index(after: end)) : nil
+    }
+
+    /// The link to a person (Matrix specification, appendices, "matrix.to navigation").
+    private static func link(to person: PersonID) -> String {
+        site
+            + person.rawValue.utf8.map { byte in
+                let isPlain =
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                if isPlain || "@:.-_=+~".utf8.contains(byte) { return String(Unicode.Scalar(byte)) }
+                return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+            .joined()
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+}
