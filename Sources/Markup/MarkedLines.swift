@@ -52,8 +52,8 @@ package struct MarkedLines: Sequence, IteratorProtocol {
                 bytes: line, kind: kind, goesOn: goesOn, quotes: head.quotes,
                 start: start > 0 ? visible.restored(start) : 0, markup: restored,
                 addresses: restored.links.map { link in
-                    let address = text[(line.lowerBound + link.address.lowerBound)..<(line.lowerBound + link.address.upperBound)]
-                    return PipedText.line(String(decoding: address, as: UTF8.self))
+                    let bytes = text[line].dropFirst(link.address.lowerBound).prefix(link.address.count)
+                    return PipedText.line(String(decoding: bytes, as: UTF8.self))
                 })
         }
     }

@@ -39,7 +39,8 @@ package enum WebAddress {
         if label.contains(where: { $0.properties.isDefaultIgnorableCodePoint && $0.value != 0xFE0F }) { return true }
         let scripts = Set(label.compactMap(script))
         let alike = scripts.subtracting([.other])
-        if alike.count > 1 || scripts.contains(.latin) && label.contains(where: { "ꞌʼ⁄∕ǃ".unicodeScalars.contains($0) }) {
+        if alike.count > 1 || scripts.contains(.latin) && label.contains(where: { "ꞌʼ⁄∕ǃ".unicodeScalars.contains($0) })
+        {
             return true
         }
         return !alike.isEmpty && label.allSatisfy { $0.isASCII || lookalikes.contains($0) }

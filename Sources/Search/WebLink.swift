@@ -80,7 +80,8 @@ package enum WebLink {
         // A name and a password of the user, if a host follows them.
         var sign = start
         while sign < text.count, isAlphanumeric(text[sign]) || isUserSign(text[sign]) { sign += 1 }
-        if let at = text[start..<sign].lastIndex(of: UInt8(ascii: "@")), at + 1 < text.count, isHostStart(text[at + 1]) {
+        if let at = text[start..<sign].lastIndex(of: UInt8(ascii: "@")), at + 1 < text.count, isHostStart(text[at + 1])
+        {
             end = at + 1
         }
         let name = end

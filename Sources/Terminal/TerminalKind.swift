@@ -20,7 +20,9 @@ package struct TerminalKind: Sendable {
     /// also known behind tmux, by variables that programs inherit.
     static func joinsCells(_ term: String, variable: (String) -> String?) -> Bool {
         ["kitty", "ghostty", "foot", "contour", "wezterm"].contains { term.contains($0) }
-            || ["KITTY_WINDOW_ID", "GHOSTTY_RESOURCES_DIR", "WEZTERM_PANE", "WT_SESSION"].contains { variable($0) != nil }
+            || ["KITTY_WINDOW_ID", "GHOSTTY_RESOURCES_DIR", "WEZTERM_PANE", "WT_SESSION"].contains {
+                variable($0) != nil
+            }
             || variable("LC_TERMINAL") == "iTerm2"
     }
 

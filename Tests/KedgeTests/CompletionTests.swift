@@ -120,7 +120,8 @@ struct CompletionTests {
     // MARK: - Names that mean something to a shell
 
     private static let names = [
-        "a;touch RAN;x", "f\"$(touch RAN)\"", "b`touch RAN`", "x|touch RAN", "it's 'x'", "e!touch RAN", "back\\sl", "end!",
+        "a;touch RAN;x", "f\"$(touch RAN)\"", "b`touch RAN`", "x|touch RAN", "it's 'x'", "e!touch RAN", "back\\sl",
+        "end!",
         "co:lon@touch=RAN", "g*[a]{b,c}>RAN", "q'", "می\u{200C}خ",
     ]
     /// A shell, the quote that is open before the word, and a name. zsh and fish quote by themselves: a few names will do.
@@ -173,7 +174,8 @@ private final class ShellTerminal {
         try write("archive/archive.json", #"{"format":"kedge","version":1,"name":"Test","me":"ana"}"#)
         for id in conversations {
             try write(
-                "archive/conversations/\(id)/messages-000001.jsonl", ScratchArchive.message("m-1", "hello there") + "\n")
+                "archive/conversations/\(id)/messages-000001.jsonl", ScratchArchive.message("m-1", "hello there") + "\n"
+            )
         }
         try write("work/.keep", "")
         try FileManager.default.createSymbolicLink(
@@ -182,8 +184,8 @@ private final class ShellTerminal {
         try write("bashrc", "PS1='ready$ '; bind 'set bell-style none'; set -H; source \(scripts)/kedge.bash\n")
         try write(
             ".zshrc", "PS1='ready$ '; fpath=(\(scripts) $fpath); autoload -Uz compinit; compinit -u -d $HOME/dump\n")
-        try write(
-            "fish/config.fish", "function fish_prompt; echo 'ready$ '; end; set fish_greeting; source \(scripts)/kedge.fish\n")
+        let fish = "function fish_prompt; echo 'ready$ '; end; set fish_greeting; source \(scripts)/kedge.fish\n"
+        try write("fish/config.fish", fish)
         let start = shell == "bash" ? "bash --rcfile \(folder.path)/bashrc -i" : "\(shell) -i"
         terminal = try Tmux(
             columns: 160, rows: 30,

@@ -120,7 +120,10 @@ import Testing
 
     @Test(arguments: whole)
     func `What an address bar shows is an address as a whole`(address: String) {
-        for text in [address, "see \(address) there", "(\(address))", "\(address), and", "“\(address)”", "*\(address)*"] {
+        let texts = [
+            address, "see \(address) there", "(\(address))", "\(address), and", "“\(address)”", "*\(address)*",
+        ]
+        for text in texts {
             #expect(addresses(in: text).map { Array($0.unicodeScalars) } == [Array(address.unicodeScalars)], "\(text)")
             #expect(Markup(CleanText(text), from: 0).links.count == 1, "\(text)")
             #expect(Query("has:link").matches(text), "\(text)")
@@ -141,7 +144,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://аррӏе.com/", "xn--80ak6aa92e.com"), ("https://аpple.com/", "xn--pple-43d.com"), ("https://münchen.example/", nil),
+        ("https://аррӏе.com/", "xn--80ak6aa92e.com"), ("https://аpple.com/", "xn--pple-43d.com"),
+        ("https://münchen.example/", nil),
         ("https://пример.example/", nil), ("https://日本語.jp/", nil), ("https://αpple.org", "xn--pple-zld.org"),
         ("https://bank.com@münchen.example/", "münchen.example"),
     ])

@@ -154,7 +154,7 @@ import Testing
         #expect(one.path != other.path && other.path.utf8.count == one.path.utf8.count)
     }
 
-    @Test func `a socket counts only in a folder that nobody else can open, and with a process of this user behind it`() {
+    @Test func `a socket counts only in a private folder, and with a process of this user behind it`() {
         let folder = "/tmp/kedge-relay-\(UInt64.random(in: 0 ... .max))"
         #expect(mkdir(folder, 0o700) == 0)
         defer { rmdir(folder) }
@@ -163,7 +163,8 @@ import Testing
             chmod(folder, mode)
             #expect(!RelaySocket.isPrivate(folderOf: folder + "/socket"))
         }
-        #expect(!RelaySocket.isPrivate(folderOf: "/tmp/socket") && !RelaySocket.isPrivate(folderOf: folder + "/none/socket"))
+        #expect(!RelaySocket.isPrivate(folderOf: "/tmp/socket"))
+        #expect(!RelaySocket.isPrivate(folderOf: folder + "/none/socket"))
         var ends: [CInt] = [-1, -1]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
         #expect(RelaySocket.isOwn(ends[0]))

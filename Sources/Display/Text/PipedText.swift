@@ -24,7 +24,8 @@ package enum PipedText {
                 continue
             }
             let (scalar, length) = self.scalar(at: next, in: bytes)
-            let other = joiners.keeps(scalar, before: { self.scalars(from: next + length, in: bytes) })
+            let other =
+                joiners.keeps(scalar, before: { self.scalars(from: next + length, in: bytes) })
                 ? scalar : substitute(for: scalar)
             if let other { joiners.pass(other) }
             if other != scalar {

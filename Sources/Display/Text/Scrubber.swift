@@ -156,7 +156,8 @@ struct Scrubber {
 
     /// A non-joiner of the text. (A joiner would make some terminals draw the next character into the same cell.)
     private mutating func putNonJoiner() {
-        guard TextJoiner.isSeen(after: last), marks < Self.maximumMarks, Width.columns(of: Joining.nonJoiner) == 0 else {
+        guard TextJoiner.isSeen(after: last), marks < Self.maximumMarks, Width.columns(of: Joining.nonJoiner) == 0
+        else {
             return
         }
         append(Joining.nonJoiner)

@@ -8,11 +8,16 @@ package struct MediaAddress: Hashable, Sendable {
     private static let longestPart = 200
     /// The endings that a copy may have. None of them is of a program: the sender has chosen the name.
     private static let endings: Set<String> = [
-        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "ico", "svg", "mp3", "ogg", "oga",
-        "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid", "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg", "mpeg",
-        "3gp", "ogv", "wmv", "txt", "text", "log", "md", "csv", "tsv", "pdf", "json", "xml", "toml", "yaml", "yml", "diff",
-        "patch", "tex", "bib", "rtf", "odt", "ods", "odp", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "epub", "zip", "tar",
-        "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "ics", "vcf", "gpx", "geojson", "stl", "asc", "sig", "gpg", "psd", "xcf",
+        "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "ico", "svg", "mp3", "ogg",
+        "oga",
+        "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid", "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg",
+        "mpeg",
+        "3gp", "ogv", "wmv", "txt", "text", "log", "md", "csv", "tsv", "pdf", "json", "xml", "toml", "yaml", "yml",
+        "diff",
+        "patch", "tex", "bib", "rtf", "odt", "ods", "odp", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "epub", "zip",
+        "tar",
+        "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "ics", "vcf", "gpx", "geojson", "stl", "asc", "sig", "gpg", "psd",
+        "xcf",
     ]
 
     /// Nil for every other text.

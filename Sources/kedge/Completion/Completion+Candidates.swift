@@ -92,7 +92,8 @@ extension Completion {
     /// option, or would not look like themselves on the line: with bidi controls, say.
     private func matching(_ candidates: [(word: String, description: String)]) -> [Candidate] {
         candidates.filter { candidate in
-            let isOption = candidate.word.hasPrefix("-") && !wishes.contains { if case .options = $0 { true } else { false } }
+            let isOption =
+                candidate.word.hasPrefix("-") && !wishes.contains { if case .options = $0 { true } else { false } }
             return candidate.word.hasPrefix(word) && !candidate.word.isEmpty && !isOption
                 && !candidate.word.utf8.contains(0) && looksLikeItself(candidate.word)
         }
@@ -101,7 +102,8 @@ extension Completion {
 
     /// Shells show controls of ASCII as text.
     private func looksLikeItself(_ word: String) -> Bool {
-        let text = String(String.UnicodeScalarView(word.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
+        let scalars = word.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }
+        let text = String(String.UnicodeScalarView(scalars))
         return PipedText.line(text) == text
     }
 
