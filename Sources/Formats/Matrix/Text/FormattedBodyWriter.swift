@@ -145,11 +145,10 @@ struct FormattedBodyWriter {
     }
 
     /// The ID of the person to whom a link leads (Matrix specification, appendices, "matrix.to navigation").
-    private static func person(_ address: [UInt8]) -> String? {
-        let site = Array("https://matrix.to/#/".utf8)
-        guard address.starts(with: site) else { return nil }
-        let part = address.dropFirst(site.count).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "/") }
-        let id = String(percentDecoding: String(decoding: part, as: UTF8.self))
+    private static func person(_ address: String) -> String? {
+        let site = "https://matrix.to/#/"
+        guard address.hasPrefix(site) else { return nil }
+        let id = String(percentDecoding: address.dropFirst(site.count).prefix { $0 != "?" && $0 != "/" })
         return id.hasPrefix("@") && id.contains(":") && id.utf8.count <= 255 ? id : nil
     }
 
