@@ -87,16 +87,20 @@ package enum WebLink {
         let name = end
         /// Where East Asian letters or emoji begin that follow a name.
         var follower: Int?
+        var wasOther = false
         while end < text.count {
             if text[end] < 0x80 {
                 guard isAlphanumeric(text[end]) || isHostSign(text[end]) else { break }
                 if text[end] == UInt8(ascii: "."), end + 1 < text.count, isHostStart(text[end + 1]) { follower = nil }
+                wasOther = false
                 end += 1
             } else {
                 let scalar = scalar(text, end)
                 guard isOfHost(scalar) else { break }
-                let mayFollow = isEastAsian(scalar) || scalar.properties.generalCategory == .otherSymbol
-                if mayFollow, follower == nil, end > name, text[end - 1] != UInt8(ascii: ".") { follower = end }
+                if end == name, isMark(scalar) { break }
+                let isOther = isEastAsian(scalar) || scalar.properties.generalCategory == .otherSymbol
+                if isOther, !wasOther, follower == nil, end > name, text[end - 1] != UInt8(ascii: ".") { follower = end }
+                wasOther = isOther || wasOther && isMark(scalar)
                 end += UTF8.width(scalar)
             }
         }
@@ -226,6 +230,13 @@ package enum WebLink {
     }
 
     // MARK: - Characters
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: false
+        }
+    }
 
     /// A letter, a sign or a mark of Chinese, Japanese or Korean.
     private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
