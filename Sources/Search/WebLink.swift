@@ -99,7 +99,8 @@ package enum WebLink {
                 guard isOfHost(scalar) else { break }
                 if end == name, isMark(scalar) { break }
                 let isOther = isEastAsian(scalar) || scalar.properties.generalCategory == .otherSymbol
-                if isOther, !wasOther, follower == nil, end > name, text[end - 1] != UInt8(ascii: ".") { follower = end }
+                let isFirst = isOther && !wasOther && end > name && text[end - 1] != UInt8(ascii: ".")
+                if isFirst, follower == nil { follower = end }
                 wasOther = isOther || wasOther && isMark(scalar)
                 end += UTF8.width(scalar)
             }

@@ -30,11 +30,6 @@ enum Output {
     /// One line for stdout, in which nothing acts on a terminal.
     static func harmless(_ text: String) -> String { isTerminal ? CleanText(text).string : PipedText.line(text) }
 
-    /// The same for a word and its description, with a tab between them.
-    static func harmlessFields(_ text: String) -> String {
-        text.split(separator: "\t", maxSplits: 1).map { harmless(String($0)) }.joined(separator: "\t")
-    }
-
     /// Prints lines on stdout.
     /// - Throws: when they cannot all be written, since a reader has to know that a part is missing.
     static func print(_ lines: [String]) throws(Failure) {
