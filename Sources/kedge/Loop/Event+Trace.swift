@@ -59,6 +59,7 @@ extension Event {
         case .picture(let number, let result): "picture \(number): \(result.traceText { "\($0.size)" })"
         case .trouble: "trouble"
         case .obstacle(let id, let reason): "obstacle \(id.traceText): \(reason == nil ? "none" : "one")"
+        case .members(let id, let result): "members of \(id.traceText): \(result.traceText { "\($0.count)" })"
         case .missing(let id, let messages): "missing \(id.traceText): \(messages.count) messages"
         case .typingEnds(let epoch): "typingEnds \(epoch)"
         case .sent(let id, let message, let result):
@@ -91,6 +92,7 @@ extension SheetAnswer {
         case .own(let places): "\(places.count) own places"
         case .ownEnd(let error): error == nil ? "end of own places" : "own places failed"
         case .writers(let result): result.traceText { _ in "writers" }
+        case .members(let result): result.traceText { "\($0.count) members" }
         case .bookmarks(let all): "\(all.count) bookmarks"
         }
     }
