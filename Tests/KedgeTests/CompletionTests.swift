@@ -165,6 +165,7 @@ private final class ShellTerminal {
 
     /// - Parameter conversations: their IDs. Each has a message "hello there".
     init(_ shell: String, conversations: [String]) throws {
+        let folder = self.folder
         func write(_ file: String, _ text: String) throws {
             let url = folder.appending(path: file)
             try FileManager.default.createDirectory(
