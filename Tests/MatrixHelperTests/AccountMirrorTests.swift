@@ -278,6 +278,14 @@ import Threads
 
     // MARK: - Bad luck
 
+    @Test func `a run that does not follow ends after half a minute of failures`() throws {
+        let server = try ScriptedServer { _ in .init("<html>Bad gateway</html>", status: 502) }
+        var pauses: [Int] = []
+        let end = try mirror(server) { if case .pause(let pause, _) = $0 { pauses.append(pause) } }
+        #expect(end == .refused("status 502"))
+        #expect(pauses == [2_000, 4_000, 8_000, 16_000])
+    }
+
     @Test func `errors of the moment are waited out`() throws {
         let tries = Monitor(0)
         let sync = Events.sync("s1", [Events.room("!r", texts(1...1))])

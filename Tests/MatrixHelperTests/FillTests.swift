@@ -138,6 +138,7 @@ import Testing
             return request.path.hasSuffix("/joined_members") ? .init(body) : nil
         }
         try account.serve(server) { kedge in
+            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
             let people = [("@a:e.org", "@a:e.org"), ("@b:e.org", "Ben")].map { Person(id: PersonID($0), name: $1) }
             #expect(kedge.result(of: .members(ConversationID("r"))) == .members(people))
         }

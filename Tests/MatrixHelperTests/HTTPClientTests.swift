@@ -84,7 +84,8 @@ import Threads
         let headers = ["Content-Encoding: deflate"]
         let bomb = try ScriptedServer { _ in .init(Self.packed(letters: 6 << 20), headers: headers) }
         let sync = MatrixRequest.sync(since: nil, wait: 0)
-        #expect(ask(bomb, sync) == .failure(HTTPFailure("the response is too long", isFinal: true)))
+        #expect(
+            ask(bomb, sync) == .failure(HTTPFailure("the response is too long", isFinal: true, isOfResponse: true)))
         let short = try ScriptedServer { _ in .init(Self.packed(letters: 3 << 20), headers: headers) }
         let body = try response(ask(short, sync)).body
         #expect(body.count > 3_000_000 && body.allSatisfy { $0 == UInt8(ascii: "A") })

@@ -18,7 +18,7 @@ import Testing
 
     /// The file of a room. Its topic speaks of a link.
     private func text(link: String) -> String {
-        #"{"id":"quay","title":"Quay","topic":"\"link\": below","readUpTo":"$1","#
+        #"{"id":"quay","title":"Quay","topic":"\"link\": below","readUpTo":"$1","callsAll":true,"#
             + ##""aliases":["!quay:e.org","#quay:e.org"],"## + link
             + ##""members":["@ana:e.org"],"matrix":{"room":"!quay:e.org","name":"Quay","alias":"#quay:e.org"}}"## + "\n"
     }

@@ -53,12 +53,12 @@ package final class Mirror {
     private var isCurrent = false
     /// Whether the last request failed.
     var isTroubled = false {
-        didSet { if !isTroubled { troubleBegin = nil } }
+        didSet { if !isTroubled { paused = 0 } }
     }
-    /// When the first of the failures since the last success came.
-    private var troubleBegin: ContinuousClock.Instant?
-    /// How long a mirror tries that does not follow the server.
-    private static let patience = Duration.seconds(30)
+    /// The pauses since the last success, in milliseconds.
+    private var paused = 0
+    /// The longest pauses of a mirror that does not follow the server, added up: it tries again for half a minute.
+    private static let patience = 40_000
     /// Those who wait until all rooms are here from their beginnings, and the error that has kept one of them from that.
     var historians: [Asker] = []
     var lastTrouble: String?
@@ -298,13 +298,10 @@ package final class Mirror {
     func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {
         switch step {
         case .pause(let pause):
-            let begin = troubleBegin ?? pace.now()
             // Whoever runs it again and again, by cron say, must not get one more process each time.
-            guard goal.follows || pace.now() + .milliseconds(pause) <= begin + Mirror.patience else {
-                throw .refused(reason)
-            }
+            guard goal.follows || paused + pause <= Mirror.patience else { throw .refused(reason) }
             ask(after: pause, reason)
-            troubleBegin = begin
+            paused += pause
         case .restart:
             // The server was restored from a backup, or keeps tokens for a time only.
             try disk { () throws(DiskFailure) in try archive.state.forget() }
