@@ -71,7 +71,6 @@ extension Timeline {
                 timeline.clampTop(allowingFor: anchor)
             }
             scrollFromUnderCover()
-            if isWhole { viewport.top = followTop }
         }
         if self.cover == 0 { noteSeen() }
         evict()

@@ -35,11 +35,10 @@ extension Timeline {
     package mutating func moveSelection(by step: Int) {
         guard let index = selectedIndex, step != 0 else { return }
         if leaveEdge(step) { return }
-        guard readableIndices.contains(index) else {
-            // On a screen of one row that shows an edge, the step back leads to the message beside it; on one that
-            // shows only lines above a message, any step leads on.
+        guard isVisible(index) else {
+            // On a screen of one row that shows an edge, the step back leads to the message beside it.
             let isBack = (step > 0) == (viewport.top < layout.top)
-            if readableIndices.isEmpty, isBack || !visibleIndices.isEmpty { moveViewport(by: step > 0 ? 1 : -1) }
+            if visibleIndices.isEmpty, isBack { moveViewport(by: step > 0 ? 1 : -1) }
             keepSelectionVisible()
             setAnchor()
             return
@@ -54,7 +53,7 @@ extension Timeline {
         selectedEdge = nil
         selection = id
         viewport.isFollowing = false
-        let top = viewport.top(showing: shownRows(of: index), aligned: alignment)
+        let top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
         if top != viewport.top {
             viewport.top = top
             clampTop()
@@ -63,11 +62,10 @@ extension Timeline {
         return true
     }
 
-    /// Selects the message on a row of the screen, without scrolling. Returns false when there is none, or only a line
-    /// above one whose content is below the screen.
+    /// Selects the message on a row of the screen, without scrolling. Returns false when there is none.
     @discardableResult
     package mutating func select(atScreenRow row: Int) -> Bool {
-        guard let index = layout.index(at: viewport.top + row), readableIndices.contains(index) else { return false }
+        guard let index = layout.index(at: viewport.top + row) else { return false }
         selectedEdge = nil
         selection = list[index].id
         setAnchor()
@@ -77,7 +75,7 @@ extension Timeline {
     /// Whether the window holds all that the screen would show after a jump to this item.
     package func canJump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
         guard let index = list.index(of: id) else { return false }
-        return holdsScreen(at: viewport.top(showing: shownRows(of: index), aligned: alignment))
+        return holdsScreen(at: viewport.top(showing: layout.rows(of: index), aligned: alignment))
     }
 
     /// Whether the window holds all that the screen would show with this anchor.
@@ -105,9 +103,10 @@ extension Timeline {
         self.selection = selection.flatMap(list.index(of:)) == nil ? anchor.id : selection
         self.anchor = anchor
         if viewport.isFollowing {
-            viewport.top = followTop
+            fillsFromBottom = !startsAtTop && top < layout.top - edgeRows
+            keepBottom()
             // Messages that came since have pushed it off the screen.
-            if selectedIndex.map(readableIndices.contains) == false { self.selection = list.last?.id }
+            if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
             setAnchor()
         } else {
             withoutCover { timeline in
@@ -118,7 +117,6 @@ extension Timeline {
                 timeline.noteSeen()
             }
             scrollFromUnderCover()
-            if isWhole { viewport.top = followTop }
         }
         _checkInvariants()
     }
@@ -139,9 +137,10 @@ extension Timeline {
         selectedEdge = nil
         selection = first.id
         viewport.isFollowing = false
-        // Shows the edge row above it, if there is room for that and for the beginning of its content.
-        let highest = scrollLimits.lowerBound
-        viewport.top = contentTop(of: 0) - highest < viewport.height ? highest : shownRows(of: 0).lowerBound
+        // Shows the edge row above it, unless there is room for nothing else.
+        viewport.top = viewport.height > edgeRows ? scrollLimits.lowerBound : layout.top
+        // After a jump to its beginning, a list that fits on the screen stays at the top.
+        if layout.height < viewport.height { fillsFromBottom = false }
         setAnchor()
         return true
     }
@@ -217,11 +216,11 @@ extension Timeline {
     private mutating func startFollowingAtEnd() {
         guard !hasNewer, viewport.isAtEnd(of: content) else { return }
         setFollowing(true)
-        if viewport.isFollowing { viewport.top = followTop }
+        if viewport.isFollowing { keepBottom() }
     }
 
     private mutating func keepSelectionVisible() {
-        let visible = readableIndices.isEmpty ? visibleIndices : readableIndices
+        let visible = visibleIndices
         guard let index = selectedIndex, let first = visible.first, let last = visible.last else { return }
         if index < first { selection = list[first].id }
         if index > last { selection = list[last].id }
@@ -258,14 +257,14 @@ extension Timeline {
         if rows.upperBound - rows.lowerBound <= viewport.height {
             if hidden > 0 { moveViewport(by: hidden) }
         } else if hidden > 0 {
-            moveViewport(by: max(1, contentTop(of: index + 1) - viewport.bottom + 1))
+            moveViewport(by: max(1, rows.lowerBound - viewport.bottom + 1))
         }
         if index + 2 == count { startFollowingAtEnd() }
     }
 
     private mutating func moveUp(from index: Int) {
         viewport.isFollowing = false
-        guard shownRows(of: index).lowerBound >= viewport.top else { return moveViewport(by: -1) }
+        guard layout.top(of: index) >= viewport.top else { return moveViewport(by: -1) }
         guard index > 0 else {
             moveViewport(by: -1)
             return enterEdge(.older)

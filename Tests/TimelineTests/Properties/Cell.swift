@@ -5,9 +5,6 @@ struct Cell: Hashable, CustomStringConvertible {
     let id: Int
     let place: Int
 
-    /// Whether it shows content, and is no line above it.
-    var isContent: Bool { place >= 0 }
-
     var description: String { "\(id).\(place)" }
 }
 
@@ -25,8 +22,7 @@ enum Drawing {
     /// All rows of the notes at a width.
     static func rows(_ notes: some Sequence<Note>, width: Int) -> [Cell] {
         notes.flatMap { note in
-            note.lead.map { Cell(id: note.id, place: $0) }
-                + (0..<max(1, (note.length + width - 1) / width)).map { Cell(id: note.id, place: $0 * width) }
+            (0..<max(1, (note.length + width - 1) / width)).map { Cell(id: note.id, place: $0 * width) }
         }
     }
 
