@@ -53,8 +53,16 @@ package struct MarkedLines: Sequence, IteratorProtocol {
                 start: start > 0 ? visible.restored(start) : 0, markup: restored,
                 addresses: restored.links.map { link in
                     let bytes = text[line].dropFirst(link.address.lowerBound).prefix(link.address.count)
-                    return PipedText.line(String(decoding: bytes, as: UTF8.self))
+                    let address = PipedText.line(String(decoding: bytes, as: UTF8.self))
+                    return link.address == link.whole ? MarkedLines.withoutJoinersAtEnd(address) : address
                 })
         }
+    }
+
+    /// An address alone ends before joiners, as `WebLink` finds it: they belong to the text around it.
+    private static func withoutJoinersAtEnd(_ address: String) -> String {
+        var scalars = address.unicodeScalars
+        while let last = scalars.last, last.value == 0x200C || last.value == 0x200D { scalars.removeLast() }
+        return String(scalars)
     }
 }

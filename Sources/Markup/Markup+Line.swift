@@ -28,7 +28,7 @@ extension Markup {
         for byte in bytes {
             found =
                 found || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "`")
-                || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "/")
+                || byte == UInt8(ascii: "~") || byte == UInt8(ascii: "|") || byte == UInt8(ascii: "/")
         }
         return found
     }

@@ -87,7 +87,6 @@ import Testing
         ("|https://a.org/a|", "https://a.org/a"), ("https://a.org/a\\n", "https://a.org/a"),
         ("https://a.org/a`b", "https://a.org/a"), ("https://a.org/a\tb", "https://a.org/a"),
         ("https://a.org/a\u{A0}b", "https://a.org/a"), ("https://a.org/a\u{3000}b", "https://a.org/a"),
-        ("https://a.org/a\u{200B}b", "https://a.org/a"), ("https://a.org/a\u{202E}b", "https://a.org/a"),
         ("https://a.org/a\u{200E}", "https://a.org/a"), ("https://a.org/a\u{1B}[m", "https://a.org/a"),
         ("https://a.org/a\u{9B}m", "https://a.org/a"), ("https://a.org/a\u{7F}", "https://a.org/a"),
         ("https://a.org/a<b", "https://a.org/a"), ("https://a.org/a)b", "https://a.org/a"),
@@ -133,6 +132,19 @@ import Testing
     @Test(arguments: cut)
     func `What stands around an address is not of it`(text: String, address: String) {
         #expect(addresses(in: text).first.map { Array($0.unicodeScalars) } == Array(address.unicodeScalars))
+        #expect(Query("has:link").matches(text))
+    }
+
+    /// The screen draws nothing there, so the address is the one that it shows as a link.
+    @Test(arguments: [
+        "https://a.org/a\u{200B}b", "https://a.org/a\u{202E}b", "https://a.org/\u{200B}ab",
+        "https://a.org/a\u{2060}b c", "[t](https://a.org/a\u{200B}b)",
+    ])
+    func `What is invisible and loose in an address is left out, as on the screen`(text: String) throws {
+        #expect(addresses(in: text).map { Array($0.unicodeScalars) } == [Array("https://a.org/ab".unicodeScalars)])
+        let clean = CleanText(text)
+        let link = try #require(Markup(clean, from: 0).links.first)
+        #expect(Array(clean.string.utf8)[link.address].elementsEqual("https://a.org/ab".utf8))
         #expect(Query("has:link").matches(text))
     }
 

@@ -24,6 +24,7 @@ struct Scrubber {
     private var base: Unicode.Scalar?
     /// The last scalar of the line.
     private var last: Unicode.Scalar?
+    /// The marks of the cell, with those that Terminal adds.
     private var marks = 0
 
     /// Whether there is nothing to scrub, because all of it is printable ASCII.
@@ -138,7 +139,8 @@ struct Scrubber {
         columns += width
         base = scalar
         last = scalar
-        marks = 0
+        // Room in the cell for the non-joiner with which Terminal keeps the next character apart.
+        marks = scalar.value > 0x7F && Joining.joinsNext(scalar) ? 1 : 0
     }
 
     /// A mark without a base gets a dotted circle.
@@ -147,11 +149,12 @@ struct Scrubber {
             let circle: Unicode.Scalar = "\u{25CC}"
             put(Width.columns(of: circle) == 1 ? circle : " ", columns: 1)
         }
-        // What joins the next character leaves room in its cell for a non-joiner.
-        guard marks + (Joining.joinsNext(scalar) ? 2 : 1) <= Self.maximumMarks else { return }
+        // What joins the next character takes room in its cell for a non-joiner, which Terminal puts behind it.
+        let room = Joining.joinsNext(scalar) ? 2 : 1
+        guard marks + room <= Self.maximumMarks else { return }
         append(scalar)
         last = scalar
-        marks += 1
+        marks += room
     }
 
     /// A non-joiner of the text. (A joiner would make some terminals draw the next character into the same cell.)

@@ -1,7 +1,8 @@
 /// Decides which invisible characters of a text belong to the characters beside them. A text without them is another text:
 /// Persian loses its spelling, a family of one emoji falls into three people, a heart loses its colour.
 ///
-/// - U+200C and U+200D (the non-joiner and the joiner) beside a letter, and U+200D between two emoji.
+/// - U+200C and U+200D (the non-joiner and the joiner) after a letter with its marks, U+200D before a letter of a script whose
+///   letters join, and U+200D between two emoji. U+180E after a letter of Mongolian.
 /// - One variation selector after a visible character, and a tag of a flag (England's) if the flag is whole.
 ///
 /// All others are loose. They show nothing, so they could hide something.
@@ -11,23 +12,40 @@ struct TextJoiner {
 
     /// The last scalar that was kept.
     private var last: Unicode.Scalar?
+    /// Whether it is a letter, or belongs to the letter before it.
+    private var isOnLetter = false
     /// Whether the last scalar is one of a flag's tags, or the flag before them, which are known to end.
     private var tagsLeft = 0
 
-    mutating func pass(_ scalar: Unicode.Scalar) { last = scalar }
+    mutating func pass(_ scalar: Unicode.Scalar) {
+        last = scalar
+        switch scalar.value {
+        case ..<0x80: isOnLetter = (scalar.value | 0x20) &- 0x61 < 26
+        // Most text beyond ASCII needs no lookup in the tables.
+        case 0x3041..<0x3097, 0x4E00..<0xA000: isOnLetter = true
+        case 0x2010..<0x2028: isOnLetter = false
+        case 0x200C, 0x200D, 0x180E: break
+        default:
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .spacingMark: break
+            default: isOnLetter = TextJoiner.isLetter(scalar)
+            }
+        }
+    }
 
     /// Whether an invisible scalar stays.
     /// - Parameter next: the scalars after it.
     mutating func keeps(_ scalar: Unicode.Scalar, before next: () -> [Unicode.Scalar]) -> Bool {
         switch scalar.value {
-        case 0x200C, 0x180E: return last.map(TextJoiner.isLetter) ?? false
+        case 0x200C: return isOnLetter && !isAfterJoiner
+        case 0x180E: return last.map { (0x1820..<0x18B0).contains($0.value) } ?? false
         case 0x200D:
-            guard let last else { return false }
+            if isAfterJoiner { return false }
             // Abbreviations end with a joiner: ه‍. And a letter at the beginning of a word may have one before it.
-            if TextJoiner.isLetter(last) { return true }
+            if isOnLetter { return true }
             guard let first = next().first else { return false }
-            return TextJoiner.isEmojiPart(last) && TextJoiner.isEmojiPart(first)
-                || last.value != 0x200D && last.value != 0x200C && TextJoiner.isLetter(first) && first.value > 0x7F
+            if let last, TextJoiner.isEmojiPart(last), TextJoiner.isEmoji(first) { return true }
+            return TextJoiner.joins(first)
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x180B...0x180D, 0x180F:
             return last.map { TextJoiner.takesVariation($0, scalar) } ?? false
         case 0xE0020...0xE007F:
@@ -41,6 +59,8 @@ struct TextJoiner {
         }
     }
 
+    private var isAfterJoiner: Bool { last == "\u{200C}" || last == "\u{200D}" || last == "\u{180E}" }
+
     /// Whether a joiner or non-joiner stands where a terminal gets it: between letters of a script whose letters join. Between
     /// others it would be seen by nobody, in a name that is not the one it looks like.
     static func isSeen(after last: Unicode.Scalar?) -> Bool {
@@ -48,7 +68,7 @@ struct TextJoiner {
         return isLetter(last)
     }
 
-    /// A letter or a mark on one.
+    /// A letter, or a mark.
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
@@ -61,9 +81,22 @@ struct TextJoiner {
     /// Whether emoji are joined to it: one of them, with its skin tone, selector or tags.
     private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case ..<0x80: false
         case 0xFE0F, 0x20E3, 0xE007F: true
-        default: scalar.properties.isEmoji
+        default: isEmoji(scalar)
+        }
+    }
+
+    /// Half of a flag is none: nothing joins it.
+    private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x80 && !(0x1F1E6...0x1F1FF).contains(scalar.value) && scalar.properties.isEmoji
+    }
+
+    /// A letter of a script whose letters join: Arabic and its neighbours, those of India, Mongolian.
+    private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x600..<0x1100, 0x1700..<0x1A00, 0xA800..<0xA900, 0x10A00..<0x12000, 0x1E900..<0x1E960:
+            scalar.properties.isAlphabetic && isLetter(scalar)
+        default: false
         }
     }
 

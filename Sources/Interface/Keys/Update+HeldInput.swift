@@ -33,7 +33,7 @@ extension Model {
     /// Whether an input has to be held.
     func mustHold(_ input: Input) -> Bool {
         if help != nil || isAtOnce(input) { return false }
-        if !inputState.held.isEmpty { return true }
+        if !inputState.held.isEmpty || awaitedJump?.isWaiting == false && leavesText(input) { return true }
         return awaitedPlace != nil && !leadsOn(input)
     }
 
@@ -112,9 +112,12 @@ extension Model {
         case nil:
             if let awaitedJump { return name(of: awaitedJump) }
             return isSeeking ? "the match" : awaitedElsewhere
-        // A text belongs to its conversation, so only another one is waited for.
+        // A text belongs to its conversation, so only another one is waited for, until a key leaves it.
         case .composer:
-            if let awaitedJump, awaitedJump.conversation.id != conversation?.id { return name(of: awaitedJump) }
+            let isLeaving = inputState.held.first.map(leavesText) ?? false
+            if let awaitedJump, isLeaving && !awaitedJump.isWaiting || awaitedJump.conversation.id != conversation?.id {
+                return name(of: awaitedJump)
+            }
             return awaitedElsewhere
         case .switcher: return switcher.isMaking ? "the new conversation" : membership.joining?.name
         case .find, .search, .prompt, .commands, .sheet, .picture: return nil
@@ -205,6 +208,16 @@ extension Model {
             default: break
             }
             return false
+        }
+    }
+
+    /// Whether an input leads from a text to another conversation. The composer closes on arrival, so a second such key
+    /// must not lead back before that; and a text that was sent has scrolled its place to the end.
+    private func leavesText(_ input: Input) -> Bool {
+        guard panel == .composer, case .key(let key) = input else { return false }
+        switch action(for: key) {
+        case .previousConversation, .nextConversation, .conversationByNumber: return true
+        default: return false
         }
     }
 

@@ -32,8 +32,11 @@ struct ReactionPalette: Hashable, Sendable {
         selected = 0
         let text = field.text.split { $0.isWhitespace }.joined(separator: " ")
         let name = ReactionPalette.name(text)
+        let wanted = name.lowercased().replacing(" ", with: "_")
+        // Without regard to underscores, as emoji are found.
+        let letters = wanted.replacing("_", with: "")
         let there = custom.filter {
-            text.isEmpty || $0.name.lowercased().contains(name.lowercased()) || $0.emoji == text
+            text.isEmpty || $0.name.lowercased().replacing("_", with: "").contains(letters) || $0.emoji == text
         }
         if ReactionPalette.isEmoji(text) {
             candidates = [EmojiNames.Named(emoji: text, name: EmojiNames.name(of: text) ?? "as typed")]
@@ -42,8 +45,8 @@ struct ReactionPalette: Hashable, Sendable {
         } else {
             let known = EmojiNames.matching(name, limit: ReactionPalette.offered)
             // One of the conversation comes before emoji that are only like it.
-            let isNamed = there.contains { $0.name == name } || known.isEmpty
-            candidates = Array((isNamed ? there + known : known + there).prefix(ReactionPalette.offered))
+            let isFirst = there.contains { $0.name.lowercased() == wanted } || !known.contains { $0.name == wanted }
+            candidates = Array((isFirst ? there + known : known + there).prefix(ReactionPalette.offered))
         }
     }
 

@@ -13,6 +13,8 @@ import Testing
         ("a **bold** word", "a <strong>bold</strong> word"), ("*a* _b_", "<em>a</em> <em>b</em>"),
         ("~~a~~ `b`", "<del>a</del> <code>b</code>"), ("***a***", "<strong><em>a</em></strong>"),
         ("**a _b_ c**", "<strong>a <em>b</em> c</strong>"), ("_a **b**_", "<em>a <strong>b</strong></em>"),
+        ("||a|| **b**", "<span data-mx-spoiler>a</span> <strong>b</strong>"),
+        ("||a||", "<span data-mx-spoiler>a</span>"), ("a || b || *c*", "a || b || <em>c</em>"),
         ("``a ` *b*``", "<code>a ` *b*</code>"), ("这是**重点**内容", "这是<strong>重点</strong>内容"),
         ("[a](https://e.org/?b=1&c)", "<a href=\"https://e.org/?b=1&amp;c\">a</a>"),
         ("[a **b** c](https://e.org)", "<a href=\"https://e.org\">a <strong>b</strong> c</a>"),
@@ -23,7 +25,7 @@ import Testing
         ("`<b>&`", "<code>&lt;b&gt;&amp;</code>"),
         // What is no mark stays.
         ("- *a*\n  - 2*3*4 \\*b\\*", "- <em>a</em><br>&nbsp;&nbsp;- 2*3*4 \\*b\\*"),
-        ("||a|| **b**", "||a|| <strong>b</strong>"), ("# *a*", "# <em>a</em>"),
+        ("# *a*", "# <em>a</em>"),
         ("*a*   b", "<em>a</em> &nbsp;&nbsp;b"),
         // The address that the screen opens.
         ("[a](https://e.org/\u{200B}x\u{200B})", "<a href=\"https://e.org/x\">a</a>"),
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a", "a\nb", "2*3*4", "- a\n1. b", "https://e.org", "\\*a\\*", "<b>&", "||a||", "a@e.org @ana ana:e.org",
+        "", "a", "a\nb", "2*3*4", "- a\n1. b", "https://e.org", "\\*a\\*", "<b>&", "a || b || c", "a@e.org @ana ana:e.org",
         "* a",
         "@:e.org @ana: x@ana:e.org @ana:- @ana:[e.org]",
         "@types/node:20 @ana:e..org @ana:-e.org @ana:e.org@evil.org <@ana:e.org> a/@ana:e.org",
@@ -153,6 +155,7 @@ import Testing
 
     private static func isAllowed(_ name: String, _ attributes: Substring) -> Bool {
         switch name {
+        case "span": attributes == " data-mx-spoiler"
         case "strong", "em", "del", "pre", "blockquote": attributes.isEmpty
         case "code": attributes.isEmpty || attributes.wholeMatch(of: /\ class="language-[a-z]+"/) != nil
         case "a": attributes.wholeMatch(of: /\ href="https:\/\/[^"<> ]+"/) != nil

@@ -136,7 +136,8 @@ import Testing
         """
 
     @Test(arguments: chunks) func `text of sigtop`(chunk: Int) throws {
-        let converted = try converted("any name", text, chunk: chunk)
+        let source = Source(["any name": Array(text.utf8)], isFile: true)
+        let converted = try Converted(source, by: SignalFormat(), chunk: chunk)
         #expect(converted.archive.conversations.map(\.title) == ["Ben Ito"])
         #expect(converted.archive.me == "You")
         let records = try #require(converted.records["ben-ito"])
@@ -198,7 +199,7 @@ import Testing
             #""standardMessage": {"text": {"body": "low"}, "reactions": [{"emoji": "👍", "authorId": "1"}]}"#),
         item(
             11, 1, 1_767_000_000_000,
-            #""standardMessage": {"text": {"body": "hi \u{FFFC}", "bodyRanges": [{"start": 3, "length": 1, "mentionAci": "YWNp=="}]}}"#
+            #""standardMessage": {"text": {"body": "hi \#u{FFFC}", "bodyRanges": [{"start": 3, "length": 1, "mentionAci": "YWNp=="}]}}"#
         ),
         item(
             10, 1, 1_767_000_060_000,

@@ -13,7 +13,7 @@ import Testing
         ("<b><i>a</i></b>", "***a***"), ("<b>a <i>b</i> c</b>", "**a** ***b*** **c**"), ("<del>a</del>", "~~a~~"),
         ("<u>a</u>", "_a_"),
         ("<code>a &lt; b</code>", "`a < b`"), ("<span data-mx-spoiler>x</span> y", "||x|| y"),
-        ("<span data-mx-spoiler=\"why\">x</span>", "||x||"), ("<span>x</span>", "x"),
+        ("<span data-mx-spoiler=\"why\">x</span>", "(why) ||x||"), ("<span>x</span>", "x"),
         ("<font color=\"#f00\">red</font>", "red"),
         ("<a href=\"https://e.org/?a=1&amp;b=2\">e</a>", "[e](https://e.org/?a=1&b=2)"),
         ("<a href=\"https://e.org\">https://e.org</a>", "https://e.org"),

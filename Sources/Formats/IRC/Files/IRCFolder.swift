@@ -138,7 +138,10 @@ struct IRCFolder {
             }
             let key = logs[index].path.key
             if found[key] == nil, let evidence = windows[key] {
-                found[key] = (evidence.isEnough ? evidence : all).charset
+                let most = evidence.isEnough ? evidence : all
+                // A few bytes are guessed badly, but if one of them is the name of a month, that is sure.
+                let marked = most.isEnough ? nil : most.bytes.withUnsafeBytes { MonthNames.charset(ofMarksIn: $0) }
+                found[key] = marked ?? most.charset
             }
             logs[index].charset = found[key]
         }

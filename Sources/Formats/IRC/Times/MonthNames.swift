@@ -18,12 +18,30 @@ enum MonthNames {
     private static let usual = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
-    private static func month(undecoded word: Bytes) -> Int? {
+    private static func month(undecoded word: Bytes) -> Int? { read(undecoded: word)?.month }
+
+    private static func read(undecoded word: Bytes) -> (month: Int, charset: String)? {
         charsets.lazy.compactMap { charset in
             var text: [UInt8] = []
             LineDecoder(charset).decode(word, to: &text)
-            return month(String(decoding: text, as: UTF8.self))
+            return month(String(decoding: text, as: UTF8.self)).map { ($0, charset) }
         }.first
+    }
+
+    /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
+    static func charset(ofMarksIn text: Bytes) -> String? {
+        var rest = text
+        while !rest.isEmpty {
+            let line = Bytes(rebasing: rest[..<rest.lineLength])
+            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            guard line.starts(with: "--- ") || line.starts(with: "***"),
+                IRCDate.day(in: line, after: nil) != nil
+            else { continue }
+            for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {
+                if let read = read(undecoded: Bytes(rebasing: word)) { return read.charset }
+            }
+        }
+        return nil
     }
 
     private static let charsets = [
