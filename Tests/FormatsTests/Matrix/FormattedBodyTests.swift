@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a", "a\nb", "2*3*4", "- a\n1. b", "https://e.org", "\\*a\\*", "<b>&", "a || b || c", "a@e.org @ana ana:e.org",
-        "* a",
+        "", "a", "a\nb", "2*3*4", "- a\n1. b", "https://e.org", "\\*a\\*", "<b>&", "a || b || c",
+        "a@e.org @ana ana:e.org", "* a",
         "@:e.org @ana: x@ana:e.org @ana:- @ana:[e.org]",
         "@types/node:20 @ana:e..org @ana:-e.org @ana:e.org@evil.org <@ana:e.org> a/@ana:e.org",
     ])
