@@ -283,7 +283,7 @@ import Threads
         var pauses: [Int] = []
         let end = try mirror(server) { if case .pause(let pause, _) = $0 { pauses.append(pause) } }
         #expect(end == .refused("status 502"))
-        #expect(pauses == [2_000, 4_000, 8_000, 16_000])
+        #expect(pauses == [1_000, 2_000, 4_000, 8_000, 16_000])
     }
 
     @Test func `errors of the moment are waited out`() throws {
