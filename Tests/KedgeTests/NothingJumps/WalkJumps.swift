@@ -43,7 +43,7 @@ extension Walk {
 
     /// Whether a jump did not load. The key that shows that all keys are taken waits for the jump, and is then not carried out.
     private func hasFailed(_ shot: Shot) -> Bool {
-        [" not loaded", " not carried out"].contains { shot.status.hasPrefix($0) }
+        shot.status.hasPrefix(" not loaded") || Walk.isRefused(shot)
     }
 
     /// Gives up a jump whose page did not load: it would be tried again by itself, at any later moment.
