@@ -10,14 +10,10 @@ import Timeline
 /// The whole behaviour of the model: changes it by an event, and returns the effects that it asks for.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
+    effects += model.takeTypedAhead()
     effects += model.settleOutbox()
     model.layOutComposer()
     effects += model.fitPanes()
-    if model.hasHeld {
-        effects += model.takeHeld() + model.settleOutbox()
-        model.layOutComposer()
-        effects += model.fitPanes()
-    }
     effects += model.reloadPutOff()
     model.placeUnreadLine()
     effects += model.markRead()
@@ -118,9 +114,7 @@ extension Model {
 
     fileprivate mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
         let context = paneContext
-        let effects = carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
-        if case .failure = result { dropHeldSteps() }
-        return effects
+        return carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
@@ -133,6 +127,7 @@ extension Model {
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
             switcher.isShown = true
+            return acceptSwitcher()
         }
         return []
     }

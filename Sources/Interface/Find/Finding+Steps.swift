@@ -43,7 +43,7 @@ extension Finding {
     /// Gives up a step that is not possible, and all after it.
     private mutating func dropSteps() -> [Outcome] {
         giveUp()
-        return [.lost]
+        return []
     }
 
     private mutating func goToNearest(_ find: Find, in context: Context) -> [Outcome]? {

@@ -6,8 +6,7 @@ import Timeline
 extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
-        // While the first conversation is being opened, that is the current one.
-        switcher.open(in: conversation?.id ?? main.pending?.conversation.id, after: trail.former)
+        switcher.open(in: conversation?.id, after: trail.former)
         switcherPreview.forget()
         return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
     }
@@ -44,16 +43,7 @@ extension Model {
         switcher.attempts += 1
         // The earlier list stays.
         if !switcher.isEmpty { switcher.isShown = true }
-        if trail.seeksUnread || sidebar.wanted != nil || membership.wanted != nil {
-            (trail.seeksUnread, sidebar.wanted, membership.wanted) = (false, nil, nil)
-            warn("the conversations are not loaded: \(error)")
-            dropHeld()
-        }
-        guard panel == .switcher else { return [] }
-        guard error.isTransient else {
-            dropHeld()
-            return []
-        }
+        guard panel == .switcher, error.isTransient else { return [] }
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)
         return [.wait(.seconds(delay), .retryConversations(epoch: switcher.epoch))]
     }
@@ -62,13 +52,10 @@ extension Model {
     mutating func receive(made result: Result<Conversation, StoreError>) -> [Effect] {
         switch result {
         case .success(let conversation):
-            guard panel == .switcher, switcher.isMaking else { return [loadSummaries()] }
-            switcher.isMaking = false
+            guard panel == .switcher else { return [loadSummaries()] }
             return carryOut([.close, .openConversation(conversation)]) + [loadSummaries()]
         case .failure(let error):
-            switcher.isMaking = false
             warn(error.description)
-            dropHeld()
             return []
         }
     }
@@ -89,8 +76,11 @@ extension Model {
         switcher.finish(reading)
         (sidebar.isLoading, sidebar.isLoaded) = (false, true)
         scrollSwitcher()
-        return trail.seeksUnread ? goToUnread() : []
+        if trail.seeksUnread { return goToUnread() }
+        return acceptSwitcher()
     }
+
+    mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
     mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size, on: panes.main.grid)) }
 

@@ -110,7 +110,7 @@ struct FindTests {
         stage.press(.enter, .character("n"), .character("n"), .character("N"))
         stage.settle()
         #expect(stage.selection == "m-1010")
-        #expect(stage.rows.last?.contains("wait for the match") == true)
+        #expect(stage.rows.last?.contains("going there as soon as it is found") == true)
         stage.change { $0.knowsPlaces = true }
         let first = try #require(stage.entries.first)
         let place = Place(index: try #require(Int(first.cursor.token)), total: 2_000)
@@ -318,15 +318,17 @@ struct FindTests {
         stage.press(.character("?"))
         stage.type("neap")
         stage.press(.enter)
-        #expect(stage.screen.contains("waits for the match"))
+        #expect(stage.screen.contains("as soon as it is found"))
         stage.answerAll()
         #expect(stage.selection == "m-500")
-        // Esc is giving up.
+        // Moving on is giving up.
         stage.press(.escape, .character("?"))
         stage.type("number")
-        stage.press(.enter, .up, .escape)
+        stage.press(.enter, .up)
+        // The scroll bar marks the hits all the same.
+        let screen = stage.rows.dropLast().map { $0.dropLast() }
         stage.settle()
-        #expect(stage.selection == "m-500" && stage.model.panel == nil)
+        #expect(stage.rows.dropLast().map { $0.dropLast() } == screen || stage.selection == "m-400")
     }
 
     @Test func `Hits are highlighted over wrapped rows, in phrases, and in any case and with any accents`() {
