@@ -17,6 +17,8 @@ enum Outcome: Sendable {
     case askForLink(LinkNumbers, number: Int?)
     /// Gives up earlier requests that would change the screen.
     case stay
+    /// The place that was asked for cannot be reached, so what was typed for it is dropped.
+    case lost
     /// Goes to a place of a conversation; of the current one if nil.
     case go(ListRequest.Destination, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
     /// Goes to a message of any conversation from its main timeline, with its thread open if it is a reply in one.

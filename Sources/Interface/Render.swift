@@ -32,7 +32,8 @@ extension Model {
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
-        if case .line(let prompt)? = panel {
+        if case .line(var prompt)? = panel {
+            if let heldNotice { prompt.answer = heldNotice.text.string }
             // A screen of a single row has no other place for it.
             if rows.status == 0 { lines.removeLast() }
             let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhereInShort)

@@ -10,10 +10,14 @@ import Timeline
 /// The whole behaviour of the model: changes it by an event, and returns the effects that it asks for.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
-    effects += model.takeTypedAhead()
     effects += model.settleOutbox()
     model.layOutComposer()
     effects += model.fitPanes()
+    if model.hasHeld {
+        effects += model.takeHeld() + model.settleOutbox()
+        model.layOutComposer()
+        effects += model.fitPanes()
+    }
     effects += model.reloadPutOff()
     model.placeUnreadLine()
     effects += model.markRead()
@@ -114,7 +118,9 @@ extension Model {
 
     fileprivate mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
         let context = paneContext
-        return carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
+        let effects = carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
+        if case .failure = result { dropHeldSteps() }
+        return effects
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
@@ -127,7 +133,6 @@ extension Model {
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
             switcher.isShown = true
-            return acceptSwitcher()
         }
         return []
     }

@@ -159,6 +159,48 @@ extension Timeline {
 }
 
 extension Timeline {
+    /// Whether a scroll by these rows, down when positive, leads beyond the window, where a page is on its way.
+    package func awaitsPage(scrollingBy rows: Int) -> Bool {
+        guard rows != 0, isLoading(rows < 0 ? .older : .newer) else { return false }
+        return rows < 0 ? viewport.top + rows < layout.top : viewport.bottom + rows > layout.bottom
+    }
+
+    /// Whether the next message on this side is beyond the window, where a page is on its way.
+    package func awaitsPage(steppingTo side: Pager<Cursor>.Side) -> Bool {
+        guard isLoading(side), let index = selectedIndex, isVisible(index) else { return false }
+        return side == .older
+            ? index == 0 && layout.top(of: index) >= viewport.top
+            : index == count - 1 && layout.bottom(of: index) <= viewport.bottom
+    }
+
+    /// The screen and the cursor, so that a step can be repeated from where it began.
+    package struct Stance: Sendable {
+        fileprivate let anchor: Anchor<Item.ID>
+        fileprivate let selection: Item.ID?
+        fileprivate let isFollowing: Bool
+        fileprivate let cursorRow: Int?
+    }
+
+    /// Nil while the list is empty.
+    package var stance: Stance? {
+        shownAnchor.map {
+            Stance(anchor: $0, selection: selection, isFollowing: viewport.isFollowing, cursorRow: cursorRow)
+        }
+    }
+
+    /// Shows again the screen that had this stance.
+    package mutating func resume(_ stance: Stance) {
+        restore(stance.anchor, selection: stance.selection, following: stance.isFollowing)
+        cursorRow = stance.cursorRow
+    }
+
+    private func isLoading(_ side: Pager<Cursor>.Side) -> Bool {
+        switch pager.state(of: side) {
+        case .idle, .loading: true
+        case .exhausted, .gap, .failed: false
+        }
+    }
+
     private mutating func moveViewport(by rows: Int) {
         let limits = scrollLimits
         let old = viewport.top

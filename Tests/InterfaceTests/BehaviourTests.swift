@@ -101,11 +101,12 @@ struct BehaviourTests {
         #expect(stage.requests.filter { if case .before = $0.position { true } else { false } }.count == 1)
     }
 
-    @Test func `A move by the user cancels a jump that is on its way`() {
+    @Test func `A move by the user leads on from the jump that is on its way`() {
         var stage = Stage.open(Script.long(500), at: "m-250")
-        stage.press(.home, .up)
+        stage.press(.home, .down)
+        #expect(stage.selection == "m-250")
         stage.answerAll()
-        #expect(stage.screen.contains("message 249"))
+        #expect(stage.selection == "m-1")
     }
 
     @Test func `End checks once more for newer messages`() {

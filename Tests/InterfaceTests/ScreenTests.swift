@@ -133,7 +133,7 @@ struct ScreenTests {
         var stage = Stage.open(Script.long(400), at: "m-200", columns: 50, rows: 9)
         stage.press(.pageUp, times: 20)
         expect(
-            stage.screen,
+            stage.rows.dropLast().joined(separator: "\n"),
             """
              General   Where we talk               176 of 400
              Saturday 1 March 2025
@@ -143,8 +143,8 @@ struct ScreenTests {
              19:40 Ana                                       │
              message 176                                     │
              19:46 Ben                                       │
-             general/m-175  19:33   / search  h help  q quit
             """, ignoringBar: true)
+        #expect(stage.rows.last?.contains("wait for more messages") == true)
         stage.failAll("the disk sleeps")
         #expect(stage.screen.contains("older messages did not load · next try in 1 s"))
         stage.press(.enter)

@@ -102,6 +102,9 @@ struct Stage {
         }
     }
 
+    /// Answers what was asked for first.
+    mutating func answerFirst() { if !waiting.isEmpty { answer(waiting.removeFirst()) } }
+
     /// What was asked for is answered in another way.
     mutating func forgetWaiting() { waiting = [] }
 

@@ -12,15 +12,19 @@ struct TraceTests {
     private let state = FileManager.default.temporaryDirectory.appending(path: "kedge-trace-\(UUID().uuidString)").path
 
     /// Opens an archive, types, leaves, and reads the log.
-    private func log(of archive: String, _ keys: [String], environment: [String: String], status: Int32 = 0) throws
-        -> [String]
-    {
+    /// - Parameter isReady: whether the last of the keys may be typed.
+    private func log(
+        of archive: String, _ keys: [String], environment: [String: String], status: Int32 = 0,
+        isReady: @escaping () -> Bool = { true }
+    ) throws -> [String] {
         defer { try? FileManager.default.removeItem(atPath: state) }
         let console = try Console(
             ["open", "--archive", archive, "general"], columns: 80, rows: 24,
             environment: environment.merging(["XDG_STATE_HOME": state]) { $1 })
         try console.wait("opened") { console.text.contains("general/") }
-        for key in keys { console.type(key) }
+        for key in keys.dropLast() { console.type(key) }
+        try console.wait("ready", isReady)
+        if let last = keys.last { console.type(last) }
         #expect(try console.status() == status << 8)
         let text = (try? String(contentsOfFile: state + "/kedge/kedge.log", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map { String($0) }
@@ -45,7 +49,7 @@ struct TraceTests {
         let archive = try ScratchArchive()
         let lines = try log(
             of: archive.path, ["/hello\r", "ihello from me\r", "\u{3}"], environment: ["KEDGE_LOG": "debug"],
-            status: 130)
+            status: 130, isReady: { (try? archive.log().contains("hello from me")) ?? false })
         #expect(try archive.log().contains("hello from me"))
         #expect(lines.contains { $0.contains("ms effect send general ") })
         #expect(lines.contains { $0.contains("ms effect collectPlaces ") })

@@ -30,7 +30,7 @@ extension Model {
                     })
             }
         case .screen, .line, nil:
-            let marks = notice == nil ? [draftMark, draftsElsewhere] : nil
+            let marks = statusNotice == nil ? [draftMark, draftsElsewhere] : nil
             // Most screens have no mark, and every frame asks.
             let hasMarks = marks?.contains { $0 != nil } ?? false
             let help = hasMarks ? keymap.hints(columns: size.columns) { $0 == .help } : .empty
@@ -39,7 +39,7 @@ extension Model {
     }
 
     private var statusMessage: Span {
-        if let notice { return notice.span }
+        if let statusNotice { return statusNotice }
         if !inputState.digits.isEmpty {
             return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }

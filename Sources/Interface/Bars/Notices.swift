@@ -8,7 +8,7 @@ struct Notices: Sendable {
     private var knownProblems = 0
 
     struct Notice: Hashable, Sendable {
-        let text: String
+        var text: String
         var isWarning = false
         /// The post that the notice is about: the notice goes when the post arrives.
         var post: MessageID?

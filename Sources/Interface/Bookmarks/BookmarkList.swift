@@ -77,6 +77,8 @@ extension BookmarkList: Sheet {
         return askForMessages() + wantPreview(in: context)
     }
 
+    func awaitsRows(hasHeld: Bool) -> Bool { !isKnown }
+
     mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {

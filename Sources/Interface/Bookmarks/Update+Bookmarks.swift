@@ -39,6 +39,9 @@ extension Model {
             let key = keymap.keyName(.goToBookmark)
             tell(
                 "bookmark \(letter) is here; \(key) \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
+            // The next key may go to it before it is on the disk.
+            bookmarks.all?.removeAll(where: mark.replaces)
+            bookmarks.all?.append(mark)
             return [.setBookmark(mark)]
         case .go(let letter):
             guard let id = conversation?.id else { return [] }
@@ -58,6 +61,7 @@ extension Model {
             tell(
                 "there is no bookmark \(letter) here; \(keymap.keyName(.bookmark)) \(letter) sets it, \(keymap.keyName(.bookmarks)) lists all"
             )
+            dropHeld()
             return []
         }
         return open(mark)

@@ -24,7 +24,7 @@ extension Model {
     /// The last event in the status line while the composer is open.
     var composerStatus: Line {
         let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
-        return notice.map { [$0.span] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
+        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
     }
 
     /// The candidates of a completion in the status line; nil when there is none.

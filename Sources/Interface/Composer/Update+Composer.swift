@@ -50,6 +50,10 @@ extension Model {
         }
         finding.giveUp()
         trail.seeksUnread = false
+        bookmarks.wanted = nil
+        sidebar.wanted = nil
+        (membership.wanted, membership.joining) = (nil, nil)
+        switcher.isMaking = false
     }
 
     /// Says why the user cannot write here.

@@ -37,17 +37,12 @@ extension Pane: Component {
         // A user who moves on does not want an earlier request to change the screen.
         dropPending()
         if moveAtRoot(action) { return [.stay] }
-        let height = timeline.viewport.height
-        let screen = max(1, height - 2)
         switch action {
         case .up: timeline.moveSelection(by: -1)
         case .down: timeline.moveSelection(by: 1)
         case .rowUp: timeline.scroll(by: -1)
         case .rowDown: timeline.scroll(by: 1)
-        case .pageUp: timeline.scrollScreen(by: -screen)
-        case .pageDown: timeline.scrollScreen(by: screen)
-        case .halfUp: timeline.scrollScreen(by: -max(1, height / 2))
-        case .halfDown: timeline.scrollScreen(by: max(1, height / 2))
+        case .pageUp, .pageDown, .halfUp, .halfDown: timeline.scrollScreen(by: rows(of: action))
         default: return [.stay]
         }
         return [.stay] + viewportMoved()
@@ -55,8 +50,35 @@ extension Pane: Component {
 
     /// Scrolls by screens, down when positive. The user reads on while a text is being written.
     mutating func scroll(screens: Int) -> [Outcome] {
-        timeline.scrollScreen(by: screens * max(1, timeline.viewport.height - 2))
+        timeline.scrollScreen(by: screens * rows(of: .pageDown))
         return viewportMoved()
+    }
+
+    /// The actions that move the cursor or the screen by a known distance.
+    static let steps: Set<Action> = [.up, .down, .rowUp, .rowDown, .pageUp, .pageDown, .halfUp, .halfDown]
+
+    /// The rows by which an action scrolls.
+    private func rows(of action: Action) -> Int {
+        let height = timeline.viewport.height
+        return switch action {
+        case .rowUp: -1
+        case .rowDown: 1
+        case .pageUp: -max(1, height - 2)
+        case .pageDown: max(1, height - 2)
+        case .halfUp: -max(1, height / 2)
+        case .halfDown: max(1, height / 2)
+        default: 0
+        }
+    }
+
+    /// Whether a step leads beyond the loaded messages, where a page is on its way.
+    func awaitsPage(_ action: Action) -> Bool {
+        guard opening == .shown, Pane.steps.contains(action) else { return false }
+        return switch action {
+        case .up: !isRootSelected && timeline.awaitsPage(steppingTo: .older)
+        case .down: !isRootSelected && timeline.awaitsPage(steppingTo: .newer)
+        default: timeline.awaitsPage(scrollingBy: rows(of: action))
+        }
     }
 
     // MARK: - Enter

@@ -43,7 +43,7 @@ extension Finding {
     /// Gives up a step that is not possible, and all after it.
     private mutating func dropSteps() -> [Outcome] {
         giveUp()
-        return []
+        return [.lost]
     }
 
     private mutating func goToNearest(_ find: Find, in context: Context) -> [Outcome]? {

@@ -115,7 +115,7 @@ extension Finding: Component {
             self.find = nil
             let date = complete.unresolved.first.map { "\($0): not a date" }
             let none = "\"\(find.field.text)\" has no word to search for"
-            return [.close, .warn(complete.query.fault?.description ?? date ?? none), .effect(.stopCollecting)]
+            return [.close, .warn(complete.query.fault?.description ?? date ?? none), .lost, .effect(.stopCollecting)]
         }
         lastQuery = find.field.text
         let origin = noteOrigin(of: find, in: context)
@@ -264,6 +264,7 @@ extension Finding {
         case .failure(let error):
             find?.failure = error.description
             find?.wanted = []
+            return context.panel == .find ? [] : [.lost]
         }
         return [.find(.goOn)]
     }
@@ -298,6 +299,6 @@ extension Finding {
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
-        return [.warn("no match for \"\(find.field.text)\" in this conversation\(advice)")]
+        return [.warn("no match for \"\(find.field.text)\" in this conversation\(advice)"), .lost]
     }
 }

@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Timeline
 
 /// Input that is not complete yet.
 struct InputState: Sendable {
@@ -15,6 +16,11 @@ struct InputState: Sendable {
     var linesCame: Timestamp?
     /// The text that the user left last with Esc, and when.
     var left: (place: WritingPlace, at: Timestamp)?
-    /// The keys that were typed after `t` while the thread was being loaded. They are meant for the thread.
-    var typedAhead: [Input] = []
+    /// Input that waits for the place that the user has asked for, in order.
+    var held: [Input] = []
+    /// The pane in which the first held input is a step, and its screen before the step. The step went as far as the window; it is
+    /// repeated from there when more messages have come.
+    var stance: (pane: Int, before: Timeline<MessageRuler>.Stance)?
+    /// Whether a place that was asked for by the input that is being taken cannot be reached.
+    var isLost = false
 }

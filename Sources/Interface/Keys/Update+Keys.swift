@@ -4,61 +4,59 @@ import Timeline
 
 /// Keys and pasted text.
 extension Model {
-    mutating func take(_ inputs: [Input]) -> [Effect] {
+    /// - Parameter areHeld: whether the input has waited for a place that is on the screen now.
+    mutating func take(_ inputs: [Input], areHeld: Bool = false) -> [Effect] {
         var effects: [Effect] = []
         var typed: [Character] = []
-        if !inputs.isEmpty { (membership.justMoved, membership.wanted) = (nil, nil) }
+        var dropped: [Input] = []
+        inputState.isLost = false
+        if !inputs.isEmpty { membership.justMoved = nil }
+        if !areHeld { giveUpSteps(for: inputs) }
         for input in inputs {
-            if typeAhead(input) { continue }
-            if takesText, inputState.prefix == nil, case .key(.character(let character)) = input {
+            if takesText, inputState.prefix == nil, case .key(.character(let character)) = input, !mustHold(input),
+                !inputState.isLost
+            {
                 typed.append(character)
                 continue
             }
             effects += insert(typed)
             typed = []
-            switch input {
-            case .key(let key): effects += press(key)
-            case .mouse(let mouse):
-                inputState.prefix = nil
-                effects += use(mouse)
-            case .paste(let text):
-                inputState.prefix = nil
-                effects += paste(text)
+            if case .key(let key) = input, help == nil, keymap.action(for: key, in: keyContext) == .cancel,
+                giveUpAwaited()
+            {
+                continue
+            }
+            if inputState.isLost, !isAtOnce(input) {
+                dropped.append(input)
+            } else if mustHold(input) {
+                hold(input)
+            } else {
+                effects += use(input)
             }
         }
-        return effects + insert(typed) + finishTyping()
+        effects += insert(typed)
+        tellOfDropped(dropped)
+        return effects + finishTyping()
     }
 
-    /// Keeps keys for a thread that is being loaded: at first all keys, and later only those of a text that was begun. A key
-    /// that does something else gives up the thread.
-    private mutating func typeAhead(_ input: Input) -> Bool {
-        guard isTypingAhead(with: input) else { return false }
+    private mutating func use(_ input: Input) -> [Effect] {
+        let (panel, hasThread) = (panel, openThread != nil)
+        var effects: [Effect]
         switch input {
-        case .key(let key) where [.cancel, .interrupt].contains(keymap.action(for: key)):
-            inputState.typedAhead = []
-            return false
-        case .mouse:
-            inputState.typedAhead = []
-            return false
-        case .key, .paste:
-            inputState.typedAhead.append(input)
-            return true
+        case .key(let key): effects = press(key)
+        case .mouse(let mouse):
+            inputState.prefix = nil
+            effects = use(mouse)
+        case .paste(let text):
+            inputState.prefix = nil
+            effects = paste(text)
         }
-    }
-
-    private func isTypingAhead(with input: Input? = nil) -> Bool {
-        guard panel == nil, help == nil, case .thread = main.pending?.destination else { return false }
-        guard main.isSlow else { return true }
-        guard case .key(let key)? = inputState.typedAhead.first ?? input else { return false }
-        return [.compose, .reply].contains(keymap.action(for: key))
-    }
-
-    /// The thread has come, or is not wanted any more: the kept keys are used.
-    mutating func takeTypedAhead() -> [Effect] {
-        guard !inputState.typedAhead.isEmpty, !isTypingAhead() else { return [] }
-        let inputs = inputState.typedAhead
-        inputState.typedAhead = []
-        return take(inputs)
+        // The next key may scroll by a screen, so that has its new height first.
+        if panel != self.panel || hasThread != (openThread != nil) {
+            layOutComposer()
+            effects += fitPanes()
+        }
+        return effects
     }
 
     /// Whether letters are text.
@@ -135,6 +133,10 @@ extension Model {
             return []
         }
         if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
+        if let action, awaitsPage(action) {
+            inputState.stance = pane.timeline.stance.map { (pane: pane.number, before: $0) }
+            hold(.key(key))
+        }
         if panel == nil {
             guard let action else {
                 tellOfUnknownKey()
@@ -147,7 +149,12 @@ extension Model {
             inputState.isTyping = true
             return []
         }
-        return finishTyping() + carryOut(handle(.action(action)))
+        let effects = finishTyping()
+        if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace {
+            hold(.key(key))
+            return effects
+        }
+        return effects + carryOut(handle(.action(action)))
     }
 
     private mutating func tellOfUnknownKey() {
@@ -157,7 +164,7 @@ extension Model {
     }
 
     /// The context of the keys at this moment.
-    private var keyContext: Keymap.Context { help == nil ? panel?.keys ?? .conversation : .typing }
+    var keyContext: Keymap.Context { help == nil ? panel?.keys ?? .conversation : .typing }
 
     /// The step to another conversation that a key asks for.
     private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {
@@ -249,13 +256,9 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc gives up a load, else the files that are being fetched, else the selection of several messages, else the search, else the thread.
+    /// Esc gives up a place on its way, else the files that are being fetched, else the selection of several messages, else the
+    /// search, else the thread.
     private mutating func cancel() -> [Effect] {
-        // Esc is easily pressed twice: the request that brings back the screen from before is not given up.
-        if opening == .shown, let pending, !pending.isRestoring {
-            dropPending()
-            return []
-        }
         if files.status != nil {
             files.giveUp()
             return []

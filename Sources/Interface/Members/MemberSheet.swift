@@ -50,6 +50,8 @@ extension MemberSheet: Sheet {
         return [.ask(.writers(conversation.id))]
     }
 
+    func awaitsRows(hasHeld: Bool) -> Bool { isReading && (hasHeld || list.rows.isEmpty) }
+
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         switch list.handle(event, in: area(context.size)) {
         case .typed: return [.typed]

@@ -18,8 +18,12 @@ extension Model {
         let wanted = membership.joining?.address == address ? membership.joining : nil
         if wanted != nil { membership.joining = nil }
         switch result {
-        case .failure(let error): warn(error.reason)
-        case .success(nil): tell("joined \(wanted?.name ?? address): a space; its conversations stand under its name")
+        case .failure(let error):
+            warn(error.reason)
+            if wanted != nil { dropHeld() }
+        case .success(nil):
+            tell("joined \(wanted?.name ?? address): a space; its conversations stand under its name")
+            if wanted != nil { dropHeld() }
         case .success(let conversation?):
             guard wanted != nil, panel == nil || panel == .switcher else {
                 tell("joined \(conversation.title); \(keymap.keyName(.switcher)) leads there")
@@ -114,8 +118,13 @@ extension Model {
 
     /// The list of conversations has come.
     mutating func visitWanted() -> [Effect] {
-        guard let id = membership.wanted, panel == nil, let conversation = switcher.conversation(id) else { return [] }
+        guard let id = membership.wanted else { return [] }
         membership.wanted = nil
+        guard let conversation = switcher.conversation(id) else {
+            warn("the conversation \(id) is not here")
+            dropHeld()
+            return []
+        }
         return visit(conversation)
     }
 

@@ -18,6 +18,7 @@ extension Model {
             return [effect]
         case .askForLink(let numbers, let number): ask(LinkPrompt(numbers, number: number))
         case .stay: finding.giveUp()
+        case .lost: dropHeld()
         case .go(let destination, let conversation, let leaving):
             guard let conversation = conversation ?? self.conversation else { return [] }
             return go(to: destination, in: conversation, leaving: leaving)

@@ -160,8 +160,6 @@ extension Model {
     private mutating func failToGo(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
         panes.change(number) { $0.pending = nil }
-        // The keys that were typed ahead were meant for the thread.
-        inputState.typedAhead = []
         // A message that is not in the thread may be elsewhere in the conversation.
         if request.thread != nil, panel != .composer, case .position(.message(let id)) = request.destination,
             case .noSuchMessage = error
@@ -176,12 +174,14 @@ extension Model {
         }
         warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
         notice?.failedList = request
-        if request.leaving == .reload, error.isTransient {
-            return carryOut(panes.change(number) { $0.reloadLater(request) })
+        if request.leaving == .reload {
+            return error.isTransient ? carryOut(panes.change(number) { $0.reloadLater(request) }) : []
         }
+        let effects = goOn(without: request, error)
+        if panes[number]?.pending == nil { dropHeld() }
         // The user can try again from the list of hits.
         if case .found = request.destination { return openSearch() }
-        return goOn(without: request, error)
+        return effects
     }
 
     private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
@@ -198,6 +198,7 @@ extension Model {
             pane.pending = nil
         }
         warn(error.description)
+        dropHeld()
         return openSwitcher()
     }
 

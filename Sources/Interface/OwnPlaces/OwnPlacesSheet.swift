@@ -45,6 +45,8 @@ struct OwnPlacesSheet: Sendable {
 extension OwnPlacesSheet: Sheet {
     mutating func begin(in context: Context) -> [Outcome] { [.ask(.own(kind, me, read))] }
 
+    func awaitsRows(hasHeld: Bool) -> Bool { isSearching && (hasHeld || list.rows.isEmpty) }
+
     mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
 
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {

@@ -38,13 +38,13 @@ extension Model {
         case .composer: .composer
         case .commands: .screen(CommandsView(commands, on: listScreen).frame)
         case .sheet: sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture: .screen(PictureView(pictures, size: size, notice: notice?.span, keymap: keymap).frame)
+        case .picture: .screen(PictureView(pictures, size: size, notice: statusNotice, keymap: keymap).frame)
         }
     }
 
     /// The screen for a list that covers the conversation.
     private var listScreen: ListScreen {
-        ListScreen(size: size, grid: grid, keymap: keymap, notice: notice?.span, now: now, zone: zone)
+        ListScreen(size: size, grid: grid, keymap: keymap, notice: statusNotice, now: now, zone: zone)
     }
 
     /// Closes a panel that belongs to the conversation: the composer, or a question about a message.

@@ -4,7 +4,7 @@ import Display
 struct PromptLine {
     let name: CleanText
     let field: TextField
-    let answer: String
+    var answer: String
     var isWarning = false
     /// Things to choose from, before the answer.
     var choice = Line.empty

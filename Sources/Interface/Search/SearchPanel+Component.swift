@@ -47,7 +47,6 @@ extension SearchPanel: Component {
     /// Closes the search. Results that come later do not change its list.
     private mutating func close() -> [Outcome] {
         pendingPreview = nil
-        isAccepting = false
         if case .running = state {
             state = .interrupted
             epoch += 1
@@ -57,7 +56,6 @@ extension SearchPanel: Component {
 
     private mutating func textChanged(in context: Context) -> [Outcome] {
         guard context.query(field.text, isTyping: true) != query.query else { return [] }
-        isAccepting = false
         forgetCounts()
         limit = SearchPanel.firstLimit
         attempts = 0
@@ -105,15 +103,15 @@ extension SearchPanel: Component {
 
     /// Enter: goes to the selected hit. Its words become the search in its conversation.
     private mutating func openHit(in context: Context) -> [Outcome] {
-        // The hits on the screen may belong to earlier words.
-        if case .running = state, incoming.isEmpty, !isRefreshing {
-            isAccepting = true
-            return []
+        guard let hit = selected, !query.isEmpty else {
+            return failures.isEmpty ? [.lost] : [.lost] + retry(epoch, in: context)
         }
-        guard let hit = selected, !query.isEmpty else { return failures.isEmpty ? [] : retry(epoch, in: context) }
         let words = completeWords(for: hit, in: context)
         return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
     }
+
+    /// Whether there is nothing to choose from yet: hits on the screen may belong to earlier words.
+    var awaitsHits: Bool { if case .running = state { incoming.isEmpty && !isRefreshing } else { false } }
 
     /// The words of the search. The last one is complete if the hit has it as a whole word; else it goes on to stand for all
     /// words that begin so.
@@ -166,7 +164,6 @@ extension SearchPanel {
             }
             if isFirst { show(incoming, in: context) } else { updateHits(in: context) }
             reachWanted()
-            if isAccepting { return openHit(in: context) }
         }
         return wantPreview()
     }
@@ -182,7 +179,6 @@ extension SearchPanel {
             updateHits(in: context)
         }
         isRefreshing = false
-        isAccepting = false
         return retryLater() + wantPreview()
     }
 

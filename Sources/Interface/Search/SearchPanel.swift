@@ -28,8 +28,6 @@ struct SearchPanel: Sendable {
     /// The errors of conversations that could not be searched, and the number of failed tries.
     var failures: [StoreError] = []
     var attempts = 0
-    /// Whether Enter was pressed before there was a hit. It then opens the first one.
-    var isAccepting = false
     /// The hit that is to be selected as soon as it is found.
     var wanted: Link?
     /// Whether the search repeats the last one. The hits of that stay on the screen until the selected one is found again.

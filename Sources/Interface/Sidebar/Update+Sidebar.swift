@@ -84,6 +84,7 @@ extension Model {
     private mutating func take(_ step: Sidebar.Step) -> [Effect] {
         guard let id = sidebar.target(of: step, from: pending?.conversation.id ?? conversation?.id) else {
             if case .row(let row) = step { tell("there is no conversation \(row + 1)") }
+            dropHeld()
             return []
         }
         return visit(known(id))

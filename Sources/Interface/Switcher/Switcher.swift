@@ -42,8 +42,8 @@ struct Switcher: Hashable, Sendable {
     /// The reason why there is no list, and the number of failed tries.
     var failure: String?
     var attempts = 0
-    /// Whether Enter was pressed before there was a list.
-    private(set) var isAccepting = false
+    /// Whether a new conversation is being made, which is opened when it is there.
+    var isMaking = false
     /// The conversation on the screen, and the one before it.
     private var current: ConversationID?
     private var former: ConversationID?
@@ -72,7 +72,7 @@ struct Switcher: Hashable, Sendable {
         filtered = ""
         failure = nil
         attempts = 0
-        isAccepting = false
+        isMaking = false
         isPicked = false
         first = 0
         filter()
@@ -200,7 +200,6 @@ extension Switcher: Component {
             // A key that only moves the cursor in the text selects nothing.
             guard field.text != filtered else { return [] }
             filtered = field.text
-            isAccepting = false
             isPicked = !field.isEmpty
             selected = 0
             filter()
@@ -223,7 +222,9 @@ extension Switcher: Component {
         case .mute: return selectedConversation.map { [.mute($0.id)] } ?? []
         case .makeConversation:
             if let obstacleToMaking { return [.warn(obstacleToMaking)] }
-            return isShown ? newTitle.map { [.effect(.makeConversation($0))] } ?? [] : []
+            guard let newTitle else { return [] }
+            isMaking = true
+            return [.effect(.makeConversation(newTitle))]
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .beginning: move(by: -rows.count)
@@ -256,25 +257,17 @@ extension Switcher: Component {
 
     private mutating func openSelected() -> [Outcome] {
         if failure != nil, isEmpty { return [.listConversations] }
-        guard isShown else {
-            isAccepting = true
-            return []
-        }
         switch selectedRow?.content {
         case .conversation(let summary): return [.close, .openConversation(summary.conversation)]
         case .invitation(let invitation): return [.answer(invitation)]
         case .address(let address): return [.join(address, name: address)]
-        case nil: return []
+        case nil: return [.lost]
         }
     }
 
+    /// Whether there is nothing to choose from yet. A list that could not be loaded is tried again, for the keys that wait.
+    func awaitsList(hasHeld: Bool) -> Bool { !isShown && (failure == nil || hasHeld) }
+
     /// The typed text as the title of a new conversation; nil if there is none.
     var newTitle: String? { field.text.contains { !$0.isWhitespace } ? field.text : nil }
-
-    /// If Enter was pressed before there was a list, opens the selected conversation now.
-    mutating func accept() -> [Outcome] {
-        guard isAccepting, isShown else { return [] }
-        isAccepting = false
-        return openSelected()
-    }
 }

@@ -6,7 +6,8 @@ import Timeline
 extension Model {
     mutating func openSwitcher() -> [Effect] {
         panel = .switcher
-        switcher.open(in: conversation?.id, after: trail.former)
+        // While the first conversation is being opened, that is the current one.
+        switcher.open(in: conversation?.id ?? main.pending?.conversation.id, after: trail.former)
         switcherPreview.forget()
         return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
     }
@@ -43,7 +44,16 @@ extension Model {
         switcher.attempts += 1
         // The earlier list stays.
         if !switcher.isEmpty { switcher.isShown = true }
-        guard panel == .switcher, error.isTransient else { return [] }
+        if trail.seeksUnread || sidebar.wanted != nil || membership.wanted != nil {
+            (trail.seeksUnread, sidebar.wanted, membership.wanted) = (false, nil, nil)
+            warn("the conversations are not loaded: \(error)")
+            dropHeld()
+        }
+        guard panel == .switcher else { return [] }
+        guard error.isTransient else {
+            dropHeld()
+            return []
+        }
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)
         return [.wait(.seconds(delay), .retryConversations(epoch: switcher.epoch))]
     }
@@ -52,10 +62,13 @@ extension Model {
     mutating func receive(made result: Result<Conversation, StoreError>) -> [Effect] {
         switch result {
         case .success(let conversation):
-            guard panel == .switcher else { return [loadSummaries()] }
+            guard panel == .switcher, switcher.isMaking else { return [loadSummaries()] }
+            switcher.isMaking = false
             return carryOut([.close, .openConversation(conversation)]) + [loadSummaries()]
         case .failure(let error):
+            switcher.isMaking = false
             warn(error.description)
+            dropHeld()
             return []
         }
     }
@@ -76,11 +89,8 @@ extension Model {
         switcher.finish(reading)
         (sidebar.isLoading, sidebar.isLoaded) = (false, true)
         scrollSwitcher()
-        if trail.seeksUnread { return goToUnread() }
-        return acceptSwitcher()
+        return trail.seeksUnread ? goToUnread() : []
     }
-
-    mutating func acceptSwitcher() -> [Effect] { panel == .switcher ? carryOut(switcher.accept()) : [] }
 
     mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size, on: panes.main.grid)) }
 

@@ -44,6 +44,7 @@ extension Model {
             .min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
             tell("nothing new in other conversations")
+            dropHeld()
             return []
         }
         let new = reading.elsewhere[found.id]

@@ -66,7 +66,8 @@ import Timeline
         for step in 0..<150 {
             let before = texts(stage)
             let isFollowing = stage.model.timeline.viewport.isFollowing
-            var isMove = stage.model.pending != nil
+            // What comes may be what a key asked for, or the page that held steps wait for.
+            var isMove = stage.model.pending != nil || stage.model.hasHeld
             let action = Int.random(in: 0..<12, using: &random)
             switch action {
             case 0...3:

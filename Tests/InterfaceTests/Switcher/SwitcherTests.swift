@@ -42,6 +42,7 @@ struct SwitcherTests {
         stage.send(.made(.failure(.notSent("there is a conversation \"games-night\" already"))))
         #expect(stage.model.panel == .switcher && stage.screen.contains("there is a conversation"))
         let made = Conversation(id: ConversationID("games-night"), title: "Games night", topic: nil)
+        stage.press(.altEnter)
         stage.send(.made(.success(made)))
         #expect(stage.model.panel == nil)
         #expect((stage.model.pending?.conversation ?? stage.model.conversation)?.id == made.id)

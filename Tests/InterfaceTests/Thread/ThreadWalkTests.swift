@@ -76,8 +76,8 @@ import Timeline
                 if Bool.random(using: &random) { stage.passTime() }
                 isMove = true
             default:
-                // A page that is waited for may be what a key asked for.
-                isMove = stage.model.pending != nil
+                // A page that is waited for may be what a key asked for, or what held steps wait for.
+                isMove = stage.model.pending != nil || stage.model.hasHeld
                 stage.answerAll()
             }
             let comment: Comment = "seed \(seed), step \(step), \(columns) x \(height)"

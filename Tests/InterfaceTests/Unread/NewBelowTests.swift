@@ -192,7 +192,7 @@ struct NewBelowTests {
         #expect(stage.model.timeline.viewport.isFollowing)
     }
 
-    @Test func `A failed End is retried at once by another End, and cancelled by moving on`() {
+    @Test func `A failed End is retried at once by another End, and cancelled by Esc`() {
         var stage = Self.stage(count: 500)
         stage.press(.home)
         stage.answerAll()
@@ -202,7 +202,7 @@ struct NewBelowTests {
         stage.press(.end)
         #expect(stage.requests.map(\.position) == [.latest])
         stage.failAll()
-        stage.press(.down)
+        stage.press(.down, .escape)
         stage.passTime()
         #expect(!stage.requests.contains { $0.position == .latest })
     }

@@ -248,10 +248,19 @@ extension Walk {
     /// have been taken. Two keys take turns, so that it is always another notice.
     func press(_ keys: [String]) throws {
         asksForLink.toggle()
+        if Walk.isRefused(look.shot) {
+            // The same notice may come again.
+            try tmux.press("F7")
+            try tmux.waitUntil("another notice") { $0.last?.contains("not carried out") == false }
+        }
         try tmux.press(keys + [asksForLink ? "Y" : "y"])
     }
 
+    /// Whether the last key was given up: it waited for steps beyond the loaded messages, and their page has not come.
+    static func isRefused(_ shot: Shot) -> Bool { shot.status.hasPrefix(" not carried out") }
+
     func isTaken(_ shot: Shot) -> Bool {
+        if Walk.isRefused(shot) { return true }
         let notices = asksForLink ? [" link copied"] : [" text copied", " this message has", " this text is"]
         // A narrow screen cuts it for what has come in.
         let start = shot.status.prefix { $0 != "…" }

@@ -20,13 +20,13 @@ extension Walk {
         try press([key])
         var hasFailed = false
         let isAnswered = { (shot: Shot) in
-            self.isTaken(shot) || [" not loaded", " general/"].contains { shot.status.hasPrefix($0) }
+            self.isTaken(shot) || self.hasFailed(shot) || shot.status.hasPrefix(" general/")
                 || shot.status.contains("is a reply")
         }
         let look = try see(name, isPatient: true, when: isAnswered) { look in
             hasFailed = false
             guard let complaint = landing(look) else { return nil }
-            guard look.shot.status.hasPrefix(" not loaded") else { return complaint }
+            guard self.hasFailed(look.shot) else { return complaint }
             hasFailed = true
             return ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
         }
@@ -41,13 +41,18 @@ extension Walk {
         return true
     }
 
+    /// Whether a jump did not load. The key that shows that all keys are taken waits for the jump, and is then not carried out.
+    private func hasFailed(_ shot: Shot) -> Bool {
+        shot.status.hasPrefix(" not loaded") || Walk.isRefused(shot)
+    }
+
     /// Gives up a jump whose page did not load: it would be tried again by itself, at any later moment.
     /// - Returns: false when it has been tried again before that, with success.
     private func giveUp(_ landing: (Look) -> String?) throws -> Bool {
         note("given up")
         try tmux.press("Escape")
         var isThere = false
-        let look = try see("given up", when: { !$0.status.hasPrefix(" not loaded") }) { look in
+        let look = try see("given up", when: { !self.hasFailed($0) }) { look in
             let complaint = ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
             isThere = complaint != nil && landing(look) == nil
             return isThere ? nil : complaint

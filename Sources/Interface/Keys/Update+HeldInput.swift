@@ -1,0 +1,293 @@
+import Display
+import Messages
+import Timeline
+
+/// Input is meant for the place that the user has asked for, never for the one that is being left:
+///
+///     input ─→ a place is on its way ─→ held ┬→ the place is on the screen ─→ taken, as if it came now
+///                                            └→ it cannot be reached ─→ dropped, and the user is told
+///
+/// The same holds for a list that has nothing to choose from yet, and for steps beyond the loaded messages while their page is
+/// on its way. Only Esc gives up what is on its way.
+extension Model {
+    /// The most inputs that are held. More come only from a key that lies under something.
+    private static let mostHeld = 100_000
+
+    var hasHeld: Bool { !inputState.held.isEmpty }
+
+    /// Keeps an input for later. A press of the mouse is meant for what is on the screen, so it cannot be kept.
+    mutating func hold(_ input: Input) {
+        if case .mouse(let mouse) = input {
+            switch mouse.action {
+            case .wheelUp, .wheelDown: break
+            case .press(let clicks):
+                if clicks == 1, let place = awaitedPlace { tell("\(place) is on its way; click when it is here") }
+                return
+            case .drag, .release: return
+            }
+        }
+        guard inputState.held.count < Model.mostHeld else { return warn("too many keys wait; this one was not kept") }
+        inputState.held.append(input)
+    }
+
+    /// Whether an input has to be held.
+    func mustHold(_ input: Input) -> Bool {
+        if help != nil || isAtOnce(input) { return false }
+        if !inputState.held.isEmpty || awaitedJump?.isWaiting == false && leavesText(input) { return true }
+        return awaitedPlace != nil && !leadsOn(input)
+    }
+
+    /// Uses the held input when what it waited for is there.
+    mutating func takeHeld() -> [Effect] {
+        guard let first = inputState.held.first, help == nil, awaited == nil else { return [] }
+        if let stance = inputState.stance, stance.pane == pane.number {
+            let shown = pane.timeline
+            pane.timeline.resume(stance.before)
+            guard !awaitsPage(first) else {
+                pane.timeline = shown
+                return []
+            }
+        }
+        return take(releaseHeld(), areHeld: true)
+    }
+
+    private mutating func releaseHeld() -> [Input] {
+        defer { (inputState.held, inputState.stance) = ([], nil) }
+        return inputState.held
+    }
+
+    /// The place that was asked for cannot be reached, so what was typed for it is not carried out: neither what is held nor
+    /// the rest of the input that is being taken.
+    mutating func dropHeld() {
+        inputState.isLost = true
+        tellOfDropped(releaseHeld())
+    }
+
+    mutating func tellOfDropped(_ inputs: [Input]) {
+        guard !inputs.isEmpty else { return }
+        let text = "not carried out: \(Model.words(for: inputs))"
+        guard let reason = notice?.text else { return warn(text) }
+        // It comes first, since a narrow screen cuts the rest.
+        notice?.text = "\(text) · \(reason)"
+        notice?.isWarning = true
+    }
+
+    /// The page beyond which steps were to lead has not come.
+    mutating func dropHeldSteps() {
+        guard let first = inputState.held.first, awaited == nil, isStep(first), !awaitsPage(first) else { return }
+        // The row of the edge tells of the page.
+        if inputState.held.allSatisfy(isStep) { _ = releaseHeld() } else { dropHeld() }
+    }
+
+    /// Esc gives up the place that was asked for, and what waits for it.
+    /// - Returns: false if nothing was given up.
+    mutating func giveUpAwaited() -> Bool {
+        let hasHeld = !releaseHeld().isEmpty
+        let isRestoring = awaitedJump?.isRestoring == true
+        // The request that brings back the screen from before is not given up: Esc is easily pressed twice.
+        if awaitedPlace != nil, !isRestoring {
+            notice = nil
+            stayHere()
+            return hasHeld || awaitedPlace == nil
+        }
+        return hasHeld && panel.map { $0 == .composer } ?? true
+    }
+
+    /// Moves on from steps that wait for a page when other keys come, unless those need the message that the steps lead to.
+    mutating func giveUpSteps(for inputs: [Input]) {
+        guard !inputState.held.isEmpty, awaited == nil, inputState.held.allSatisfy(isStep) else { return }
+        if inputs.contains(where: { !isStep($0) && !isAboutMessage($0) && !isAtOnce($0) }) { _ = releaseHeld() }
+    }
+}
+
+// MARK: - What is on its way
+
+extension Model {
+    /// What the next key has to wait for, in words for people; nil for nothing.
+    private var awaited: String? { awaitedPlace ?? awaitedInPanel }
+
+    /// The place that was asked for and is not on the screen yet.
+    private var awaitedPlace: String? {
+        switch panel {
+        case nil:
+            if let awaitedJump { return name(of: awaitedJump) }
+            return isSeeking ? "the match" : awaitedElsewhere
+        // A text belongs to its conversation, so only another one is waited for, until a key leaves it.
+        case .composer:
+            let isLeaving = inputState.held.first.map(leavesText) ?? false
+            if let awaitedJump, isLeaving && !awaitedJump.isWaiting || awaitedJump.conversation.id != conversation?.id {
+                return name(of: awaitedJump)
+            }
+            return awaitedElsewhere
+        case .switcher: return switcher.isMaking ? "the new conversation" : membership.joining?.name
+        case .find, .search, .prompt, .commands, .sheet, .picture: return nil
+        }
+    }
+
+    /// The list of messages that was asked for, in any pane. A list that is read again is at its place already.
+    private var awaitedJump: ListRequest? {
+        let jumps = [main.pending, openThread?.pending].compactMap(\.self)
+        return jumps.first { $0.leaving != .reload }
+    }
+
+    private var isSeeking: Bool { find?.wanted.isEmpty == false }
+
+    /// A conversation that is asked for as soon as something else is known.
+    private var awaitedElsewhere: String? {
+        if let joining = membership.joining { return joining.name }
+        if trail.seeksUnread { return "a conversation with something new" }
+        if let wanted = bookmarks.wanted { return "bookmark \(wanted.letter)" }
+        return membership.wanted != nil || sidebar.wanted != nil ? "the list of conversations" : nil
+    }
+
+    /// What the open list needs before a key can choose from it.
+    var awaitedInPanel: String? {
+        switch panel {
+        case .find: isSeeking || awaitedJump != nil ? "the match" : nil
+        case .search: search.awaitsHits ? "the first hit" : nil
+        case .switcher: switcher.awaitsList(hasHeld: !inputState.held.isEmpty) ? "the list" : nil
+        case .sheet: sheet?.awaitsRows(hasHeld: !inputState.held.isEmpty) == true ? "the list" : nil
+        case nil, .composer, .prompt, .commands, .picture: nil
+        }
+    }
+
+    /// Whether a step leads beyond the loaded messages, where a page is on its way.
+    func awaitsPage(_ input: Input) -> Bool {
+        guard case .key(let key) = input, let action = action(for: key) else { return false }
+        return awaitsPage(action)
+    }
+
+    func awaitsPage(_ action: Action) -> Bool {
+        guard panel == nil || panel == .composer && [.pageUp, .pageDown].contains(action) else { return false }
+        return pane.awaitsPage(action)
+    }
+
+    private func name(of request: ListRequest) -> String {
+        request.conversation.id == conversation?.id ? request.name : request.conversation.title
+    }
+}
+
+// MARK: - Kinds of input
+
+extension Model {
+    private func action(for key: Key) -> Action? { keymap.action(for: key, in: keyContext) }
+
+    /// Whether an input acts at once, whatever is on its way: it changes nothing at any place.
+    func isAtOnce(_ input: Input) -> Bool {
+        guard case .key(let key) = input else { return false }
+        switch action(for: key) {
+        case .interrupt, .suspend, .redraw: return true
+        // A letter may belong to a text for which a held key opens a line.
+        case .help, .quit:
+            return keymap.action(for: key, in: .typing) != nil || !inputState.held.contains(where: opensLine)
+        default: return false
+        }
+    }
+
+    /// Whether an input goes on from the place that is on its way, or to another one in its stead.
+    private func leadsOn(_ input: Input) -> Bool {
+        let jump = awaitedJump
+        switch input {
+        case .paste: return false
+        case .mouse(let mouse):
+            if mouse.position.column < sidebarColumns || sidebar.isDragging { return true }
+            return pane.mouse.isDragging && mouse.action != .wheelUp && mouse.action != .wheelDown
+        case .key(let key):
+            let isOpening = main.opening != .shown && awaitedElsewhere == nil
+            switch action(for: key) {
+            case .findNext, .findPrevious: return isSeeking || context.pendingHit != nil
+            case .back: if case .back? = jump?.leaving { return true }
+            case .forward: if case .forward? = jump?.leaving { return true }
+            case .end: return jump?.isWaiting == true && jump?.position == .latest
+            case .previousConversation, .nextConversation, .conversationByNumber:
+                return isOpening
+                    || jump.map { $0.conversation.id != conversation?.id } ?? false && awaitedElsewhere == nil
+            case .switcher, .searchEverywhere, .commands, .bookmarks, .mentions, .threads, .nextUnread, .list:
+                return isOpening
+            case .activate: if case .failed = main.opening { return true }
+            default: break
+            }
+            return false
+        }
+    }
+
+    /// Whether an input leads from a text to another conversation. The composer closes on arrival, so a second such key
+    /// must not lead back before that; and a text that was sent has scrolled its place to the end.
+    private func leavesText(_ input: Input) -> Bool {
+        guard panel == .composer, case .key(let key) = input else { return false }
+        switch action(for: key) {
+        case .previousConversation, .nextConversation, .conversationByNumber: return true
+        default: return false
+        }
+    }
+
+    private func isStep(_ input: Input) -> Bool {
+        switch input {
+        case .key(let key): action(for: key).map(Pane.steps.contains) ?? false
+        case .mouse(let mouse): mouse.action == .wheelUp || mouse.action == .wheelDown
+        case .paste: false
+        }
+    }
+
+    private static let aboutMessage: Set<Action> = [
+        .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .openLink, .picture, .fold,
+        .bookmark, .markUnread, .reactions, .versions, .writeFile,
+    ]
+
+    private func isAboutMessage(_ input: Input) -> Bool {
+        guard panel == nil, case .key(let key) = input else { return false }
+        return action(for: key).map(Model.aboutMessage.contains) ?? false
+    }
+
+    private static let openers: Set<Action> = [
+        .find, .findBackward, .searchEverywhere, .date, .switcher, .bookmark, .goToBookmark, .bookmarks, .mentions,
+        .threads,
+        .reactions, .versions, .members, .writeFile, .leave, .commands, .compose, .reply, .edit, .delete, .react,
+        .openLink,
+        .picture,
+    ]
+
+    /// Whether a key opens something that takes the keys after it.
+    private func opensLine(_ input: Input) -> Bool {
+        guard panel == nil, case .key(let key) = input else { return true }
+        return action(for: key).map(Model.openers.contains) ?? false
+    }
+}
+
+// MARK: - In words
+
+extension Model {
+    /// `"r" waits for the beginning… Esc gives up`; else the notice.
+    var statusNotice: Span? { heldNotice ?? notice?.span }
+
+    var heldNotice: Span? {
+        guard let first = inputState.held.first else { return nil }
+        var place = awaited
+        if place == nil, awaitsPage(first) { place = "more messages" }
+        guard let place else { return nil }
+        // A list that is here in a moment is not announced.
+        let isSoon = awaitedJump != nil && main.opening == .shown && !main.isSlow && openThread?.isSlow != true
+        if isSoon, panel == nil { return nil }
+        let count = inputState.held.count
+        let isSteps = inputState.held.allSatisfy(isStep)
+        let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
+        return Span(
+            CleanText("\(held) \(count == 1 ? "waits" : "wait") for \(place)… Esc gives up"), Style(.accent))
+    }
+
+    /// The keys in quotes; of many, the last ones.
+    private static func words(for inputs: [Input]) -> String {
+        let shown = 24
+        let words = inputs.suffix(shown).map { input in
+            switch input {
+            case .key(.character(let character)): String(character)
+            case .key(let key): " \(key) "
+            case .paste(let text): String(text.suffix(shown))
+            case .mouse: " wheel "
+            }
+        }
+        let text = words.joined()
+        let isWhole = inputs.count <= shown && text.count <= shown
+        return "\"\(isWhole ? "" : "…")\(text.suffix(shown))\""
+    }
+}
