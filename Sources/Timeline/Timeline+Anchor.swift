@@ -40,46 +40,48 @@ extension Timeline {
     /// Puts the last row at the bottom, however the list has changed.
     mutating func follow() {
         let top = viewport.top
-        keepBottom()
+        viewport.top = followTop
         stopAtKept(from: top)
         setAnchor()
     }
 
     mutating func setFollowing(_ isFollowing: Bool) { viewport.isFollowing = isFollowing && follows }
 
-    /// Puts the last row at the bottom, where it then stays even when the list shrinks.
-    mutating func keepBottom() {
-        noteFilling()
-        viewport.top = followTop
+    /// The top of the viewport while following: the last row is at the bottom of the screen. A list that is shorter than
+    /// the screen begins at the top of it instead, as soon as its beginning is known.
+    var followTop: Row {
+        let bottom = layout.bottom + footerRows - viewport.height
+        return hasOlder ? bottom : max(bottom, layout.top - edgeRows)
     }
 
-    /// Notes whether the list fills the screen from the bottom. Call this before a change of the list, after which it
-    /// may be too short to tell, and again after it.
-    mutating func noteFilling() {
-        // A list does not fill the screen when it exceeds only the part that is not covered.
-        let isFull = !startsAtTop && bottomTop - cover > layout.top - edgeRows
-        if viewport.isFollowing, !list.isEmpty, isFull || hasOlder { fillsFromBottom = !startsAtTop }
+    /// Whether the list begins with the conversation and fits on the screen. It then has one place there, `followTop`,
+    /// whatever was asked for: no move scrolls it, and what comes to its end is shown. (Previews, whose edges have no
+    /// rows, show their message in the middle.)
+    package var isWhole: Bool { isWhole(height: viewport.height) }
+
+    func isWhole(height: Int) -> Bool {
+        guard edgeRows > 0, !hasOlder else { return false }
+        // The row above the first message gives way to messages, unless the cursor can go there.
+        let below = hasNewer && !viewport.isFollowing ? edgeRows : 0
+        let above = below > 0 || linkedEdges.contains(.older) ? edgeRows : 0
+        return above + layout.height + max(below, min(footer, height - 1)) <= height
     }
 
-    /// The top of the viewport when the last row is at the bottom of the screen.
-    private var bottomTop: Row { layout.bottom + footerRows - viewport.height }
-
-    /// The top of the viewport while following. A complete list that is shorter than the screen begins at the top of it
-    /// instead.
-    var followTop: Row { hasOlder || fillsFromBottom ? bottomTop : max(bottomTop, layout.top - edgeRows) }
-
-    /// Anchors the row that is to stay: the first visible row of the selected item, else the first visible row of all.
+    /// Anchors the row that is to stay: the first visible row of the selected item's content, else the first visible row
+    /// of any. It is never a line above the content, as that of a day, which goes when an older message of the day comes.
     mutating func setAnchor() {
         cursorRow = nil
         uncovered.resumesFollowing = false
-        let visible = visibleIndices
         guard !list.isEmpty else {
             anchor = nil
             return
         }
-        let selected = selectedIndex.flatMap { visible.contains($0) ? $0 : nil }
-        let index = selected ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
-        let offset = min(max(0, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
+        let (visible, readable) = (visibleIndices, readableIndices)
+        let selected = selectedIndex.flatMap { readable.contains($0) ? $0 : nil }
+        let index = selected ?? readable.first ?? visible.first ?? (viewport.top < layout.top ? 0 : count - 1)
+        // On a screen of a few rows there may be no content.
+        let lead = readable.contains(index) ? measures[index].row(ofPlace: 0) : 0
+        let offset = min(max(lead, viewport.top - layout.top(of: index)), layout.height(of: index) - 1)
         // When only an edge is on the screen, anchors the row next to it, as if that were visible.
         let screenRow = min(max(0, layout.top(of: index) + offset - viewport.top), viewport.height - 1)
         anchor = Anchor(id: list[index].id, place: measures[index].place(ofRow: offset), screenRow: screenRow)
@@ -107,26 +109,8 @@ extension Timeline {
     /// the viewport is at the end even while newer messages are looked for.
     var scrollLimits: ClosedRange<Row> {
         let below = hasNewer && !viewport.isFollowing ? edgeRows : footerRows
-        if startsAtTop, !hasOlder, layout.height + edgeRows + below <= viewport.height {
-            return layout.top - edgeRows...layout.top - edgeRows
-        }
+        if isWhole { return followTop...followTop }
         return Viewport.tops(content: content, above: edgeRows, below: below, height: viewport.height)
-    }
-
-    /// The top of the viewport for a complete list that fits on the screen with its edges: the list begins at the top then, whatever
-    /// message is asked for. Nil for other lists, and for previews, whose edges have no rows.
-    var wholeTop: Row? {
-        let fits = edgeRows > 0 && !hasOlder && !hasNewer && layout.height + edgeRows + footerRows <= viewport.height
-        return fits ? layout.top - edgeRows : nil
-    }
-
-    /// Moves a list that turns out to be shorter than the screen to the top of it.
-    mutating func settleAtTop() {
-        if viewport.isFollowing { return follow() }
-        let limits = scrollLimits
-        guard limits.lowerBound == limits.upperBound else { return }
-        clampTop()
-        setAnchor()
     }
 
     /// Shows no more than one edge row beyond either end. Only for moves of the user, since it moves rows.
@@ -135,7 +119,7 @@ extension Timeline {
     /// The same, but allows the empty rows that were there when the anchor was set.
     mutating func clampTop(allowingFor anchor: Anchor<Item.ID>) {
         let limits = scrollLimits
-        if startsAtTop, limits.lowerBound == limits.upperBound { return clampTop() }
+        if isWhole { return clampTop() }
         let lowest = min(limits.lowerBound, layout.top - anchor.blankAbove)
         let highest = max(limits.upperBound, layout.bottom + anchor.blankBelow - viewport.height)
         viewport.top = viewport.top.clamped(to: lowest...highest)

@@ -17,8 +17,6 @@ extension Timeline {
         substitute: Item.ID?
     ) throws(DuplicateID) {
         let survivors = survivors(in: new, else: substitute)
-        // The old edges tell whether the list lies at the bottom.
-        noteFilling()
         let former = pager
         pager.replace(older: older, newer: newer)
         do throws(DuplicateID) {
@@ -60,14 +58,15 @@ extension Timeline {
         let selected = selectedIndex
         let selectedLast = selected == count - 1
         let last = list.last?.id
-        let lead = anchoredLead
-        noteFilling()
+        let wasWhole = isWhole(height: viewport.height + cover)
         try change(&list)
-        if list.last?.id != last { uncovered.resumesFollowing = false }
         (windowStart, totalCount) = (start, total)
         followChanges()
-        var survivors = survivors
-        if let lead, lead.id == survivors.anchor?.id { keepContent(of: &survivors, after: lead.rows) }
+        if list.last?.id != last {
+            uncovered.resumesFollowing = false
+            // A list that fitted on the screen is followed as soon as it fills it.
+            if wasWhole, last != nil, !isWhole, !hasNewer { setFollowing(true) }
+        }
         anchor = survivors.anchor
         if viewport.isFollowing, selectedLast, !keepsSelection {
             selection = list.last?.id
@@ -77,7 +76,7 @@ extension Timeline {
         }
         if anchor == nil {
             place(aligned: .middle)
-        } else if viewport.isFollowing {
+        } else if viewport.isFollowing || isWhole {
             follow()
         } else {
             pin(at: survivors.row)
@@ -90,23 +89,6 @@ extension Timeline {
 
 extension Timeline {
     typealias Survivors = (anchor: Anchor<Item.ID>?, row: Row?, selection: Item.ID?)
-
-    /// Rows from the anchored row down to the content of its item, when the anchored row is above it, as a day line is.
-    private var anchoredLead: (id: Item.ID, rows: Int)? {
-        guard let anchor, let index = list.index(of: anchor.id) else { return nil }
-        let rows = measures[index].row(ofPlace: 0) - measures[index].row(ofPlace: anchor.place)
-        return rows > 0 ? (anchor.id, rows) : nil
-    }
-
-    /// Lets the content of an item keep its row when the anchored row above it goes.
-    private func keepContent(of survivors: inout Survivors, after lead: Int) {
-        guard let gone = survivors.anchor, let index = list.index(of: gone.id) else { return }
-        let measure = measures[index]
-        if measure.place(ofRow: measure.row(ofPlace: gone.place)) == gone.place { return }
-        var anchor = Anchor(id: gone.id, place: 0, screenRow: gone.screenRow + lead)
-        (anchor.blankAbove, anchor.blankBelow) = (gone.blankAbove, gone.blankBelow)
-        (survivors.anchor, survivors.row) = (anchor, survivors.row.map { $0 + lead })
-    }
 
     /// The survivors when nothing is removed.
     private var here: Survivors { (anchor, anchoredRow, selection) }
@@ -124,11 +106,8 @@ extension Timeline {
         guard let survivor = nearest(to: index, where: ids.contains).map({ list[$0].id }) ?? other else {
             return (nil, nil, nil)
         }
-        // Content takes the row of content: the one item may have a line above it that the other does not have.
-        let rows = measures[index].row(ofPlace: 0) - measures[index].row(ofPlace: anchor.place)
-        let offset = max(0, rows)
-        let successor = Anchor(id: survivor, place: 0, screenRow: anchor.screenRow + offset)
-        return (successor, anchoredRow.map { $0 + offset }, selected ?? survivor)
+        let successor = Anchor(id: survivor, place: 0, screenRow: anchor.screenRow)
+        return (successor, anchoredRow, selected ?? survivor)
     }
 
     private func nearest(to index: Int, where isWanted: (Item.ID) -> Bool) -> Int? {

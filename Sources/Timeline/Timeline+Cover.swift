@@ -71,6 +71,7 @@ extension Timeline {
                 timeline.clampTop(allowingFor: anchor)
             }
             scrollFromUnderCover()
+            if isWhole { viewport.top = followTop }
         }
         if self.cover == 0 { noteSeen() }
         evict()

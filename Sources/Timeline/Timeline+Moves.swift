@@ -35,10 +35,11 @@ extension Timeline {
     package mutating func moveSelection(by step: Int) {
         guard let index = selectedIndex, step != 0 else { return }
         if leaveEdge(step) { return }
-        guard isVisible(index) else {
-            // On a screen of one row that shows an edge, the step back leads to the message beside it.
+        guard readableIndices.contains(index) else {
+            // On a screen of one row that shows an edge, the step back leads to the message beside it; on one that
+            // shows only lines above a message, any step leads on.
             let isBack = (step > 0) == (viewport.top < layout.top)
-            if visibleIndices.isEmpty, isBack { moveViewport(by: step > 0 ? 1 : -1) }
+            if readableIndices.isEmpty, isBack || !visibleIndices.isEmpty { moveViewport(by: step > 0 ? 1 : -1) }
             keepSelectionVisible()
             setAnchor()
             return
@@ -53,7 +54,7 @@ extension Timeline {
         selectedEdge = nil
         selection = id
         viewport.isFollowing = false
-        let top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
+        let top = viewport.top(showing: shownRows(of: index), aligned: alignment)
         if top != viewport.top {
             viewport.top = top
             clampTop()
@@ -62,10 +63,11 @@ extension Timeline {
         return true
     }
 
-    /// Selects the message on a row of the screen, without scrolling. Returns false when there is none.
+    /// Selects the message on a row of the screen, without scrolling. Returns false when there is none, or only a line
+    /// above one whose content is below the screen.
     @discardableResult
     package mutating func select(atScreenRow row: Int) -> Bool {
-        guard let index = layout.index(at: viewport.top + row) else { return false }
+        guard let index = layout.index(at: viewport.top + row), readableIndices.contains(index) else { return false }
         selectedEdge = nil
         selection = list[index].id
         setAnchor()
@@ -75,7 +77,7 @@ extension Timeline {
     /// Whether the window holds all that the screen would show after a jump to this item.
     package func canJump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
         guard let index = list.index(of: id) else { return false }
-        return holdsScreen(at: viewport.top(showing: layout.rows(of: index), aligned: alignment))
+        return holdsScreen(at: viewport.top(showing: shownRows(of: index), aligned: alignment))
     }
 
     /// Whether the window holds all that the screen would show with this anchor.
@@ -103,10 +105,9 @@ extension Timeline {
         self.selection = selection.flatMap(list.index(of:)) == nil ? anchor.id : selection
         self.anchor = anchor
         if viewport.isFollowing {
-            fillsFromBottom = !startsAtTop && top < layout.top - edgeRows
-            keepBottom()
+            viewport.top = followTop
             // Messages that came since have pushed it off the screen.
-            if selectedIndex.map(isVisible) == false { self.selection = list.last?.id }
+            if selectedIndex.map(readableIndices.contains) == false { self.selection = list.last?.id }
             setAnchor()
         } else {
             withoutCover { timeline in
@@ -117,6 +118,7 @@ extension Timeline {
                 timeline.noteSeen()
             }
             scrollFromUnderCover()
+            if isWhole { viewport.top = followTop }
         }
         _checkInvariants()
     }
@@ -137,10 +139,9 @@ extension Timeline {
         selectedEdge = nil
         selection = first.id
         viewport.isFollowing = false
-        // Shows the edge row above it, unless there is room for nothing else.
-        viewport.top = viewport.height > edgeRows ? scrollLimits.lowerBound : layout.top
-        // After a jump to its beginning, a list that fits on the screen stays at the top.
-        if layout.height < viewport.height { fillsFromBottom = false }
+        // Shows the edge row above it, if there is room for that and for the beginning of its content.
+        let highest = scrollLimits.lowerBound
+        viewport.top = contentTop(of: 0) - highest < viewport.height ? highest : shownRows(of: 0).lowerBound
         setAnchor()
         return true
     }
@@ -216,11 +217,11 @@ extension Timeline {
     private mutating func startFollowingAtEnd() {
         guard !hasNewer, viewport.isAtEnd(of: content) else { return }
         setFollowing(true)
-        if viewport.isFollowing { keepBottom() }
+        if viewport.isFollowing { viewport.top = followTop }
     }
 
     private mutating func keepSelectionVisible() {
-        let visible = visibleIndices
+        let visible = readableIndices.isEmpty ? visibleIndices : readableIndices
         guard let index = selectedIndex, let first = visible.first, let last = visible.last else { return }
         if index < first { selection = list[first].id }
         if index > last { selection = list[last].id }
@@ -257,14 +258,14 @@ extension Timeline {
         if rows.upperBound - rows.lowerBound <= viewport.height {
             if hidden > 0 { moveViewport(by: hidden) }
         } else if hidden > 0 {
-            moveViewport(by: max(1, rows.lowerBound - viewport.bottom + 1))
+            moveViewport(by: max(1, contentTop(of: index + 1) - viewport.bottom + 1))
         }
         if index + 2 == count { startFollowingAtEnd() }
     }
 
     private mutating func moveUp(from index: Int) {
         viewport.isFollowing = false
-        guard layout.top(of: index) >= viewport.top else { return moveViewport(by: -1) }
+        guard shownRows(of: index).lowerBound >= viewport.top else { return moveViewport(by: -1) }
         guard index > 0 else {
             moveViewport(by: -1)
             return enterEdge(.older)

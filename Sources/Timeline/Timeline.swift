@@ -34,9 +34,6 @@ package struct Timeline<R: Ruler>: Sendable {
     package internal(set) var totalCount: Int?
     /// Rows below the last item, for posts on their way and the people who are typing, as they were set.
     package private(set) var footer = 0
-    /// Whether a list that is shorter than the screen lies at its bottom: there were older messages, or it filled the
-    /// screen, while it was followed.
-    var fillsFromBottom = false
     /// Rows below the viewport that are covered for a while; see `Timeline+Cover.swift`.
     package internal(set) var cover = 0
     /// The items that the cover must not hide.
@@ -50,26 +47,21 @@ package struct Timeline<R: Ruler>: Sendable {
     /// The number of rows above the first item, and below the last, that show the state of their edge.
     let edgeRows: Int
     let follows: Bool
-    /// Whether a complete list that is shorter than the screen always begins at the top of it.
-    let startsAtTop: Bool
 
     /// - Parameters:
     ///   - capacity: the number of items to keep at least, before items far from the viewport are evicted.
     ///   - mostBytes: the weight of items to keep at least, before items far from the viewport are evicted.
     ///   - edgeRows: 1 when the edges have rows that the user can scroll to, else 0.
     ///   - follows: whether a viewport at the end stays at the end.
-    ///   - startsAtTop: whether a complete list that is shorter than the screen begins at the top of it, wherever it is
-    ///     opened.
     package init(
         ruler: R, height: Int, capacity: Int = 1_000, mostBytes: Int = 8 << 20, edgeRows: Int = 1, follows: Bool = true,
-        startsAtTop: Bool = false, prefetch: Prefetch = .standard
+        prefetch: Prefetch = .standard
     ) {
         self.ruler = ruler
         self.capacity = capacity
         self.mostBytes = mostBytes
         self.edgeRows = edgeRows
         self.follows = follows
-        self.startsAtTop = startsAtTop
         pager = Pager(prefetch: prefetch)
         viewport = Viewport(height: height)
         tallest = viewport.height
@@ -116,6 +108,22 @@ extension Timeline {
 
     package func isVisible(_ index: Int) -> Bool { visibleIndices.contains(index) }
 
+    /// The items with content on the screen. One of which only the rows above its content are there, as the line of a
+    /// day, is not among them: the cursor does not stand on it, and it holds no row.
+    package var readableIndices: Range<Int> {
+        let visible = visibleIndices
+        guard let last = visible.last, contentTop(of: last) >= viewport.bottom else { return visible }
+        return visible.lowerBound..<last
+    }
+
+    /// The first row of an item's content, below the lines above it.
+    func contentTop(of index: Int) -> Row { layout.top(of: index) + measures[index].row(ofPlace: 0) }
+
+    /// The rows of an item that a jump to it shows: without those above its content that would leave no row for it.
+    func shownRows(of index: Int) -> Range<Row> {
+        max(layout.top(of: index), contentTop(of: index) - (viewport.height - 1))..<layout.bottom(of: index)
+    }
+
     /// The measurement of an item at the ruler's width.
     package func measure(of index: Int) -> R.Measure { measures[index] }
 }
@@ -138,7 +146,6 @@ extension Timeline {
         tallest = viewport.height
         followChanges()
         selection = focus.flatMap(list.index(of:)) == nil ? list.last?.id : focus
-        fillsFromBottom = false
         setFollowing(following && !hasNewer)
         place(aligned: alignment)
         evict()
@@ -149,11 +156,7 @@ extension Timeline {
     mutating func place(aligned alignment: Alignment) {
         guard !viewport.isFollowing else { return follow() }
         viewport.top = layout.top
-        if let top = wholeTop {
-            viewport.top = top
-        } else if let index = selectedIndex {
-            viewport.top = viewport.top(showing: layout.rows(of: index), aligned: alignment)
-        }
+        if let index = selectedIndex { viewport.top = viewport.top(showing: shownRows(of: index), aligned: alignment) }
         clampTop()
         setAnchor()
     }
@@ -193,8 +196,8 @@ extension Timeline {
             follow()
         } else {
             keepAnchor()
-            // The list is complete now, and shorter than the screen.
-            if startsAtTop, ticket.side == .older, !hasOlder { settleAtTop() }
+            // Now that its beginning is known, a list that fits begins at the top.
+            if isWhole { follow() }
         }
         evict()
         _checkInvariants()
@@ -249,7 +252,7 @@ extension Timeline {
     /// following, they are shown at the bottom; otherwise nothing moves.
     package mutating func setFooter(rows: Int) {
         footer = max(0, rows)
-        if viewport.isFollowing, !list.isEmpty { follow() }
+        if viewport.isFollowing || isWhole, !list.isEmpty { follow() }
         _checkInvariants()
     }
 
@@ -320,7 +323,8 @@ extension Timeline {
         }
         followChanges()
         if selectedIndex == nil {
-            selection = list[visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
+            selection =
+                list[readableIndices.last ?? visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
         }
         if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
     }
@@ -353,7 +357,7 @@ extension Timeline {
     }
 
     /// In debug builds: checks that list and layout agree, that the window keeps its limits, and that a list that is
-    /// followed is at the bottom.
+    /// followed, or fits on the screen, is in its place.
     func _checkInvariants() {
         assert(list.count == layout.count && list.count == measures.count, "a measure and a height an item")
         assert(measures.indices.allSatisfy { measures[$0].height == layout.height(of: $0) }, "each height as measured")
@@ -361,7 +365,9 @@ extension Timeline {
         assert(list.isEmpty == (anchor == nil), "an anchor as soon as there are items")
         assert(list.isEmpty == (selection == nil), "a selection as soon as there are items")
         assert(anchor.map { list.index(of: $0.id) != nil } ?? true, "the anchor is in the list")
-        assert(!viewport.isFollowing || list.isEmpty || viewport.top == followTop, "what is followed is at the bottom")
+        assert(
+            !viewport.isFollowing && !isWhole || list.isEmpty || viewport.top == followTop,
+            "what is followed is at the bottom, and what fits is at the top")
     }
 }
 

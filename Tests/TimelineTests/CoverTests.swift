@@ -161,37 +161,4 @@ struct CoverTests {
             #expect(timeline.viewport.isFollowing == following, "seed \(seed)")
         }
     }
-
-    @Test func `A list that starts at the top does so wherever it opens, at every size, until it is full`() throws {
-        for count in 1...12 {
-            for focus in 0..<count {
-                for following in [false, true] {
-                    var timeline = Notes(ruler: NoteRuler(width: 10), height: 10, startsAtTop: true)
-                    let store = Store(count: 100)
-                    try timeline.open(
-                        store.notes(0..<count), older: .end, newer: .end, start: 0, total: count, focus: focus,
-                        alignment: .middle, following: following)
-                    for height in [10, 20, 4, 9, 15, 10] {
-                        timeline.resize(ruler: NoteRuler(width: 10), height: height)
-                        if count < height {
-                            #expect(timeline.screen.prefix(2) == ["", "0.0"], "\(count) in \(height)")
-                        }
-                        let cover = height / 2
-                        let wasShown = shown(timeline).contains(focus)
-                        timeline.setHeight(height - cover, cover: cover, keeping: focus)
-                        #expect(!wasShown || shown(timeline).contains(focus))
-                        timeline.setHeight(height)
-                        if count < height {
-                            #expect(timeline.screen.prefix(2) == ["", "0.0"], "\(count) in \(height)")
-                        }
-                    }
-                    for id in count..<20 {
-                        try timeline.append(store.notes(id..<id + 1))
-                        if id < 9 { #expect(timeline.screen.prefix(2) == ["", "0.0"]) }
-                        if following { #expect(timeline.screen.contains("\(id).0")) }
-                    }
-                }
-            }
-        }
-    }
 }

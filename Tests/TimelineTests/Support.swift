@@ -4,6 +4,8 @@
 struct Note: TimelineItem, Hashable {
     let id: Int
     var length: Int
+    /// The places of rows above its content, which are negative: those of a day, of unread messages, a head, a quote.
+    var lead: [Int] = []
     /// Distinguishes texts of the same length.
     var version = 0
     var weight = 0
@@ -14,16 +16,20 @@ struct Note: TimelineItem, Hashable {
 struct NoteRuler: Ruler {
     let width: Int
 
-    func measure(_ note: Note) -> NoteRows { NoteRows(length: note.length, width: width) }
+    func measure(_ note: Note) -> NoteRows { NoteRows(length: note.length, lead: note.lead, width: width) }
 }
 
 struct NoteRows: Measurement {
     let length: Int
+    var lead: [Int] = []
     let width: Int
 
-    var height: Int { max(1, (length + width - 1) / width) }
-    func place(ofRow row: Int) -> Int { row * width }
-    func row(ofPlace place: Int) -> Int { min(place / width, height - 1) }
+    var height: Int { lead.count + max(1, (length + width - 1) / width) }
+    func place(ofRow row: Int) -> Int { row < lead.count ? lead[row] : (row - lead.count) * width }
+
+    func row(ofPlace place: Int) -> Int {
+        place < 0 ? lead.lastIndex { $0 <= place } ?? 0 : min(lead.count + place / width, height - 1)
+    }
 }
 
 typealias Notes = Timeline<NoteRuler>

@@ -300,13 +300,14 @@ struct TimelineTests {
         #expect(timeline.screen == before)
     }
 
-    @Test func `The arrival of the beginning moves nothing on a screen taller than the conversation`() throws {
+    @Test func `A conversation that turns out to be shorter than the screen begins at the top of it`() throws {
         let store = Store(count: 60)
-        var timeline = try store.open(20..<60, height: 100, following: true)
-        let before = timeline.screen
-        for load in timeline.loads() { try store.answer(load, to: &timeline) }
-        #expect(!timeline.hasOlder)
-        #expect(zip(before, timeline.screen).allSatisfy { $0 == $1 || $0.isEmpty })
+        for following in [false, true] {
+            var timeline = try store.open(20..<60, focus: 40, height: 100, following: following)
+            for load in timeline.loads() { try store.answer(load, to: &timeline) }
+            #expect(!timeline.hasOlder)
+            #expect(timeline.screen == [""] + (0..<60).map { "\($0).0" } + Array(repeating: "", count: 39))
+        }
     }
 
     /// The ticket of the current load of older messages.

@@ -90,9 +90,8 @@ extension Pane {
             entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
             focus: page.focus.map { entries.item(holding: $0) }, alignment: .middle, following: following)
         guard let lost, !following, !restore(lost) else { return }
-        if let focus = page.focus, let index = timeline.list.index(of: focus) {
-            let place = timeline.measure(of: index).place(ofRow: 0)
-            let anchor = Anchor(id: focus, place: place, screenRow: lost.anchor.screenRow)
+        if let focus = page.focus, timeline.list.index(of: focus) != nil {
+            let anchor = Anchor(id: focus, place: 0, screenRow: lost.anchor.screenRow)
             timeline.restore(anchor, selection: focus, following: false)
         }
     }

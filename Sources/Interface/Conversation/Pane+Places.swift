@@ -15,11 +15,9 @@ extension Pane {
         guard let anchor = timeline.shownAnchor, let index = timeline.list.index(of: anchor.id) else {
             return ScreenPlace.Substitutes()
         }
-        let measure = timeline.measure(of: index)
         let ids = timeline.successors(of: anchor.id, limit: ScreenPlace.Substitutes.limit + 1)
         return ScreenPlace.Substitutes(
-            ids: Array(ids.dropFirst()), moment: timeline.list[index].message.at,
-            rowsToText: max(0, measure.row(ofPlace: 0) - measure.row(ofPlace: anchor.place)))
+            ids: Array(ids.dropFirst()), moment: timeline.list[index].message.at)
     }
 
     /// Shows a place in the window, without a page.

@@ -122,7 +122,7 @@ struct MessageRows: Measurement {
         if place >= MessageRows.attachmentPlace, attachments > 0 {
             return textEnd + min(place - MessageRows.attachmentPlace, attachments - 1)
         }
-        if place >= 0, text.count > 0 { return before.count + text.row(ofPlace: place) }
+        if place >= 0 { return min(before.count + (text.count > 0 ? text.row(ofPlace: place) : 0), height - 1) }
         return before.lastIndex { $0.place <= place } ?? 0
     }
 

@@ -21,8 +21,6 @@ struct ScreenPlace: Hashable, Sendable {
         var ids: [MessageID] = []
         /// The time of the anchored message: the place to open when all of them are gone.
         var moment = Timestamp(milliseconds: 0)
-        /// The number of rows from the anchored row down to the first row of the text; 0 if the anchored row is in the text.
-        var rowsToText = 0
 
         static func == (_: Substitutes, _: Substitutes) -> Bool { true }
         func hash(into _: inout Hasher) {}
@@ -34,8 +32,8 @@ struct ScreenPlace: Hashable, Sendable {
         return .survivor(of: [anchor.id] + substitutes.ids, near: substitutes.moment)
     }
 
-    /// The anchor for a substitute: the first row of its text stands where that of the anchored message stood.
+    /// The anchor for a substitute: the first row of its text stands where the anchored row stood.
     func anchor(substituting id: MessageID) -> Anchor<MessageID>? {
-        anchor.map { Anchor(id: id, place: 0, screenRow: $0.screenRow + substitutes.rowsToText) }
+        anchor.map { Anchor(id: id, place: 0, screenRow: $0.screenRow) }
     }
 }

@@ -34,8 +34,7 @@ extension Model {
         let number = panes.open(
             thread: root,
             Timeline(
-                ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages,
-                startsAtTop: true))
+                ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages))
         pane.changes = changes
         pane.nameColumns = main.nameColumns
         pane.root = page.root.map { ThreadRoot(changes.newest[$0.id] ?? $0, zone: zone) }

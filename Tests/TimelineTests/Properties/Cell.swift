@@ -5,6 +5,9 @@ struct Cell: Hashable, CustomStringConvertible {
     let id: Int
     let place: Int
 
+    /// Whether it shows content, and is no line above it.
+    var isContent: Bool { place >= 0 }
+
     var description: String { "\(id).\(place)" }
 }
 
@@ -22,7 +25,8 @@ enum Drawing {
     /// All rows of the notes at a width.
     static func rows(_ notes: some Sequence<Note>, width: Int) -> [Cell] {
         notes.flatMap { note in
-            (0..<max(1, (note.length + width - 1) / width)).map { Cell(id: note.id, place: $0 * width) }
+            note.lead.map { Cell(id: note.id, place: $0) }
+                + (0..<max(1, (note.length + width - 1) / width)).map { Cell(id: note.id, place: $0 * width) }
         }
     }
 

@@ -100,11 +100,15 @@ struct ExhaustiveChangeTests {
         let anchor: (cell: Cell, row: Int)?
         /// The notes from the anchored one outwards, the later one of two first.
         let nearest: [Int]
+        /// The last note of a list that fits on the screen; nil for other lists.
+        private let lastOfWhole: Int?
 
         init(_ timeline: Notes) {
             let cells = timeline.cells
             self.cells = cells
             isFollowing = timeline.viewport.isFollowing
+            lastOfWhole =
+                Drawing.rows(timeline.notes, width: 1).count <= cells.count ? timeline.notes.last?.id : nil
             let cell = cells.compactMap { $0 }.first { $0.id == timeline.selection }
             anchor = cell.flatMap { cell in cells.firstIndex(of: cell).map { (cell, $0) } }
             let ids = timeline.ids
@@ -118,10 +122,11 @@ struct ExhaustiveChangeTests {
         func after(_ new: Target) -> Cells? {
             let height = cells.count
             if new.rows.isEmpty { return Array(repeating: nil, count: height) }
-            if isFollowing {
-                return new.rows.count < height && cells[0] == nil
-                    ? Drawing.screen(new.rows, 0, at: 1, height: height)
-                    : Drawing.screen(new.rows, new.rows.count - 1, at: height - 1, height: height)
+            if new.rows.count <= height {
+                return Drawing.screen(new.rows, 0, at: min(1, height - new.rows.count), height: height)
+            }
+            if isFollowing || lastOfWhole.map({ $0 != new.notes.last?.id }) ?? false {
+                return Drawing.screen(new.rows, new.rows.count - 1, at: height - 1, height: height)
             }
             guard let anchor, let kept = nearest.first(where: new.ids.contains) else { return nil }
             let place = kept == anchor.cell.id ? anchor.cell.place : 0

@@ -7,6 +7,10 @@ enum Property: Hashable {
     case beside
     /// When a note that spans the top edge grows or shrinks, the row on the screen keeps its place.
     case spanning
+    /// A list that begins with the conversation and fits on the screen has one place there.
+    case whole
+    /// After a move, the cursor stands on content that is on the screen.
+    case cursor
     /// When the anchored note goes, its nearest survivor takes its row.
     case removal
     /// Any sizes and back give the first screen again, and the anchored place is on the screen at each size; heights

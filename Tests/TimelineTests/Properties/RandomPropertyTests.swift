@@ -32,7 +32,10 @@ struct RandomPropertyTests {
             return
         }
         // A walk without these events proves nothing about them.
-        for what in ["exact jumps back", "sizes come back to", "both orders", "late answers", "failures", "evictions"] {
+        for what in [
+            "whole lists", "lists filled", "exact jumps back", "sizes come back to", "both orders", "late answers",
+            "failures", "evictions",
+        ] {
             #expect(tally[what, default: 0] > 0, "no \(what)")
         }
         print(
@@ -51,6 +54,7 @@ struct RandomPropertyTests {
             pageSize: Int.random(in: 1...12, using: &random), rows: Int.random(in: 1...4, using: &random),
             screens: Int.random(in: 1...3, using: &random))
         setup.counts = Bool.random(using: &random)
+        setup.leads = Bool.random(using: &random)
         return setup
     }
 }

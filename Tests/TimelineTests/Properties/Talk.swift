@@ -12,6 +12,7 @@ struct Talk {
         var isShown: Bool { !isHidden && !isRemoved }
     }
 
+    var hasLeads = false
     private(set) var lines: [Line] = []
     private var nextID = 0
 
@@ -27,8 +28,15 @@ struct Talk {
     @discardableResult
     mutating func insert(length: Int, isHidden: Bool = false, at index: Int) -> Int {
         defer { nextID += 1 }
-        lines.insert(Line(note: Note(id: nextID, length: length), isHidden: isHidden), at: index)
+        let note = Note(id: nextID, length: length, lead: lead(nextID, length))
+        lines.insert(Line(note: note, isHidden: isHidden), at: index)
         return nextID
+    }
+
+    /// The lines above a note, if the conversation has such lines: any of the four.
+    private func lead(_ id: Int, _ length: Int) -> [Int] {
+        let number = (id * 31 + length * 7) % 37
+        return hasLeads && number < 16 ? (-4...(-1)).filter { number >> ($0 + 4) & 1 == 1 } : []
     }
 
     mutating func append(length: Int, isHidden: Bool = false) {
@@ -38,6 +46,7 @@ struct Talk {
     mutating func edit(_ id: Int, length: Int) {
         let index = index(of: id)
         lines[index].note.length = length
+        lines[index].note.lead = lead(id, length)
         lines[index].note.version += 1
     }
 

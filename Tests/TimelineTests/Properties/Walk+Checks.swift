@@ -40,7 +40,7 @@ extension Walk {
     }
 
     /// Checks that the window is a slice of the conversation, within bounds.
-    func checkWindow() throws {
+    mutating func checkWindow() throws {
         let expected = talk.lines[windowLines].filter(\.isShown).map(\.note)
         try require(.slice, timeline.notes == expected, "\(timeline.ids), not \(expected.map(\.id))")
         try require(.cap, timeline.count <= timeline.cap, "\(timeline.count) of \(timeline.cap)")
@@ -53,6 +53,10 @@ extension Walk {
             try require(
                 .slice, timeline.windowStart == talk.place(of: first), "starts at \(timeline.windowStart ?? -1)")
             try require(.slice, timeline.totalCount == talk.count, "\(timeline.totalCount ?? -1) of \(talk.count)")
+        }
+        if let whole = wholeScreen {
+            try require(.whole, cells == whole, "\(text(cells)), not \(text(whole))")
+            count("whole lists")
         }
         if let selection = timeline.selection {
             try require(.slice, timeline.ids.contains(selection), "selected and gone")
@@ -77,23 +81,31 @@ extension Walk {
         }
     }
 
-    /// Checks that a followed list has its last row at the bottom; one that begins at the top does so until it is too
-    /// long.
-    func checkFollowing(_ old: Before) throws {
-        guard timeline.viewport.isFollowing, timeline.count > 0 else { return }
+    /// The screen of a list that begins with the conversation and fits; nil for any other list. The row above the first
+    /// note is shown if there is room for it. (A row that says that there may be more needs both rows.)
+    var wholeScreen: Cells? {
+        guard !timeline.hasOlder else { return nil }
         let rows = Drawing.rows(timeline.notes, width: width)
         let footer = timeline.footerRows
-        let bottom = Drawing.screen(rows, rows.count - 1, at: height - 1 - footer, height: height)
-        let isShort = rows.count + footer < height && !timeline.hasOlder
-        let top = Drawing.screen(rows, 0, at: 1, height: height)
-        try require(
-            .following, cells == bottom || isShort && cells == top,
-            "\(text(cells)) is neither \(text(bottom)) nor \(text(top))")
-        if isShort, old.following, old.width == width, old.cells.count == height, !old.notes.isEmpty, cells == top,
-            bottom != top
-        {
-            try require(.following, old.cells[0] == nil, "a list at the bottom went to the top: \(moved(old))")
-        }
+        let below = timeline.hasNewer && !timeline.viewport.isFollowing ? 1 : 0
+        guard below + rows.count + max(below, footer) <= height else { return nil }
+        return Drawing.screen(rows, 0, at: min(1, height - rows.count - footer), height: height)
+    }
+
+    /// Checks that a followed list has its last row at the bottom; one that fits is at the top.
+    func checkFollowing() throws {
+        guard timeline.viewport.isFollowing, timeline.count > 0 else { return }
+        let rows = Drawing.rows(timeline.notes, width: width)
+        let bottom = Drawing.screen(rows, rows.count - 1, at: height - 1 - timeline.footerRows, height: height)
+        let expected = wholeScreen ?? bottom
+        try require(.following, cells == expected, "\(text(cells)), not \(text(expected))")
+    }
+
+    /// Checks that the cursor is on content, if there is any on the screen.
+    func checkCursor() throws {
+        let ids = Set(cells.compactMap { $0 }.filter(\.isContent).map(\.id))
+        guard timeline.selectedEdge == nil, let selection = timeline.selection, !ids.isEmpty else { return }
+        try require(.cursor, ids.contains(selection), "\(selection) is selected, of \(text(cells))")
     }
 
     /// Checks that the screen after a change is the one that is drawn around the anchored row in its place.
@@ -103,8 +115,8 @@ extension Walk {
             trail = nil
             return
         }
-        if old.following {
-            try checkFollowing(old)
+        if timeline.viewport.isFollowing || wholeScreen != nil {
+            try checkFollowing()
             return rememberPlace()
         }
         let survivor = survivingAnchor(old)
@@ -166,8 +178,8 @@ extension Walk {
         let shown = old.notes[first...last].map(\.id)
         let now = timeline.notes
         guard let start = now.firstIndex(where: { $0.id == shown[0] }), start + shown.count <= now.count else { return }
-        let lengths = now[start..<start + shown.count].map(\.length)
-        guard now[start..<start + shown.count].map(\.id) == shown, lengths == old.notes[first...last].map(\.length)
+        guard now[start..<start + shown.count].map(\.id) == shown,
+            zip(now[start...], old.notes[first...last]).allSatisfy({ $0.length == $1.length && $0.lead == $1.lead })
         else { return }
         try require(.beside, isKept(old.cells, cells), "beside the screen: \(moved(old))")
     }

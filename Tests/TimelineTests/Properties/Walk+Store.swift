@@ -34,8 +34,9 @@ extension Walk {
             rememberPlace()
             return
         }
+        if wholeScreen != nil { return rememberPlace() }
         if old.following {
-            try checkFollowing(old)
+            try checkFollowing()
             if side == .older { try require(.prepend, isKept(old.cells, cells), moved(old)) }
             rememberPlace()
         } else {
@@ -49,9 +50,14 @@ extension Walk {
         guard flights.count == 2 else { return try answer(first, second) }
         let reading: [Pager<Int>.Side: Int] = [.older: first, .newer: second]
         var ends: [Notes] = []
+        // A list that fits until the other page comes goes to the top until then.
+        var fitsBetween = false
         for order in [flights, flights.reversed()] {
             var copy = timeline
-            for output in order { _ = try deliver(output, reading: reading[output.ticket.side] ?? 1, to: &copy) }
+            for output in order {
+                fitsBetween = fitsBetween || copy.isWhole
+                _ = try deliver(output, reading: reading[output.ticket.side] ?? 1, to: &copy)
+            }
             ends.append(copy)
         }
         let old = before
@@ -61,7 +67,8 @@ extension Walk {
         timeline = ends[parity]
         count("both orders")
         if isRoomy {
-            try require(.loads, ends[0].notes == ends[1].notes && ends[0].cells == ends[1].cells, "the order counts")
+            let isSame = ends[0].notes == ends[1].notes && (fitsBetween || ends[0].cells == ends[1].cells)
+            try require(.loads, isSame, "the order counts")
             let edges = ends.map { [$0.hasOlder, $0.hasNewer, $0.viewport.isFollowing] }
             try require(.loads, edges[0] == edges[1], "the order counts at the edges")
             try require(.loads, ends[0].windowStart == ends[1].windowStart, "the order counts in the position")
@@ -186,7 +193,13 @@ extension Walk {
         if timeline.hasNewer { timeline.noteArrivalsBeyond(max(0, talk.lines.count - arrivals)) }
         try timeline.apply(new, start: counts ? start : nil, total: counts ? talk.count : nil)
         noteBounds()
-        try require(.starting, timeline.viewport.isFollowing == old.following, "a change started or ended following")
+        let isFilled =
+            old.isWhole && wholeScreen == nil && !timeline.hasNewer && timeline.ids.last != old.notes.last?.id
+            && !old.notes.isEmpty
+        if isFilled { count("lists filled") }
+        try require(
+            .starting, timeline.viewport.isFollowing == (old.following || isFilled),
+            "a change started or ended following")
         try checkEviction(old)
         try checkChange(old)
     }
@@ -195,8 +208,8 @@ extension Walk {
         let old = before
         timeline.setFooter(rows: rows)
         try require(.starting, timeline.viewport.isFollowing == old.following, "typing changed following")
-        if old.following {
-            try checkFollowing(old)
+        if old.following || wholeScreen != nil {
+            try checkFollowing()
             rememberPlace()
         } else {
             try require(.following, cells == old.cells, moved(old))

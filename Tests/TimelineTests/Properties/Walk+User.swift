@@ -21,7 +21,8 @@ extension Walk {
         }
         if moved < 0 { try require(.starting, !timeline.viewport.isFollowing || isAtEnd, "up, and following") }
         if !old.following, timeline.viewport.isFollowing { try require(.starting, isAtEnd, "following before the end") }
-        try checkFollowing(old)
+        try checkFollowing()
+        try checkCursor()
         // A key without effect is not a move.
         if timeline.anchor != oldAnchor || cells != old.cells { rememberPlace() }
     }
@@ -30,8 +31,12 @@ extension Walk {
         let old = before
         let isHit = timeline.select(atScreenRow: row)
         try require(.following, cells == old.cells, "a click scrolled")
-        try require(.alignment, isHit == (old.cells[row] != nil), "a click on a row hits what is there")
-        if isHit { rememberPlace() }
+        let hit = old.cells[row].map { cell in old.cells.contains { $0?.id == cell.id && $0?.isContent == true } }
+        try require(.alignment, isHit == (hit ?? false), "a click on a row hits the note that is there")
+        if isHit {
+            try checkCursor()
+            rememberPlace()
+        }
     }
 
     mutating func jump(_ number: Int, _ alignment: Alignment) throws {
@@ -48,10 +53,13 @@ extension Walk {
     /// Checks that the screen is at the alignment, as far as it can scroll. A note that was visible stays in place,
     /// unless the list is new.
     func checkAlignment(of id: Int, _ alignment: Alignment, from old: Int?) throws {
-        let top = old ?? 0
+        let before = old ?? 0
         let rows = Drawing.rows(timeline.notes, width: width)
         let target = rows.indices.filter { rows[$0].id == id }
-        guard let first = target.first, let last = target.last else { return }
+        guard let top = target.first, let content = target.first(where: { rows[$0].isContent }), let last = target.last
+        else { return }
+        // Lines above the content that would leave no row for it do not count.
+        let first = max(top, content - (height - 1))
         let size = last - first + 1
         let wanted: Int
         switch alignment {
@@ -60,19 +68,18 @@ extension Walk {
         case .bottom: wanted = size >= height ? first : last + 1 - height
         case .minimal:
             // The nearest top that shows as much of it as fits.
-            func seen(_ top: Int) -> Int { target.count { (top..<top + height).contains($0) } }
-            let tops = (min(top, first - height)...max(top, last + height)).filter { seen($0) == min(size, height) }
-            wanted = tops.min { abs($0 - top) < abs($1 - top) } ?? first
+            func seen(_ top: Int) -> Int { (first...last).count { (top..<top + height).contains($0) } }
+            let tops = (min(before, first - height)...max(before, last + height)).filter {
+                seen($0) == min(size, height)
+            }
+            wanted = tops.min { abs($0 - before) < abs($1 - before) } ?? first
         }
         let lowest = -1
         let highest = rows.count + (timeline.hasNewer ? 1 : timeline.footerRows) - height
         let limited = max(min(lowest, highest), min(max(lowest, highest), wanted))
-        // A new list that is complete and fits begins at the top.
-        let isWhole = old == nil && !timeline.hasOlder && !timeline.hasNewer && highest <= lowest
-        let clamped = isWhole ? lowest : wanted == old ? wanted : limited
-        let expected = Drawing.screen(rows, clamped, at: 0, height: height)
+        let expected = wholeScreen ?? Drawing.screen(rows, wanted == old ? wanted : limited, at: 0, height: height)
         try require(.alignment, cells == expected, "\(id) \(alignment): \(text(cells)), not \(text(expected))")
-        try require(.alignment, cells.contains { $0?.id == id }, "\(id) is not on the screen")
+        try checkCursor()
     }
 
     mutating func home() throws {
@@ -81,6 +88,7 @@ extension Walk {
         try require(.alignment, isThere == (!old.hasOlder && !old.notes.isEmpty), "Home")
         guard isThere, let first = old.notes.first else { return }
         try require(.alignment, cells.contains(Cell(id: first.id, place: 0)), "Home does not show the first message")
+        try checkCursor()
         try require(.starting, !timeline.viewport.isFollowing, "following after Home")
         rememberPlace()
     }
@@ -91,7 +99,7 @@ extension Walk {
         try require(.alignment, isThere == ((!old.hasNewer || old.following) && !old.notes.isEmpty), "End")
         guard isThere else { return }
         try require(.starting, timeline.viewport.isFollowing, "not following after End")
-        try checkFollowing(old)
+        try checkFollowing()
         rememberPlace()
     }
 
@@ -104,7 +112,7 @@ extension Walk {
         try require(.resize, timeline.layout.height == rows.count, "the window is not as high as its rows")
         try require(.starting, timeline.viewport.isFollowing == old.following, "a resize changed following")
         if old.following {
-            try checkFollowing(old)
+            try checkFollowing()
             rememberPlace()
             return
         }
@@ -112,7 +120,9 @@ extension Walk {
             let index = Drawing.index(of: anchor, in: rows)
             try require(.resize, index.map { cells.contains(rows[$0]) } ?? false, "\(anchor) is not on the screen")
         }
-        if let trail, trail.width == newWidth, trail.height == newHeight, trail.revision == revision {
+        // A list that has been completed meanwhile may be whole now.
+        if let trail, trail.width == newWidth, trail.height == newHeight, trail.revision == revision, wholeScreen == nil
+        {
             try require(.resize, isKept(trail.cells, cells), "\(text(trail.cells)) came back as \(text(cells))")
             count("sizes come back to")
         }
@@ -128,7 +138,7 @@ extension Walk {
             if Bool.random(using: &random) { try settleStep() }
         }
         try resize(trail.width, trail.height)
-        if following, old.count == height {
+        if following, old.count == height, wholeScreen == nil {
             try require(.resize, isKept(old, cells), "\(text(old)) came back as \(text(cells))")
         }
     }
@@ -171,7 +181,7 @@ extension Walk {
         try load(around: following ? nil : focus, limit, aligned: Alignment.allCases[abs(alignment) % 5 % 4])
         if following {
             try require(.following, timeline.viewport.isFollowing, "opened at the end, not following")
-            try checkFollowing(before)
+            try checkFollowing()
         } else {
             try require(.starting, !timeline.viewport.isFollowing, "opened elsewhere, following")
             try checkAlignment(of: focus, Alignment.allCases[abs(alignment) % 5 % 4], from: nil)
@@ -211,7 +221,9 @@ extension Walk {
         let old = memory.trail
         let isExact = old.revision == revision && old.width == width && old.height == height
         if isExact, timeline.footerRows == old.footer || !memory.following {
-            try require(.alignment, isKept(old.cells, cells), "\(text(old.cells)) came back as \(text(cells))")
+            if wholeScreen == nil {
+                try require(.alignment, isKept(old.cells, cells), "\(text(old.cells)) came back as \(text(cells))")
+            }
             count("exact jumps back")
         }
         if timeline.viewport.isFollowing {

@@ -12,6 +12,8 @@ struct Walk {
         var height = 6
         var capacity = 20
         var prefetch = Prefetch(pageSize: 6, rows: 3, screens: 1)
+        /// Whether notes have lines above their content.
+        var leads = true
         /// Whether the store reports places and totals.
         var counts = true
         var seed: UInt64 = 0
@@ -57,6 +59,7 @@ struct Walk {
         let width: Int
         let notes: [Note]
         let following: Bool
+        let isWhole: Bool
         let hasOlder: Bool
         let hasNewer: Bool
         let rowsAbove: Int
@@ -64,6 +67,7 @@ struct Walk {
 
     init(_ setup: Setup) throws {
         var random = SeededGenerator(seed: setup.seed)
+        talk.hasLeads = setup.leads
         for _ in 0..<setup.lines {
             talk.append(
                 length: Int.random(in: 1...30, using: &random),
@@ -146,7 +150,7 @@ struct Walk {
     var before: Before {
         Before(
             cells: cells, width: width, notes: timeline.notes, following: timeline.viewport.isFollowing,
-            hasOlder: timeline.hasOlder, hasNewer: timeline.hasNewer,
+            isWhole: wholeScreen != nil, hasOlder: timeline.hasOlder, hasNewer: timeline.hasNewer,
             rowsAbove: timeline.viewport.top - timeline.layout.top)
     }
 
@@ -156,10 +160,10 @@ struct Walk {
         if !condition { throw Violation(property: property, text: text()) }
     }
 
-    /// Remembers the row that must stay after a move of the user: the first row of the selected note on the screen,
-    /// else the first of all.
+    /// Remembers the row that must stay after a move of the user: the first row of the selected note's content on the
+    /// screen, else the first of all.
     mutating func rememberPlace() {
-        let cells = cells.compactMap { $0 }
+        let cells = cells.compactMap { $0 }.filter(\.isContent)
         anchor = cells.first { $0.id == timeline.selection } ?? cells.first
         trail = Trail(width: width, height: height, cells: self.cells, revision: revision)
     }
