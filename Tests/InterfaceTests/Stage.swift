@@ -120,13 +120,15 @@ struct Stage {
         for event in store.answer(effect) { send(event) }
     }
 
-    mutating func failAll(_ reason: String = "the line is down") {
+    mutating func failAll(_ reason: String = "the line is down") { failAll(with: .unavailable(reason)) }
+
+    mutating func failAll(with error: StoreError) {
         let effects = waiting
         waiting = []
         for effect in effects {
             switch effect {
-            case .loadList(let list, _): send(.list(list, .failure(.unavailable(reason))))
-            case .loadPage(let ticket, _): send(.page(ticket, .failure(.unavailable(reason))))
+            case .loadList(let list, _): send(.list(list, .failure(error)))
+            case .loadPage(let ticket, _): send(.page(ticket, .failure(error)))
             default: break
             }
         }

@@ -15,6 +15,7 @@ extension Pane: Component {
     private mutating func act(_ action: Action, in context: PaneContext) -> [Outcome] {
         if action == .activate, opening != .shown { return retryOpening(in: context) }
         guard opening == .shown else { return [] }
+        if action == .activate, let pending, pending.isWaiting { return retry(pending, in: context) }
         switch action {
         case .activate: return activate(in: context)
         case .beginning:

@@ -199,12 +199,16 @@ extension Model {
             case .back: if case .back? = jump?.leaving { return true }
             case .forward: if case .forward? = jump?.leaving { return true }
             case .end: return jump?.isWaiting == true && jump?.position == .latest
+            case .beginning: return jump?.isWaiting == true && jump?.position == .earliest
             case .previousConversation, .nextConversation, .conversationByNumber:
                 return isOpening
                     || jump.map { $0.conversation.id != conversation?.id } ?? false && awaitedElsewhere == nil
             case .switcher, .searchEverywhere, .commands, .bookmarks, .mentions, .threads, .nextUnread, .list:
                 return isOpening
-            case .activate: if case .failed = main.opening { return true }
+            case .activate:
+                if case .failed = main.opening { return true }
+                // Enter tries again at once what did not load.
+                return panel == nil && pane.pending?.isWaiting == true
             default: break
             }
             return false

@@ -167,11 +167,7 @@ extension Model {
             leaveThread()
             return go(to: .position(.message(id)), on: main.number)
         }
-        if request.destination == .position(.latest), request.leaving != .reload,
-            request.conversation.id == conversation?.id, error.isTransient
-        {
-            return retryLater(request, error)
-        }
+        if request.leaving != .reload, error.isTransient { return retryLater(request, error) }
         warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
         notice?.failedList = request
         if request.leaving == .reload {

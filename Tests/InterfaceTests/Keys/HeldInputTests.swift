@@ -130,12 +130,33 @@ struct HeldInputTests {
         var stage = Self.open(at: "m-100")
         stage.press(.character("g"))
         stage.type("xy")
-        stage.failAll("the disk sleeps")
+        stage.failAll(with: .unreadable("the disk is gone"))
         stage.settle()
         #expect(stage.sent.isEmpty)
         #expect(stage.model.panel == nil)
-        #expect(stage.screen.contains("not loaded: the disk sleeps"), "\(stage.screen)")
+        #expect(stage.screen.contains("not loaded: the disk is gone"), "\(stage.screen)")
         #expect(stage.screen.contains("not carried out: \"xy\""), "\(stage.screen)")
+    }
+
+    @Test(arguments: [
+        keys("g"), [.control("k")] + keys("There") + [.enter], keys("5%"), keys("/message 101") + [.enter],
+    ])
+    func `What was typed for a place that did not load waits for the next try`(_ jump: [Key]) {
+        var stage = Self.open()
+        stage.press(.up)
+        stage.take(jump, inOneRead: true)
+        stage.answer { if case .loadList = $0 { false } else { true } }
+        let before = stage.rows.dropLast()
+        stage.failAll("the disk sleeps")
+        stage.passTime()
+        stage.failAll("the disk sleeps")
+        if stage.model.panel == nil { #expect(stage.rows.dropLast() == before) }
+        stage.take(keys("r"), inOneRead: false)
+        #expect(stage.screen.contains("\(stage.model.panel == .find ? " Enter r" : "r")"), "\(stage.screen)")
+        stage.settle()
+        let jumped = Self.jumps.first { $0.keys == jump }
+        #expect(stage.model.panel == .composer)
+        #expect(stage.model.composer?.target?.rawValue == jumped?.selected, "\(stage.screen)")
     }
 
     @Test(arguments: [true, false])

@@ -70,6 +70,7 @@ struct JumpTests {
         stage.failAll("the disk sleeps")
         #expect(stage.rows.dropLast() == before)
         #expect(stage.rows.last?.contains("not loaded: the disk sleeps") == true)
+        #expect(stage.rows.last?.contains("next try in 1 s, Esc stays here") == true)
         #expect(stage.model.history.back.isEmpty)
         stage.press(.enter)
         stage.answerAll()
