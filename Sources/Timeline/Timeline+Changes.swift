@@ -4,8 +4,8 @@ import DequeModule
 extension Timeline {
     /// Changes the items of the window: edits, removals, arrivals. `new` may hold any items in any order.
     package mutating func apply(_ new: [Item], start: Int?, total: Int?) throws(DuplicateID) {
-        try change(keeping: survivors(in: new, else: nil), start: start, total: total) { (list) throws(DuplicateID) in
-            try list.apply(new)
+        try change(keeping: survivors(in: new, else: nil), start: start, total: total, followsWhenFull: true) {
+            (list) throws(DuplicateID) in try list.apply(new)
         }
     }
 
@@ -39,20 +39,29 @@ extension Timeline {
     }
 
     /// Appends new items to a window that ends with the conversation. The store may have counted them already.
-    /// - Parameter keepsSelection: whether a selected last item stays selected while the screen follows: the user is about
-    ///   to do something with it.
-    package mutating func append(_ items: [Item], keepsSelection: Bool = false) throws(DuplicateID) {
+    /// - Parameters:
+    ///   - keepsSelection: whether a selected last item stays selected while the screen follows: the user is about to do
+    ///     something with it.
+    ///   - followsWhenFull: whether a list that fitted on the screen is followed as soon as these items fill it.
+    package mutating func append(
+        _ items: [Item], keepsSelection: Bool = false, followsWhenFull: Bool = true
+    ) throws(DuplicateID) {
         let least = (windowStart ?? 0) + span + items.reduce(0) { $0 + $1.span }
         try change(
-            keeping: here, start: windowStart, total: totalCount.map { max($0, least) }, keepsSelection: keepsSelection
+            keeping: here, start: windowStart, total: totalCount.map { max($0, least) }, keepsSelection: keepsSelection,
+            followsWhenFull: followsWhenFull
         ) {
             (list) throws(DuplicateID) in try list.append(items)
         }
     }
 
-    /// - Parameter survivors: the anchor with its current row, and the selection, as they will be after the change.
+    /// - Parameters:
+    ///   - survivors: the anchor with its current row, and the selection, as they will be after the change.
+    ///   - keepsSelection, followsWhenFull: as for `append`. When the window is read again, the end is not followed: the
+    ///     items at it are not new.
     private mutating func change<Failure: Error>(
         keeping survivors: Survivors, start: Int?, total: Int?, keepsSelection: Bool = false,
+        followsWhenFull: Bool = false,
         _ change: (inout ItemList<Item>) throws(Failure) -> Void
     ) throws(Failure) {
         let selected = selectedIndex
@@ -64,8 +73,7 @@ extension Timeline {
         followChanges()
         if list.last?.id != last {
             uncovered.resumesFollowing = false
-            // A list that fitted on the screen is followed as soon as it fills it.
-            if wasWhole, last != nil, !isWhole, !hasNewer { setFollowing(true) }
+            if followsWhenFull, wasWhole, last != nil, !isWhole, !hasNewer { setFollowing(true) }
         }
         anchor = survivors.anchor
         if viewport.isFollowing, selectedLast, !keepsSelection {

@@ -103,7 +103,7 @@ extension Pane {
         if !missing.isEmpty { timeline.lookForNewer() }
         if changes.hasFilled { reopenGaps() }
         // An empty list has no place from which to load newer messages.
-        let outcomes = timeline.list.isEmpty ? append(missing, in: context) : []
+        let outcomes = timeline.list.isEmpty ? append(missing, isMissing: false, in: context) : []
         changes.forget()
         let pause = nextTicket()
         changes.settling = pause
@@ -114,6 +114,9 @@ extension Pane {
 
     /// Applies all changes before a frame is drawn. A change without effect leaves the list as it is.
     private mutating func apply(_ news: [StoreChange], in context: PaneContext) -> [Outcome] {
+        // Messages that come back to a list that fits on the screen can move its anchor, which is no move of the user.
+        let isMissing = missedScreen != nil
+        defer { if isMissing { noteSubstitute() } }
         // Messages that arrive together are appended together, since there may be thousands.
         var arrived: [Message] = []
         var known: [MessageID: Int] = [:]
@@ -121,7 +124,7 @@ extension Pane {
         var outcomes: [Outcome] = []
         for change in news {
             if case .gap = change {
-                outcomes += append(arrived, in: context)
+                outcomes += append(arrived, isMissing: isMissing, in: context)
                 (arrived, known) = ([], [:])
                 timeline.noteGapAtEnd()
             }
@@ -138,7 +141,7 @@ extension Pane {
             }
         }
         updateQuotes(of: updated)
-        return outcomes + append(arrived, in: context) + viewportMoved()
+        return outcomes + append(arrived, isMissing: isMissing, in: context) + viewportMoved()
     }
 
     /// Replies quote the new texts of these messages. One walk over the window does it for all of them.
@@ -153,7 +156,8 @@ extension Pane {
         }
     }
 
-    private mutating func append(_ messages: [Message], in context: PaneContext) -> [Outcome] {
+    /// - Parameter isMissing: whether messages come back that the screen misses: they are not followed.
+    private mutating func append(_ messages: [Message], isMissing: Bool, in context: PaneContext) -> [Outcome] {
         guard !messages.isEmpty else { return [] }
         guard !timeline.hasNewer else {
             timeline.noteArrivalsBeyond(messages.count)
@@ -164,7 +168,8 @@ extension Pane {
             let last = timeline.list.last.map { Neighbour($0.last) } ?? beginning
             try timeline.append(
                 Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)),
-                keepsSelection: mark != nil || context.isAskingAboutMessage || timeline.kept != nil)
+                keepsSelection: mark != nil || context.isAskingAboutMessage || timeline.kept != nil,
+                followsWhenFull: !isMissing)
             return []
         } catch {
             return [.warn(error.description)]
