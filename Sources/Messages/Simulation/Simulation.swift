@@ -1,5 +1,5 @@
 /// How a simulated store misbehaves: `latency:250ms,failures:0.2,after:1,seed:7`, in any order; each part may be left
-/// out.
+/// out. The latency is in milliseconds (`250ms`) or seconds (`2s`).
 package struct Simulation: Hashable, Sendable {
     /// The duration of every request.
     package var latency: Duration = .zero
@@ -23,8 +23,9 @@ package struct Simulation: Hashable, Sendable {
     private mutating func set(_ name: String, _ value: String) throws(SimulationError) -> Bool {
         switch name {
         case "latency":
-            guard value.hasSuffix("ms"), let number = Int(value.dropLast(2)), number >= 0 else { return false }
-            latency = .milliseconds(number)
+            let (unit, digits) = value.hasSuffix("ms") ? (1, value.dropLast(2)) : (1_000, value.dropLast(1))
+            guard value.hasSuffix("s"), let number = Int(digits), (0...3_600_000).contains(number) else { return false }
+            latency = .milliseconds(number * unit)
         case "failures":
             guard let number = Double(value), (0...1).contains(number) else { return false }
             failures = number

@@ -9,57 +9,18 @@ extension Walk {
 
     private var stop: Stop { Stop(look: look, anchor: anchor.left(on: look), isFollowing: isFollowing) }
 
-    /// Presses a key that leads elsewhere, and waits until one is there or is told that the page did not load; then nothing
-    /// has moved.
+    /// Presses a key that leads elsewhere, and waits until one is there. A jump whose page does not load is tried again.
     /// - Parameter landing: nil, or why a screen is not the one that the key leads to.
-    /// - Returns: whether one is there.
-    private func jump(_ name: String, _ key: String, follows: Bool = false, _ landing: (Look) -> String?) throws -> Bool
-    {
+    private func jump(_ name: String, _ key: String, follows: Bool = false, _ landing: (Look) -> String?) throws {
         try begin(name)
         try calmDown()
         try press([key])
-        var hasFailed = false
         let isAnswered = { (shot: Shot) in
-            self.isTaken(shot) || self.hasFailed(shot) || shot.status.hasPrefix(" general/")
-                || shot.status.contains("is a reply")
+            self.isTaken(shot) || shot.status.hasPrefix(" general/") || shot.status.contains("is a reply")
         }
-        let look = try see(name, isPatient: true, when: isAnswered) { look in
-            hasFailed = false
-            guard let complaint = landing(look) else { return nil }
-            guard self.hasFailed(look.shot) else { return complaint }
-            hasFailed = true
-            return ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
-        }
-        if hasFailed {
-            keep(look)
-            guard try !giveUp(landing) else { return false }
-        } else {
-            take(look)
-        }
+        take(try see(name, isPatient: true, when: isAnswered, landing))
         isFollowing = follows
         count("jumps")
-        return true
-    }
-
-    /// Whether a jump did not load. The key that shows that all keys are taken waits for the jump, and is then not carried out.
-    private func hasFailed(_ shot: Shot) -> Bool {
-        shot.status.hasPrefix(" not loaded") || Walk.isRefused(shot)
-    }
-
-    /// Gives up a jump whose page did not load: it would be tried again by itself, at any later moment.
-    /// - Returns: false when it has been tried again before that, with success.
-    private func giveUp(_ landing: (Look) -> String?) throws -> Bool {
-        note("given up")
-        try tmux.press("Escape")
-        var isThere = false
-        let look = try see("given up", when: { !self.hasFailed($0) }) { look in
-            let complaint = ScreenMove(from: self.look, to: look).complaint(following: self.isFollowing)
-            isThere = complaint != nil && landing(look) == nil
-            return isThere ? nil : complaint
-        }
-        if isThere { take(look) } else { keep(look) }
-        count(isThere ? "jumps tried again" : "jumps that failed")
-        return !isThere
     }
 
     /// A jump that can be come back from.
@@ -67,7 +28,7 @@ extension Walk {
         // What comes by itself before the key belongs to the place that is left.
         try watch()
         let start = stop
-        guard try jump(name, key, follows: follows, landing) else { return }
+        try jump(name, key, follows: follows, landing)
         note(start)
     }
 
@@ -170,11 +131,9 @@ extension Walk {
             return
         }
         let start = stop
-        guard
-            try jump(
-                goesBack ? "^O" : "Tab", goesBack ? "C-o" : "Tab", follows: place.isFollowing,
-                { self.complaint(about: place, $0) })
-        else { return }
+        try jump(
+            goesBack ? "^O" : "Tab", goesBack ? "C-o" : "Tab", follows: place.isFollowing,
+            { self.complaint(about: place, $0) })
         anchor = place.anchor
         if goesBack { back.removeLast() } else { forward.removeLast() }
         if goesBack { forward.append(start) } else { back.append(start) }
@@ -203,41 +162,32 @@ extension Walk {
         // With a star Enter does not end the word, and the hits stay what they are.
         try tmux.type(letters: word + "*")
         try tmux.press("Enter")
-        let first = hits.firstIndex { $0 >= start.look.selected } ?? hits.count - 1
-        guard try land(on: first, of: hits, isTyped: true) else { return try leaveSearch() }
-        var current = first
+        var current = hits.firstIndex { $0 >= start.look.selected } ?? hits.count - 1
+        try land(on: current, of: hits, isTyped: true)
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             let isNext = Bool.random(using: &random)
-            let next = (current + (isNext ? 1 : hits.count - 1)) % hits.count
+            current = (current + (isNext ? 1 : hits.count - 1)) % hits.count
             try begin(isNext ? "n" : "N")
             try tmux.press(isNext ? "n" : "N")
-            if try land(on: next, of: hits) { current = next } else { break }
+            try land(on: current, of: hits)
         }
         try leaveSearch()
         note(start)
     }
 
-    /// Waits until one is at a hit, or is told that something did not load.
+    /// Waits until one is at a hit. What does not load is tried again.
     /// - Parameter isTyped: whether what was typed before the last letter may have led elsewhere first.
-    private func land(on hit: Int, of hits: [Int], isTyped: Bool = false) throws -> Bool {
+    private func land(on hit: Int, of hits: [Int], isTyped: Bool = false) throws {
         let old = look
-        var hasFailed = false
         let standing = "hit \(hit + 1) of \(hits.count)"
-        let look = try see("at \(standing)", isPatient: true, when: { _ in true }) { look in
-            let status = look.shot.status
-            hasFailed = status.contains("not loaded") || status.contains("search failed")
-            if hasFailed { return nil }
-            guard status.contains(standing) else { return "not at \(standing)" }
-            if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
-            return Walk.complaint(about: hits[hit], from: old, to: look)
-        }
-        let former = anchor
-        take(look)
-        // Where nothing has moved, or one is back, the anchor may be that of another size.
-        if hasFailed { anchor.others = [former, former.left(on: old)] }
-        isFollowing = hasFailed && isFollowing
-        count(hasFailed ? "searches that failed" : "hits")
-        return !hasFailed
+        take(
+            try see("at \(standing)", isPatient: true, when: { _ in true }) { look in
+                guard look.shot.status.contains(standing) else { return "not at \(standing)" }
+                if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
+                return Walk.complaint(about: hits[hit], from: old, to: look)
+            })
+        isFollowing = false
+        count("hits")
     }
 
     private func leaveSearch() throws {
