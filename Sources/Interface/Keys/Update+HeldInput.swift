@@ -201,8 +201,10 @@ extension Model {
             case .end: return jump?.isWaiting == true && jump?.position == .latest
             case .beginning: return jump?.isWaiting == true && jump?.position == .earliest
             case .previousConversation, .nextConversation, .conversationByNumber:
-                return isOpening
-                    || jump.map { $0.conversation.id != conversation?.id } ?? false && awaitedElsewhere == nil
+                if isOpening { return true }
+                // From a hit of a search the way leads back to the hit, so that is reached first.
+                guard let jump, awaitedElsewhere == nil, jump.conversation.id != conversation?.id else { return false }
+                if case .found = jump.destination { return false } else { return true }
             case .switcher, .searchEverywhere, .commands, .bookmarks, .mentions, .threads, .nextUnread, .list:
                 return isOpening
             case .activate:
@@ -235,7 +237,7 @@ extension Model {
 
     private static let aboutMessage: Set<Action> = [
         .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .openLink, .picture, .fold,
-        .bookmark, .markUnread, .reactions, .versions, .writeFile,
+        .bookmark, .markUnread, .reactions, .versions, .writeFile, .commands,
     ]
 
     private func isAboutMessage(_ input: Input) -> Bool {

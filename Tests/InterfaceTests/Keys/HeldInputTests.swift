@@ -278,12 +278,27 @@ struct HeldInputTests {
             bookmarks = stage.store.bookmarks
             (place, thread, panel) = (stage.model.main.place, stage.model.openThread?.place, stage.model.panel)
         }
+
+        /// The fields in which two differ.
+        func differences(from other: Effects) -> [String] {
+            func text(_ value: Any) -> String {
+                let fields =
+                    (value as? [ConversationID: [Post.Content]])?.map { "\($0.key): \($0.value)" }
+                    ?? (value as? [WritingPlace: String])?.map { "\($0.key): \($0.value)" }
+                return fields?.sorted().joined(separator: ", ") ?? String("\(value)".prefix(300))
+            }
+            return zip(Mirror(reflecting: self).children, Mirror(reflecting: other).children).compactMap {
+                mine, others in
+                let (label, mine, others) = (mine.label ?? "", text(mine.value), text(others.value))
+                return mine == others ? nil : "\(label): \(mine), not \(others)"
+            }
+        }
     }
 
     private enum Speed: CaseIterable { case oneRead, manyReads, random }
 
-    /// Keys of a user who never waits. Each word of a text is harmless as a command.
-    private static func script(_ chance: inout SeededGenerator) -> [Key] {
+    /// Input of a user who never waits. Each word of a text is harmless as a command.
+    private static func script(_ chance: inout SeededGenerator) -> [Input] {
         let word = ["TT", "TzT", "zTz"]
         func text() -> [Key] { keys(word.randomElement(using: &chance) ?? "") }
         let all: [[Key]] = [
@@ -298,10 +313,20 @@ struct HeldInputTests {
             keys("e") + text() + [.enter], keys("xy"), keys("+heart") + [.enter], keys("jjj"), keys("kk"),
             [.down, .up],
             [.control("u")], [.control("e")], [.control("y")],
+            // Lists to choose from, commands by their names, a selection of several, and what leads on from each.
+            keys("@") + [.enter], keys("#") + [.enter], keys("M") + [.enter], keys("M") + [.down, .enter],
+            keys(":reply") + [.enter] + text() + [.enter, .altUp], keys(":beginning") + [.enter],
+            keys("vky"), keys("vjjy"), keys("u"), keys("''"), keys("l"), keys("A"), keys("Z"),
+            keys("s\"there 4\"") + [.enter], keys("/message 10") + [.enter] + keys("nN"),
         ]
         let count = Int.random(in: 2...9, using: &chance)
-        var script: [Key] = []
-        for _ in 0..<count { script += all.randomElement(using: &chance) ?? [] }
+        var script: [Input] = []
+        for _ in 0..<count {
+            let keys = all.randomElement(using: &chance) ?? []
+            let isPasted = Int.random(in: 0..<8, using: &chance) == 0
+            script += keys.map { .key($0) }
+            if isPasted { script += [.key(.character("i")), .paste("a b\nc"), .key(.enter), .key(.altUp)] }
+        }
         return script
     }
 
@@ -310,24 +335,27 @@ struct HeldInputTests {
         var chance = SeededGenerator(seed: seed)
         let script = Self.script(&chance)
         var calm = Self.open()
-        for key in script {
-            calm.press(key)
+        for input in script {
+            calm.send(.input([input]))
             calm.settle()
         }
         for speed in Speed.allCases {
             var stage = Self.open()
             switch speed {
-            case .oneRead: stage.take(script, inOneRead: true)
-            case .manyReads: stage.take(script, inOneRead: false)
+            case .oneRead: stage.send(.input(script))
+            case .manyReads: for input in script { stage.send(.input([input])) }
             case .random:
-                for key in script {
-                    stage.press(key)
+                for input in script {
+                    stage.send(.input([input]))
                     if Int.random(in: 0..<6, using: &chance) == 0 { stage.answerFirst() }
                 }
             }
             stage.settle()
-            let text = script.map(\.description).joined(separator: " ")
-            #expect(Effects(stage) == Effects(calm), "seed \(seed), \(speed): \(text)\n\(calm.screen)\n\(stage.screen)")
+            let differences = Effects(stage).differences(from: Effects(calm))
+            let text = script.map { "\($0)" }.joined(separator: " ")
+            #expect(
+                differences.isEmpty && Effects(stage) == Effects(calm),
+                "\(differences) seed \(seed), \(speed): \(text)\n\(calm.screen)\n\(stage.screen)")
         }
     }
 }
