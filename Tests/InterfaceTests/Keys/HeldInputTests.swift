@@ -316,7 +316,7 @@ struct HeldInputTests {
             // Lists to choose from, commands by their names, a selection of several, and what leads on from each.
             keys("@") + [.enter], keys("#") + [.enter], keys("M") + [.enter], keys("M") + [.down, .enter],
             keys(":reply") + [.enter] + text() + [.enter, .altUp], keys(":beginning") + [.enter],
-            keys("vky"), keys("vjjy"), keys("u"), keys("''"), keys("l"), keys("A"), keys("Z"),
+            keys("vky"), keys("vjjy"), keys("u"), keys("l"), keys("A"), keys("Z"),
             keys("s\"there 4\"") + [.enter], keys("/message 10") + [.enter] + keys("nN"),
         ]
         let count = Int.random(in: 2...9, using: &chance)
