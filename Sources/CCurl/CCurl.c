@@ -178,7 +178,11 @@ bool ccurl_add(ccurl *all, const ccurl_request *request, void *context) {
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, one);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request->connect_limit);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, request->whole_limit);
-    // No limit of speed: libcurl would wake once a second to look at it.
+    if (request->silence_limit > 0) {
+        curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 20L);
+        curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, request->silence_limit);
+    }
+    // No limit of speed without need: libcurl wakes once a second to look at it.
     // A dead connection in the midst of a long poll is noticed.
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);

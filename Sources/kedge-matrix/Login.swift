@@ -62,7 +62,8 @@ struct Login: ParsableCommand {
         let session = try session(Server(client, base: base), client, known?.device)
         let former = accounts.first { $0.user == session.user }
         let account = Account(
-            session, homeserver: base, isTyped: server != nil,
+            // Who logs in again keeps the address, which may have been typed.
+            session, homeserver: base, isTyped: server != nil || known != nil,
             archive: former?.archive ?? store.archive(of: session.user),
             encrypts: pantalaimon || server == nil && known?.encrypts == true)
         if let reason = Account.objection(to: account, wanted: id, former: former, isServerGiven: server != nil) {

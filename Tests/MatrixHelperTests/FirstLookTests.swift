@@ -94,6 +94,15 @@ import Testing
         #expect(!server.requests.contains { $0.isFirstLook || $0.path.contains("msc3575") })
     }
 
+    @Test(arguments: [429, 500, 502])
+    func `a run that does not follow ends after half a minute of failures of its first look`(
+        status: Int
+    ) throws {
+        let server = try ScriptedServer { _ in .init(#"{"errcode":"M_UNKNOWN","error":"busy"}"#, status: status) }
+        #expect(try mirror(server) == .refused("busy"))
+        #expect(server.requests.count == 6)
+    }
+
     @Test func `a look that was ended in its midst goes on from the same token`() throws {
         let refused = ScriptedServer.Response(#"{"errcode":"M_UNKNOWN_TOKEN","error":"?"}"#, status: 401)
         let one = try server([:], sliding: ["": FirstLookTests.first, "p1": refused])

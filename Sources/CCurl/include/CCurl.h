@@ -21,6 +21,8 @@ typedef struct {
     size_t body_length;
     /// The transfer fails when it takes longer, in milliseconds.
     long connect_limit, whole_limit;
+    /// It fails when hardly a byte has come for so many seconds; 0 for no such limit.
+    long silence_limit;
     /// It fails when the body is longer.
     size_t longest_body;
     /// Takes the body of a response with status 200; stays open. -1 to keep the body in memory.

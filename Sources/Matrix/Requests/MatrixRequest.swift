@@ -16,6 +16,8 @@ package struct MatrixRequest: Hashable, Sendable {
     package let isAuthorized: Bool
     /// How long all of it may take, in milliseconds.
     package let limit: Int
+    /// In seconds: the request fails when hardly a byte has come for so long; nil for no such limit.
+    package var longestSilence: Int?
     /// In bytes: a longer response is given up.
     package let longestResponse: Int
 

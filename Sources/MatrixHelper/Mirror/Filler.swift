@@ -203,8 +203,9 @@ final class Filler {
                 guard !waiting.isEmpty else { return }
                 current = waiting.removeFirst()
             }
-            guard let next = nextRequest() else { continue }
+            guard var next = nextRequest() else { continue }
             serial += 1
+            next.longestSilence = goal.follows ? nil : Mirror.longestSilence
             request = server.start(next) { [serial] in completion(serial, $0) }
         }
     }

@@ -5,17 +5,19 @@ extension Mirror {
     /// Takes the response to a request of the first look.
     func take(_ result: Result<HTTPResponse, HTTPFailure>, of look: FirstLook) throws(MirrorEnd) {
         switch result {
-        case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
+        case .failure(let failure): try follow(failure)
         case .success(let response) where response.status == 200:
             guard try take(response.body, look) else {
                 return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
             }
             retry.succeeded()
+            isTroubled = false
         case .success(let response):
             let error = response.error
-            switch retry.failed(error, hasToken: true, jitter: pace.jitter()) {
-            case .pause(let pause) where !error.isOfUnknownRequest:
-                ask(after: pause, error.text.isEmpty ? "status \(error.status)" : error.text)
+            let step = retry.failed(error, hasToken: true, jitter: pace.jitter())
+            switch step {
+            case .pause where !error.isOfUnknownRequest:
+                try follow(step, error.text.isEmpty ? "status \(error.status)" : error.text)
             case .loggedOut(let isSoft): try awaitLogin(.loggedOut(isSoft: isSoft))
             case .pause, .restart, .giveUp: try lookAgain(look)
             }

@@ -56,7 +56,7 @@ extension Mirror {
     /// Takes the response to the request for spaces and invitations.
     func take(relations result: Result<HTTPResponse, HTTPFailure>) throws(MirrorEnd) {
         switch result {
-        case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
+        case .failure(let failure): try follow(failure)
         case .success(let response) where response.status == 200:
             guard let news = read(response.body) else {
                 return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")

@@ -59,6 +59,8 @@ package final class Mirror {
     private var paused = 0
     /// The longest pauses of a mirror that does not follow the server, added up: it tries again for half a minute.
     private static let patience = 40_000
+    /// How long such a mirror waits for a byte, in seconds.
+    static let longestSilence = 40
     /// Those who wait until all rooms are here from their beginnings, and the error that has kept one of them from that.
     var historians: [Asker] = []
     var lastTrouble: String?
@@ -204,6 +206,9 @@ package final class Mirror {
     }
 
     private func send(_ next: MatrixRequest) {
+        var next = next
+        // The first response without sliding sync may take the server minutes.
+        if !goal.follows, since != nil || firstLook != nil { next.longestSilence = Mirror.longestSilence }
         serial += 1
         request = server.start(next) { [queue, serial] in queue.send(.synced(serial, $0)) }
     }
@@ -219,7 +224,7 @@ package final class Mirror {
         if let firstLook { return try take(result, of: firstLook) }
         if asksForRelations { return try take(relations: result) }
         switch result {
-        case .failure(let failure): try follow(retry.failed(jitter: pace.jitter()), failure.description)
+        case .failure(let failure): try follow(failure)
         case .success(let response) where response.status == 200:
             // A response of another shape was cut off, or was made by a proxy.
             guard let news = read(response.body) else {
@@ -293,6 +298,12 @@ package final class Mirror {
         if isCurrent, !self.isCurrent { report(.current(rooms: archive.roomIDs.count)) }
         self.isCurrent = isCurrent || self.isCurrent
         if goal.follows || !isCurrent { ask() }
+    }
+
+    /// After a request without a response. A server that is silent uses up the patience at once.
+    func follow(_ failure: HTTPFailure) throws(MirrorEnd) {
+        if failure.isSilence { paused = Mirror.patience }
+        try follow(retry.failed(jitter: pace.jitter()), failure.description)
     }
 
     func follow(_ step: Retry.Step, _ reason: String) throws(MirrorEnd) {

@@ -30,6 +30,7 @@ final class Curl: @unchecked Sendable {
                     raw.body_length = body.count
                     raw.connect_limit = Curl.connectLimit
                     raw.whole_limit = request.wholeLimit
+                    raw.silence_limit = request.longestSilence ?? 0
                     raw.longest_body = request.longestBody
                     raw.file = request.file
                     raw.follows = request.follows
@@ -75,7 +76,7 @@ final class Curl: @unchecked Sendable {
             let reason = end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"
             // Partial file, operation timed out, nothing received, failure to receive, error of a stream of HTTP/2.
             let isOfResponse = [18, 28, 52, 56, 92].contains(end.code)
-            return .failure(HTTPFailure(reason, isOfResponse: isOfResponse))
+            return .failure(HTTPFailure(reason, isOfResponse: isOfResponse, isSilence: end.code == 28))
         }
         let body = UnsafeRawBufferPointer(start: end.body, count: end.body_length)
         return .success(

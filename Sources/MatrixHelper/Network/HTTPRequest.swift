@@ -8,6 +8,8 @@ package struct HTTPRequest: Sendable {
     let body: [UInt8]?
     /// In milliseconds.
     let wholeLimit: Int
+    /// In seconds: the request fails when hardly a byte has come for so long; nil for no such limit.
+    let longestSilence: Int?
     let longestBody: Int
     let follows: Bool
     /// The descriptor of a file that takes the body of a response with status 200; -1 for none. It is to stay open until the
@@ -29,6 +31,7 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         body = request.body
         wholeLimit = request.limit
+        longestSilence = request.longestSilence
         longestBody = request.longestResponse
         follows = !request.isAuthorized && request.method == .get
         self.file = file

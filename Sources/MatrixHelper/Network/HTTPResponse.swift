@@ -18,9 +18,15 @@ package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the server had the request, and did not end its response: it took too long, or was cut off.
     let isOfResponse: Bool
 
-    init(_ description: String, isCancelled: Bool = false, isFinal: Bool = false, isOfResponse: Bool = false) {
+    /// Whether it took too long.
+    let isSilence: Bool
+
+    init(
+        _ description: String, isCancelled: Bool = false, isFinal: Bool = false, isOfResponse: Bool = false,
+        isSilence: Bool = false
+    ) {
         (self.description, self.isCancelled) = (description, isCancelled)
-        (self.isFinal, self.isOfResponse) = (isFinal, isOfResponse)
+        (self.isFinal, self.isOfResponse, self.isSilence) = (isFinal, isOfResponse, isSilence)
     }
 
     static let cancelled = HTTPFailure("the request was given up", isCancelled: true)
