@@ -18,7 +18,7 @@ extension Model {
             folds: currentFolds,
             isWriting: panel == .composer,
             isAskingAboutMessage: panel == .prompt && (prompt?.isAboutMessage ?? false),
-            canWrite: me != nil && writing.obstacle == nil)
+            canWrite: me != nil && obstacle == nil)
     }
 
     var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }

@@ -6,7 +6,7 @@ package struct Draft: Hashable, Sendable {
     /// The unsent texts in threads, by their roots.
     package var replies: [MessageID: Reply]
     /// The unsent edits of the writer's own messages, by their IDs.
-    package var edits: [MessageID: String]
+    package var edits: [MessageID: Edit]
     /// Posts that may or may not have arrived, in order.
     package var outbox: [Post]
 
@@ -25,9 +25,20 @@ package struct Draft: Hashable, Sendable {
         }
     }
 
+    package struct Edit: Hashable, Sendable {
+        package var text: String
+        /// The text of the message that the writer has seen; nil if it is not known.
+        package var seen: String?
+
+        package init(_ text: String, seen: String? = nil) {
+            self.text = text
+            self.seen = seen
+        }
+    }
+
     package init(
         text: String = "", purpose: Purpose = .message, replies: [MessageID: Reply] = [:],
-        edits: [MessageID: String] = [:], outbox: [Post] = []
+        edits: [MessageID: Edit] = [:], outbox: [Post] = []
     ) {
         self.text = text
         self.purpose = purpose

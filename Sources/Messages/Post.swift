@@ -8,6 +8,9 @@ package struct Post: Identifiable, Hashable, Sendable {
     package let content: Content
     /// Whether the text of a message, or of an edit, says what the sender does: `* ana waves`.
     package let isAction: Bool
+    /// Of an edit: the text of the message that its writer has seen. Another one is not overwritten: it was written meanwhile. Nil for
+    /// an edit that may overwrite any text.
+    package let seen: String?
 
     package enum Content: Hashable, Sendable {
         /// - Parameters:
@@ -19,12 +22,24 @@ package struct Post: Identifiable, Hashable, Sendable {
         case reaction(MessageID, emoji: String, isRemoved: Bool)
     }
 
-    package init(id: MessageID, at: Timestamp, sender: PersonID, content: Content, isAction: Bool = false) {
+    package init(
+        id: MessageID, at: Timestamp, sender: PersonID, content: Content, isAction: Bool = false, seen: String? = nil
+    ) {
         self.id = id
         self.at = at
         self.sender = sender
         self.content = content
         self.isAction = isAction
+        self.seen = seen
+    }
+
+    /// Why an edit would overwrite a text that its writer has not seen; nil if it would not.
+    /// - Parameter now: the text of the message by now.
+    package func overwriting(_ now: String, in conversation: ConversationID) -> StoreError? {
+        guard case .edit(let target, let text) = content, let seen, now != seen else { return nil }
+        // It may have been stored before, without the links to people.
+        if now == text || now == Calls.unlinked(text).text { return nil }
+        return .editedMeanwhile(target, now: now, in: conversation)
     }
 
     /// Why nothing can be posted while the sender is not known, in one line for people.

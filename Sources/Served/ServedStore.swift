@@ -106,6 +106,13 @@ package final class ServedStore: MessageStore {
 
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
+        // A message whose echo has not come yet has the ID of its post, and no other text.
+        if case .edit(let target, _) = post.content, post.seen != nil,
+            let message = try? await archive.message(target, in: conversation),
+            let error = post.overwriting(message.text, in: conversation)
+        {
+            throw error
+        }
         switch await helper.ask(.send(conversation, post)) {
         case .done, .fetched, .found, .joined, .members, .version: return
         case .failed(let reason, nil): throw .notSent(reason)

@@ -64,6 +64,26 @@ struct SendingTests {
         #expect(message.text.unicodeScalars.elementsEqual(text.unicodeScalars))
     }
 
+    @Test func `An edit of a text that its writer has not seen is refused, with the text`() async throws {
+        let archive = try TemporaryArchive(message("m-1", "first"))
+        let store = try archive.open(index: nil)
+        func edit(_ id: String, _ text: String, over seen: String?) -> Post {
+            let post = post(id, .edit("m-1", text: text))
+            return Post(id: post.id, at: post.at, sender: post.sender, content: post.content, seen: seen)
+        }
+        try await store.send(edit("p-1", "second", over: "first"), to: general)
+        let error = StoreError.editedMeanwhile("m-1", now: "second", in: general)
+        let late = edit("p-2", "third", over: "first")
+        #expect(try await refusal(late, in: archive) == error)
+        // The same text twice loses nothing, nor does a retry, nor one that was told to overwrite any.
+        try await store.send(edit("p-3", "second", over: "first"), to: general)
+        try await store.send(edit("p-1", "second", over: "first"), to: general, isRetry: true)
+        try await store.send(edit("p-4", "third", over: "second"), to: general)
+        try await store.send(edit("p-1", "second", over: "first"), to: general, isRetry: true)
+        try await store.send(edit("p-5", "fourth", over: nil), to: general)
+        #expect(try await store.message("m-1", in: general).text == "fourth")
+    }
+
     @Test func `An ID may contain any character`() async throws {
         let archive = try TemporaryArchive()
         try archive.write("conversations/general/conversation.json", "{}")

@@ -25,7 +25,7 @@ final class ArchiveStateTests {
     @Test func `What a person left in an archive is forgotten, and nothing of other archives`() throws {
         let mark = try #require(Bookmark("a", conversation: general, message: MessageID("m-1")))
         let replies = [MessageID("m-2"): Draft.Reply(text: "a thought")]
-        let draft = Draft(text: "half", replies: replies, edits: [MessageID("m-3"): "better"])
+        let draft = Draft(text: "half", replies: replies, edits: [MessageID("m-3"): Draft.Edit("better")])
         for archive in ["/a", "/b"] {
             var drafts = drafts(archive)
             #expect(drafts.keep([general: draft]) == nil)

@@ -73,7 +73,7 @@ final class DraftsTests {
     }
 
     @Test func `Unfinished edits are kept by their messages, and removed one by one`() {
-        let edits = [MessageID("m-1"): "made of it", MessageID("m-2"): "of that"]
+        let edits = [MessageID("m-1"): Draft.Edit("made of it", seen: "it"), MessageID("m-2"): Draft.Edit("of that")]
         let draft = Draft(text: "half", replies: [MessageID("t-1"): Draft.Reply(text: "x")], edits: edits)
         var first = drafts(process: 1)
         _ = first.keep([general: draft])
@@ -128,7 +128,7 @@ final class DraftsTests {
         let (thread, edited) = (MessageID("t"), MessageID("m"))
         let places: [(String) -> Draft] = [
             { Draft(text: $0, purpose: .reply(thread)) }, { Draft(replies: [thread: Draft.Reply(text: $0)]) },
-            { Draft(edits: [edited: $0]) },
+            { Draft(edits: [edited: Draft.Edit($0)]) },
         ]
         var random = SeededGenerator(seed: seed)
         for round in 0..<30 {
@@ -146,7 +146,7 @@ final class DraftsTests {
             }
             var reader = drafts(process: 4, archive: archive)
             let read = reader.load().drafts[general]
-            let found = read.map { [$0.text] + $0.replies.values.map(\.text) + $0.edits.values.map { $0 } } ?? []
+            let found = read.map { [$0.text] + $0.replies.values.map(\.text) + $0.edits.values.map(\.text) } ?? []
             let joined = Set(found.flatMap { $0.components(separatedBy: "\n\n") }).subtracting([""])
             #expect(joined == Set(texts).subtracting([""]))
         }

@@ -59,6 +59,7 @@ actor ArchiveWriter {
             if case .message = post.content { return }
             for message in try reader.folded(found.values).values {
                 if let fault = PostRules.fault(of: post, about: message) { throw .notSent(fault) }
+                if let error = post.overwriting(message.text, in: conversation) { throw error }
             }
         }
     }

@@ -67,7 +67,7 @@ extension Model {
         let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
-        let access = me == nil || writing.obstacle == nil ? "" : "   read-only"
+        let access = me == nil || obstacle == nil ? "" : "   read-only"
         return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
     }
 
@@ -92,7 +92,7 @@ extension Model {
             return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]
-        let canWrite = me != nil && writing.obstacle == nil
+        let canWrite = me != nil && obstacle == nil
         let isWorthAHint = { (action: Action) in
             (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
                 && (canWrite || !ofWriting.contains(action))

@@ -93,7 +93,7 @@ extension Model {
         switch error {
         case .noSuchMessage: return "the message of bookmark \(mark.letter) does not exist any more"
         case .noSuchConversation: return "the conversation of bookmark \(mark.letter) does not exist any more"
-        case .unavailable, .unreadable, .notSent: return nil
+        case .unavailable, .unreadable, .notSent, .editedMeanwhile: return nil
         }
     }
 }

@@ -20,6 +20,10 @@ struct Composer: Hashable, Sendable {
     var recalled: Int?
     /// The people whom words of the text call.
     var calls = Calls()
+    /// Of an edit: the text of the message that the user has seen.
+    var seen: String?
+    /// Whether that was written while the user was editing another one.
+    var isContested = false
 
     struct Interrupted: Hashable, Sendable {
         let area: TextArea
@@ -73,6 +77,12 @@ extension Composer {
 
     /// Whether Enter changes a message instead of sending one.
     var isEditing: Bool { if case .edit = intent { true } else { false } }
+
+    /// Of an edit, as it is kept.
+    var edit: Draft.Edit { Draft.Edit(calls.linked(area.text), seen: seen) }
+
+    /// The user sees a text that was written while an edit was: the next Enter may overwrite it.
+    mutating func contest(with text: String) { (seen, isContested) = (text, true) }
 
     /// The text that comes back when the edit is over.
     var kept: Draft.Reply {

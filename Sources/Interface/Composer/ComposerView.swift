@@ -28,7 +28,7 @@ struct ComposerView {
     }
 
     /// The rows that it wants.
-    var height: Int { min(area.rows.count, mostRows) + (head == nil ? 0 : 1) }
+    var height: Int { min(area.rows.count, mostRows) + head.count }
 
     private var mostRows: Int { max(1, min(8, size.rows / 3)) }
 
@@ -41,7 +41,7 @@ struct ComposerView {
     func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
         let (head, area) = (head, area)
         let (first, height) = visible(area, rows: rows)
-        var lines: [Line] = head.map { [$0.truncated(to: size.columns)] } ?? []
+        var lines = head.map { $0.truncated(to: size.columns) }
         let cursorRow = lines.count + area.cursor.row - first
         let prompt = ComposerView.prompt
         for (index, row) in area.rows[first..<min(area.rows.count, first + height)].enumerated() {
@@ -57,7 +57,7 @@ struct ComposerView {
 
     /// The rows of the text that are shown: that of the cursor always, and the rows before it as far as there is room.
     private func visible(_ area: TextAreaRows, rows: Int) -> (first: Int, height: Int) {
-        let height = max(1, rows - (head == nil ? 0 : 1))
+        let height = max(1, rows - head.count)
         return (max(0, min(area.cursor.row - height + 1, area.rows.count - height)), height)
     }
 
@@ -68,20 +68,25 @@ struct ComposerView {
     func place(row: Int, column: Int, rows: Int) -> Int? {
         let area = area
         let (first, height) = visible(area, rows: rows)
-        let row = row - (head == nil ? 0 : 1)
+        let row = row - head.count
         guard (0..<height).contains(row), area.rows.indices.contains(first + row) else { return nil }
         let column = column - margin.columns - ComposerView.prompt.columns
         return area.place(row: first + row, column: max(0, column))
     }
 
-    /// The purpose of the text; nil for a plain message, or where there is no room.
-    private var head: Line? {
-        if size.rows < 6 { return nil }
+    /// The purpose of the text; empty for a plain message, or where there is no room.
+    private var head: [Line] {
+        if size.rows < 6 { return [] }
         switch composer.intent {
         case .message:
-            guard isInThread else { return nil }
-            return [Span(margin + "Reply in thread", Style(.accent))]
-        case .edit: return [Span(margin + "Editing message", Style(.accent))]
+            guard isInThread else { return [] }
+            return [[Span(margin + "Reply in thread", Style(.accent))]]
+        case .edit:
+            guard composer.isContested, let other = composer.seen else {
+                return [[Span(margin + "Editing message", Style(.accent))]]
+            }
+            return [[Span(margin + "Editing message, which was edited meanwhile to", Style(.warning))]]
+                + contested(other)
         case .reply(let quote):
             let text =
                 switch (quoted ?? quote).content {
@@ -89,7 +94,20 @@ struct ComposerView {
                 case .deleted: "a message that was deleted"
                 case .pending, .missing: "\(quote.id)"
                 }
-            return [Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]
+            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]]
+        }
+    }
+
+    /// The rows of a text that an edit would overwrite, as many as there is room for.
+    private func contested(_ text: String) -> [Line] {
+        let columns = ComposerView.columns(size, margin: margin)
+        let most = max(1, min(8, size.rows / 5))
+        var area = TextArea(text)
+        area.move(to: 0)
+        let rows = area.rows(columns: columns, height: most).rows
+        return rows.prefix(most).enumerated().map { index, row in
+            let isCut = index == most - 1 && rows.count > most
+            return [Span(margin + "  "), Span(row.text, Style(.standard, .dim)), Span(isCut ? " …" : "")]
         }
     }
 }

@@ -56,9 +56,15 @@ extension Model {
         switcher.isMaking = false
     }
 
+    /// The reason why nobody can write into the conversation on the screen. It may have changed since the store was asked.
+    var obstacle: String? {
+        if conversation?.hasLeft == true { return Post.afterLeaving }
+        return conversation?.isEncrypted == true ? Post.encrypted : writing.obstacle
+    }
+
     /// Says why the user cannot write here.
     mutating func canWrite() -> Bool {
-        if let obstacle = writing.obstacle {
+        if let obstacle {
             warn(obstacle)
         } else if me == nil {
             warn("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
@@ -81,13 +87,27 @@ extension Model {
 
     mutating func editSelected() -> [Effect] {
         guard let message = ownSelected(to: "edit") else { return [] }
-        return compose(.edit(message.id), text: editLeft(of: message.id) ?? message.text)
+        let left = editLeft(of: message.id)
+        let effects = compose(.edit(message.id), text: left?.text ?? message.text)
+        if let seen = left?.seen, seen != message.text, left?.text != message.text {
+            contest(with: message.text)
+        } else {
+            composer?.seen = message.text
+            composer?.isContested = false
+        }
+        return effects
+    }
+
+    /// Shows the text that somebody has given to the message that is being edited, perhaps the user elsewhere.
+    mutating func contest(with text: String) {
+        composer?.contest(with: text)
+        warn("edited meanwhile: \(keymap.keyName(.activate)) replaces that text with yours, Esc keeps it")
     }
 
     /// The selected message, when it is the user's own and still there.
     mutating func ownSelected(to action: String) -> Message? {
         // What is taken back says nothing to anybody, so that is possible in an encrypted room as well.
-        let isTakenBack = action == "delete" && writing.obstacle == Post.encrypted
+        let isTakenBack = action == "delete" && obstacle == Post.encrypted
         guard isTakenBack || canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
             warn("this message is deleted; there is nothing to \(action)")
@@ -108,7 +128,7 @@ extension Model {
         composer.completion = nil
         composer.recalled = nil
         if case .edit(let id) = composer.intent {
-            putAside(composer.calls.linked(composer.area.text), asEditOf: id)
+            putAside(composer.edit, asEditOf: id)
             composer = composer.withoutEdit
         } else if let writingPlace {
             inputState.left = (writingPlace, now)
@@ -120,14 +140,14 @@ extension Model {
         return keepDraft() + (conversation.map { typing.stop(in: $0.id) + findStrayEdits(in: $0.id) } ?? [])
     }
 
-    private func editLeft(of id: MessageID) -> String? { conversation.flatMap { writing.edits[$0.id]?[id] } }
+    private func editLeft(of id: MessageID) -> Draft.Edit? { conversation.flatMap { writing.edits[$0.id]?[id] } }
 
     /// An unfinished edit comes back with the next `e` on its message.
-    private mutating func putAside(_ text: String, asEditOf id: MessageID) {
+    private mutating func putAside(_ edit: Draft.Edit, asEditOf id: MessageID) {
         guard let conversation else { return }
-        let isBlank = text.allSatisfy(\.isWhitespace)
-        let isChanged = !isBlank && pane.loaded(id)?.text != Calls.unlinked(text).text
-        writing.edits[conversation.id, default: [:]][id] = isChanged ? text : nil
+        let isBlank = edit.text.allSatisfy(\.isWhitespace)
+        let isChanged = !isBlank && pane.loaded(id)?.text != Calls.unlinked(edit.text).text
+        writing.edits[conversation.id, default: [:]][id] = isChanged ? edit : nil
         if isChanged { tell("the message stays as it was; \(keymap.keyName(.edit)) continues your edit") }
     }
 
@@ -265,7 +285,10 @@ extension Model {
         if Calls.canCall(person.id, by: word), person.name != id {
             return Composer.Completion.Candidate(text: word, shown: person.name, person: person.id)
         }
-        let isWord = !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
+        // A name with marks of formatting would call nobody on Matrix, which an ID does.
+        let isOfMatrix = id.hasPrefix("@") && id.contains(":")
+        let isWord =
+            !isOfMatrix && !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
         let text = isWord ? word : id.hasPrefix("@") ? id : "@" + id
         return Composer.Completion.Candidate(text: text, shown: person.name)
     }

@@ -23,7 +23,9 @@ extension Model {
             panel = nil
             return isSame
                 ? keepDraft()
-                : post(.edit(target, text: calls.linked(text)), isAction: edited?.kind == .action, in: id)
+                : post(
+                    .edit(target, text: calls.linked(text)), isAction: edited?.kind == .action, seen: composer.seen,
+                    in: id)
         }
         let (sent, isAction): (String, Bool)
         switch TypedText(text) {
@@ -44,10 +46,12 @@ extension Model {
     }
 
     /// Sends a post. It is kept first, so that nothing is lost whatever happens.
-    mutating func post(_ content: Post.Content, isAction: Bool = false, in id: ConversationID) -> [Effect] {
+    mutating func post(
+        _ content: Post.Content, isAction: Bool = false, seen: String? = nil, in id: ConversationID
+    ) -> [Effect] {
         guard let me = me else { return [] }
         let message = MessageID(ULID.make(at: now, using: &writing.chance))
-        let post = Post(id: message, at: now, sender: me, content: content, isAction: isAction)
+        let post = Post(id: message, at: now, sender: me, content: content, isAction: isAction, seen: seen)
         writing.outbox[id, default: []].append(Outgoing(post: post))
         return keepDraft(of: id) + sendNext(in: id) + typing.stop(in: id)
     }
@@ -123,7 +127,8 @@ extension Model {
         guard case .message(let text, let replyTo, _) = outgoing.post.content else {
             writing.outbox[id]?.remove(at: index)
             if case .edit(let target, let text) = outgoing.post.content {
-                return giveBack(text, asEditOf: target, in: id, error) + keepDraft(of: id)
+                let edit = Draft.Edit(text, seen: outgoing.post.seen)
+                return giveBack(edit, asEditOf: target, in: id, error) + keepDraft(of: id)
             }
             return keepDraft(of: id)
         }
@@ -140,9 +145,9 @@ extension Model {
     /// An edit that was refused: the composer opens with it again if the user has done nothing since; else the next `e` on the
     /// message does it. When the message is gone, the edit becomes a draft.
     private mutating func giveBack(
-        _ text: String, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
+        _ edit: Draft.Edit, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
     ) -> [Effect] {
-        writing.edits[id, default: [:]][target] = text
+        writing.edits[id, default: [:]][target] = edit
         if case .noSuchMessage(target, _) = error {
             if panel == .composer, id == conversation?.id {
                 warn("not sent: the edited message is gone; its text comes back when you leave this one")
@@ -152,6 +157,7 @@ extension Model {
         let isIdle = panel == nil && help == nil && panes.allSatisfy { $0.pending == nil }
         if id == conversation?.id, isIdle, selectedMessage?.id == target {
             _ = editSelected()
+            if case .editedMeanwhile(_, let now, _) = error { contest(with: now) }
         } else {
             warn("not sent\(place(id)), \(keymap.keyName(.edit)) on the message continues it: \(error.reason)")
         }

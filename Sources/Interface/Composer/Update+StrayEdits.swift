@@ -27,7 +27,7 @@ extension Writing {
     /// Appends the edit to the draft of the main timeline.
     /// - Returns: false when the edit stays where it is, because the draft is itself an edit, or would be too long.
     fileprivate mutating func takeStrayEdit(of target: MessageID, in id: ConversationID) -> Bool {
-        guard let text = edits[id]?[target] else { return false }
+        guard let text = edits[id]?[target]?.text else { return false }
         let place = WritingPlace(conversation: id)
         var composer = composers[place] ?? Composer()
         if case .edit = composer.intent { return false }

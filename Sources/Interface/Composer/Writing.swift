@@ -5,7 +5,7 @@ struct Writing: Sendable {
     var composers: [WritingPlace: Composer] = [:]
     var outbox: [ConversationID: [Outgoing]] = [:]
     /// The texts of unfinished and refused edits.
-    var edits: [ConversationID: [MessageID: String]] = [:]
+    var edits: [ConversationID: [MessageID: Draft.Edit]] = [:]
     var reactions = OwnReactions()
     /// The drafts as they were last kept.
     var kept: [ConversationID: Draft] = [:]
@@ -69,9 +69,7 @@ struct Writing: Sendable {
         let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
         var draft = Draft(edits: edits[id] ?? [:], outbox: outbox.map(\.post))
         for (place, composer) in composers where place.conversation == id {
-            if case .edit(let target) = composer.intent {
-                draft.edits[target] = composer.calls.linked(composer.area.text)
-            }
+            if case .edit(let target) = composer.intent { draft.edits[target] = composer.edit }
             let kept = composer.kept
             if kept.text.isEmpty { continue }
             if let thread = place.thread {

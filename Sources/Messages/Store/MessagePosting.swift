@@ -6,7 +6,7 @@ package protocol MessagePosting: Sendable {
     /// Appends a post to a conversation. When this returns, the post is on the disk.
     /// - Parameter isRetry: whether an earlier try that failed or was cut off may have stored the post. If it did, this
     ///   stores nothing.
-    /// - Throws: `notSent`, `noSuchConversation`; `noSuchMessage` when the message to reply to, edit, delete or react
+    /// - Throws: `notSent`, `noSuchConversation`; `editedMeanwhile`; `noSuchMessage` when the message to reply to, edit, delete or react
     ///   to does not exist.
     func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError)
 

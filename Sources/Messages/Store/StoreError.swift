@@ -2,6 +2,9 @@
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchConversation(ConversationID, nearest: [ConversationID])
     case noSuchMessage(MessageID, in: ConversationID)
+    /// An edit was not stored, because its message was edited meanwhile.
+    /// - Parameter now: the text of the message by now.
+    case editedMeanwhile(MessageID, now: String, in: ConversationID)
     /// Worth a retry: a slow disk, a server that is away.
     case unavailable(String)
     /// The archive cannot be read. The text says what, where, and what to do.
@@ -20,6 +23,7 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchMessage(let id, let conversation):
             let name = id.rawValue.shortened
             return "there is no message \"\(name)\" in \"\(conversation)\"; check the ID"
+        case .editedMeanwhile: return "the message was edited meanwhile"
         case .unavailable(let reason), .unreadable(let reason), .notSent(let reason):
             return reason
         }

@@ -115,7 +115,7 @@ package struct Drafts: Sendable {
     private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
         let main = TextRecord(archive, writer, id, draft.text, draft.purpose)
         let replies = draft.replies.map { TextRecord(archive, writer, id, thread: $0, $1.text, $1.purpose) }
-        let edits = draft.edits.map { TextRecord(archive, writer, id, edits: $0, $1) }
+        let edits = draft.edits.map { TextRecord(archive, writer, id, edits: $0, $1.text, seen: $1.seen) }
         return ([main] + replies + edits).filter { !$0.text.isEmpty }
     }
 
@@ -159,10 +159,12 @@ private struct TextRecord: Codable, Equatable {
     let replyTo: String?
     /// The message whose text this is to replace.
     let edits: String?
+    /// Of an edit: the text of that message when it was begun.
+    let seen: String?
 
     init(
         _ archive: String, _ writer: PersonID?, _ id: ConversationID, thread: MessageID? = nil,
-        edits: MessageID? = nil, _ text: String, _ purpose: Draft.Purpose = .message
+        edits: MessageID? = nil, _ text: String, _ purpose: Draft.Purpose = .message, seen: String? = nil
     ) {
         self.archive = archive
         self.writer = writer?.rawValue
@@ -170,6 +172,7 @@ private struct TextRecord: Codable, Equatable {
         self.thread = thread?.rawValue
         self.text = text
         self.edits = edits?.rawValue
+        self.seen = seen
         if case .reply(let id) = purpose { replyTo = id.rawValue } else { replyTo = nil }
     }
 
@@ -187,7 +190,8 @@ private struct TextRecord: Codable, Equatable {
 
     func add(to draft: inout Draft) {
         if let edits {
-            draft.edits[MessageID(edits)] = joined(to: draft.edits[MessageID(edits)])
+            let text = joined(to: draft.edits[MessageID(edits)]?.text)
+            draft.edits[MessageID(edits)] = Draft.Edit(text, seen: seen)
         } else if let thread {
             let text = joined(to: draft.replies[MessageID(thread)]?.text)
             draft.replies[MessageID(thread)] = Draft.Reply(text: text, purpose: purpose)
@@ -223,6 +227,7 @@ private struct PostRecord: Codable {
     var emoji: String?
     var removed: Bool?
     var action: Bool?
+    var seen: String?
 
     init(_ archive: String, _ conversation: ConversationID, _ process: Int32, _ post: Post) {
         self.archive = archive
@@ -230,6 +235,7 @@ private struct PostRecord: Codable {
         self.process = process
         (id, at, from) = (post.id.rawValue, post.at.milliseconds, post.sender.rawValue)
         if post.isAction { action = true }
+        seen = post.seen
         switch post.content {
         case .message(let text, let replyTo, let thread):
             type = "message"
@@ -251,7 +257,7 @@ private struct PostRecord: Codable {
         content.map {
             Post(
                 id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0,
-                isAction: action ?? false)
+                isAction: action ?? false, seen: seen)
         }
     }
 

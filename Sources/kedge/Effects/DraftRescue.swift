@@ -33,7 +33,9 @@ struct DraftRescue {
         var texts = [(place(of: draft.purpose), draft.text)]
         texts += draft.replies.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { (", in the thread of \($0.key)" + place(of: $0.value.purpose), $0.value.text) }
-        texts += draft.edits.sorted { $0.key.rawValue < $1.key.rawValue }.map { (", an edit of \($0.key)", $0.value) }
+        texts += draft.edits.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+            (", an edit of \($0.key)", $0.value.text)
+        }
         for post in draft.outbox {
             switch post.content {
             case .message(let text, _, _):

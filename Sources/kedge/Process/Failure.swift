@@ -20,7 +20,7 @@ struct Failure: Error {
         switch error {
         case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
         case .unavailable, .unreadable: self.init(.unreadable, error.description)
-        case .notSent: self.init(.notSent, error.description)
+        case .notSent, .editedMeanwhile: self.init(.notSent, error.description)
         }
     }
 }

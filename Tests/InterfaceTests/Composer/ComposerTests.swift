@@ -342,11 +342,14 @@ struct ComposerTests {
 
     /// A room of Matrix with two people of one name.
     private static func room() -> Stage {
-        let people = [("@ben:e.org", "Ben Ong"), ("@cy:e.org", "Cyrus"), ("@cy:f.org", "Cyrus"), ("@me:e.org", "Me")]
-            .map { Person(id: PersonID($0), name: $1) }
+        let people = [
+            ("@ben:e.org", "Ben Ong"), ("@cy:e.org", "Cyrus"), ("@cy:f.org", "Cyrus"), ("@me:e.org", "Me"),
+            ("@dot:e.org", "d*o*t"),
+        ]
+        .map { Person(id: PersonID($0), name: $1) }
         let room = Conversation(
             id: ConversationID("room"), title: "Room", topic: nil, members: people,
-            address: "https://matrix.to/#/!room:e.org", memberCount: 5, callsAll: true)
+            address: "https://matrix.to/#/!room:e.org", memberCount: 6, callsAll: true)
         var stage = Stage.open(
             Script.long(3), at: nil, columns: 72, rows: 14, beside: [(room, Script.long(3))],
             me: PersonID("@me:e.org"))
@@ -380,6 +383,24 @@ struct ComposerTests {
         stage.type("!")
         stage.press(.enter)
         #expect(posts(stage).last?.post.content == .message(text: "@Ben On!", replyTo: nil, thread: nil))
+    }
+
+    @Test func `A name with marks of formatting is completed as the ID, which calls the person`() {
+        var stage = Self.room()
+        stage.press(.character("i"))
+        stage.type("@d*")
+        stage.press(.tab)
+        #expect(stage.model.composer?.area.text == "@dot:e.org ")
+    }
+
+    @Test func `A room that becomes encrypted while it is open is not written to, with the reason`() {
+        var stage = Self.room()
+        let room = Conversation(id: ConversationID("room"), title: "Room", topic: nil, isEncrypted: true)
+        stage.send(.conversations(.success([room])))
+        for key in ["i", "r"] {
+            stage.press(.character(Character(key)))
+            #expect(stage.model.panel == nil && stage.rows.last?.contains("this room is encrypted") == true)
+        }
     }
 
     @Test func `A kept draft keeps whom it calls`() {

@@ -86,7 +86,7 @@ struct ComposingStatusTests {
         stage.press(.escape)
         stage = Self.stage(drafts: [
             Self.dev.id: Draft(replies: [MessageID("m-1"): Draft.Reply(text: "in a thread")]),
-            Self.ops.id: Draft(edits: [MessageID("m-2"): "another text"]),
+            Self.ops.id: Draft(edits: [MessageID("m-2"): Draft.Edit("another text")]),
         ])
         #expect(stage.rows.last?.contains("drafts in 2 conversations") == true)
         stage.press(.control("k"))

@@ -48,7 +48,7 @@ struct EditTests {
         #expect(stage.model.panel == .composer && stage.model.composer?.intent == .edit(own.id))
         #expect(stage.model.composer?.area.text == own.message.text + " and more")
         #expect(kept(stage)?.text == "half a thought")
-        #expect(kept(stage)?.edits == [own.id: own.message.text + " and more"])
+        #expect(kept(stage)?.edits == [own.id: Draft.Edit(own.message.text + " and more", seen: own.message.text)])
         stage.press(.enter)
         let posts = stage.sent
         #expect(posts.map(\.content) == Array(repeating: .edit(own.id, text: own.message.text + " and more"), count: 2))
@@ -81,7 +81,53 @@ struct EditTests {
         #expect(stage.model.panel == nil && stage.screen.contains("e on the message continues it"))
         stage.answerAll()
         #expect(stage.selection == "m-0")
-        #expect(stage.model.writing.edits[Stage.general.id] == [own.id: own.message.text + " and more"])
+        #expect(
+            stage.model.writing.edits[Stage.general.id] == [
+                own.id: Draft.Edit(own.message.text + " and more", seen: own.message.text)
+            ])
+    }
+
+    private func refuseAsEdited(_ stage: inout Stage, _ own: Entry, now: String) throws {
+        let post = try #require(stage.sent.last)
+        #expect(post.seen != now)
+        stage.send(.sent(Stage.general.id, post.id, .failure(.editedMeanwhile(own.id, now: now, in: Stage.general.id))))
+    }
+
+    @Test func `An edit of a message that was edited meanwhile is shown beside that text, and the next Enter sends it`()
+        throws
+    {
+        var (stage, own) = try edited()
+        let mine = own.message.text + " and more"
+        stage.press(.enter)
+        #expect(stage.sent.last?.seen == own.message.text)
+        try refuseAsEdited(&stage, own, now: "written\nelsewhere")
+        #expect(stage.model.composer?.intent == .edit(own.id) && stage.model.composer?.area.text == mine)
+        for text in ["edited meanwhile", "written", "elsewhere", mine, "Enter replaces that text with yours"] {
+            #expect(stage.screen.contains(text), "\(text)")
+        }
+        stage.press(.enter)
+        #expect(stage.sent.last?.content == .edit(own.id, text: mine))
+        #expect(stage.sent.last?.seen == "written\nelsewhere")
+        // Once more: nothing is overwritten that was not shown.
+        try refuseAsEdited(&stage, own, now: "a third text")
+        #expect(stage.screen.contains("a third text") && !stage.screen.contains("elsewhere"))
+        stage.press(.escape)
+        #expect(kept(stage)?.edits == [own.id: Draft.Edit(mine, seen: "a third text")])
+    }
+
+    @Test func `An unfinished edit tells when e continues it that its message was edited meanwhile`() throws {
+        var (stage, own) = try edited()
+        let mine = own.message.text + " and more"
+        stage.press(.escape)
+        var newer = own.message
+        newer.text = "written elsewhere"
+        stage.send(.changed(Stage.general.id, [.updated(newer)]))
+        #expect(stage.screen.contains("written elsewhere") && !stage.screen.contains("edited meanwhile"))
+        stage.press(.character("e"))
+        #expect(stage.model.composer?.area.text == mine && stage.model.composer?.seen == "written elsewhere")
+        #expect(stage.screen.contains("edited meanwhile"))
+        stage.press(.escape, .character("e"))
+        #expect(stage.model.composer?.area.text == mine && stage.model.composer?.seen == "written elsewhere")
     }
 
     private func refuseAsGone(_ stage: inout Stage, _ own: Entry) throws {
@@ -116,11 +162,13 @@ struct EditTests {
     }
 
     @Test func `A saved edit of a removed message is a draft after a restart, once`() throws {
-        let draft = Draft(edits: [MessageID("gone"): "better words", MessageID("m-1"): "other words"])
+        let draft = Draft(edits: [
+            MessageID("gone"): Draft.Edit("better words"), MessageID("m-1"): Draft.Edit("other words"),
+        ])
         var stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
         #expect(stage.others.contains { $0.asksForMissing(MessageID("gone")) })
         for _ in 0..<2 { stage.send(.missing(Stage.general.id, [MessageID("gone")])) }
-        #expect(kept(stage) == Draft(text: "better words", edits: [MessageID("m-1"): "other words"]))
+        #expect(kept(stage) == Draft(text: "better words", edits: [MessageID("m-1"): Draft.Edit("other words")]))
     }
 
     @Test func `An edit to an empty text is refused, and leaving it keeps none`() throws {
@@ -137,7 +185,11 @@ struct EditTests {
         var (stage, own) = try edited()
         stage.passTime()
         let draft = try #require(kept(stage))
-        #expect(draft == Draft(text: "half a thought", edits: [own.id: own.message.text + " and more"]))
+        #expect(
+            draft
+                == Draft(
+                    text: "half a thought",
+                    edits: [own.id: Draft.Edit(own.message.text + " and more", seen: own.message.text)]))
         stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
         stage.passTime()
         stage.press(.character("i"))
