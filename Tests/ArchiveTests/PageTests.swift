@@ -136,6 +136,27 @@ struct PageTests {
         }
     }
 
+    @Test func `A person may have another name in one conversation, by which they are found as well`() async throws {
+        let archive = try TemporaryArchive(message("1", from: "b"), message("2", from: "a"))
+        try archive.write("conversations/other/messages-000001.jsonl", message("1", from: "b") + "\n")
+        try archive.write(
+            "people.json", #"[{"id":"a","name":"Ana"},{"id":"b","name":"Ben","names":["Bee","The Captain"]}]"#)
+        try archive.write(
+            "conversations/general/conversation.json",
+            #"{"members":["a","b"],"names":[{"id":"b","name":"The Captain"},7,{"id":"a"},{"name":"x"}]}"#)
+        let store = try archive.open()
+        func names(_ id: ConversationID) async throws -> [String] {
+            let page = try await store.page(PageRequest(conversation: id, position: .earliest, limit: 10))
+            return page.messages.compactMap(\.sender?.name)
+        }
+        #expect(try await names(general) == ["The Captain", "Ana"])
+        #expect(try await names("other") == ["Ben"])
+        #expect(try await store.conversation(general).members.map(\.name) == ["Ana", "The Captain"])
+        for name in ["ben", "the captain", "bee", "b"] { #expect(try await store.person(called: name) == .one("b")) }
+        try archive.write("conversations/general/conversation.json", #"{"names":[{"id":"a","name":"Anna"}]}"#)
+        #expect(try await names(general) == ["Ben", "Anna"])
+    }
+
     @Test func `People without an entry in the people file have their ID as name`() async throws {
         let archive = try TemporaryArchive(
             message("1", from: "a"), message("2", from: "b"), message("3", from: "c"), message("4", from: "d"))

@@ -95,6 +95,35 @@ import Threads
         #expect(scratch.text("people.json").contains(#"{"id":"@b1:e.org","name":"Ben"}"#))
     }
 
+    @Test func `people have the names of each room, and a name that is theirs in all rooms counts everywhere`() throws {
+        func member(_ id: String, _ name: String) -> String {
+            Events.member("\(id)\(name)", "@\(id):e.org", name: name)
+        }
+        func names(_ room: String) -> String { scratch.text("conversations/\(room)/conversation.json") }
+        let topic = Events.event("t", #""topic":"x""#, type: "m.room.topic", sender: "@ben:e.org", #""state_key":"""#)
+        try mirror(
+            try server([
+                "": Events.sync(
+                    "s1",
+                    [
+                        Events.room("!r", [], state: [member("ben", "Ben")]),
+                        Events.room("!q", [topic], state: [member("ben", "Captain"), member("cy", "Captain")]),
+                    ])
+            ]))
+        #expect(scratch.text("people.json").contains(#"{"id":"@ben:e.org","name":"Ben","names":["Captain"]}"#))
+        #expect(texts("q") == ["Captain changed the topic to «x»"])
+        // Two people of one name are told apart there as well.
+        let told =
+            #""names":[{"id":"@ben:e.org","name":"Captain (@ben:e.org)"},{"id":"@cy:e.org","name":"Captain (@cy:e.org)"}]"#
+        #expect(names("q").contains(told) && !names("r").contains(#""names""#))
+        // A name that is taken later holds for that room alone, in later runs as well, until it is the person's in all rooms.
+        try mirror(try server(["s1": Events.sync("s2", [Events.room("!q", [member("ben", "Benny")])])]))
+        #expect(names("q").contains(#""names":[{"id":"@ben:e.org","name":"Benny"}]"#))
+        #expect(scratch.text("people.json").contains(#""name":"Ben","names":["Benny","Captain"]"#))
+        try mirror(try server(["s2": Events.sync("s3", [Events.room("!r", [member("ben", "Benny")])])]))
+        #expect(scratch.text("people.json").contains(#"{"id":"@ben:e.org","name":"Benny","names":["Captain"]}"#))
+    }
+
     @Test func `the next run goes on from the last token`() throws {
         let first = try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])])
         try mirror(first)

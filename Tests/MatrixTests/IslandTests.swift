@@ -186,6 +186,15 @@ import Testing
         let context =
             #"{"event":\#(Events.text("3")),"events_before":[\#(chunk[0]),\#(chunk[1])],"state":[\#(state.joined(separator: ","))]}"#
         #expect(context.asBody { ContextPage($0, tree: JSONTree(), events: fresh) }?.people == people)
+        // In a room whose member events have named nobody, an older page tells the name there.
+        let other = MatrixEvents { _, _ in nil }
+        other.name("@ben:e.org", "Ben")
+        other.room = "!r"
+        #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: other) }?.people == people)
+        #expect(other.ownNames(in: "!r") == ["@ben:e.org": "Benjamin"] && other.everywhere("@ben:e.org") == "Ben")
+        let older = page.replacingOccurrences(of: "Benjamin", with: "B").replacingOccurrences(of: "old ben", with: "B")
+        _ = older.asBody { EventsPage($0, .backward, tree: JSONTree(), events: other) }
+        #expect(other.ownNames(in: "!r") == ["@ben:e.org": "Benjamin"])
         // From now on they are known, and an older page changes nothing.
         #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: fresh) }?.people == [])
     }

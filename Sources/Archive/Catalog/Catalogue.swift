@@ -98,10 +98,13 @@ struct Catalogue {
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
     static func reader() -> JSONReader {
         JSONReader(
-            names: "title topic members link readUpTo predecessor successor movedTo left memberCount callsAll endToEnd")
+            names:
+                "title topic members link readUpTo predecessor successor movedTo left memberCount callsAll endToEnd names"
+        )
     }
 
-    /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names.
+    /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names, unless they have one in this
+    /// conversation only.
     func conversation(
         _ id: ConversationID, in folder: String, by reader: borrowing JSONReader
     ) -> (Conversation, ProblemList) {
@@ -125,9 +128,10 @@ struct Catalogue {
             }
             let hasLeft = fields.kind(8) == .yes
             let (count, callsAll, isEncrypted) = (fields.integer(9), fields.kind(10) == .yes, fields.kind(11) == .yes)
+            let names = People.names(fields, 12)
             // Reading a list with the same parser ends the values of the fields.
             let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
-            let persons = members.map { Person(id: PersonID($0), name: $0) }
+            let persons = members.map { Person(id: PersonID($0), name: names[PersonID($0)] ?? $0) }
             return (
                 Conversation(
                     id: id, title: title, topic: topic, members: persons, address: address,

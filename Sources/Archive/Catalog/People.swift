@@ -1,8 +1,8 @@
 internal import Messages
 internal import Synchronization
 
-/// The names of people, from people.json. Keeps only a bounded number of names in memory: for names that it does not
-/// know, it walks through the file once a request. During the walk the whole file is in memory, because simdjson parses
+/// The names of people, from people.json, and those that they have in one conversation only, from its conversation.json.
+/// Keeps only a bounded number of names in memory: for names that it does not know, it walks through the file once a request. During the walk the whole file is in memory, because simdjson parses
 /// whole documents: 40,000 people take some 800 KB.
 final class People: Sendable {
     private struct State {
@@ -10,9 +10,13 @@ final class People: Sendable {
         var stamp: FileStamp?
         /// The faults found in the last walk through the file.
         var problems = ProblemList()
+        /// The names in single conversations, with the stamps of their files.
+        var own: [ConversationID: (stamp: FileStamp?, names: [PersonID: String])] = [:]
     }
 
     static let remembered = 4_096
+    /// Of so many conversations the names of their own are kept.
+    private static let rememberedConversations = 64
     private static let largestFile: Int64 = 64 << 20
 
     let path: String
@@ -42,20 +46,68 @@ final class People: Sendable {
         }
     }
 
-    /// Calls `body` with the ID and the name of each person in the file; the name may be empty. An unreadable file
+    /// The names of these people in a conversation, and possibly those of others.
+    func names(_ ids: Set<PersonID>, in conversation: ConversationID) -> [PersonID: Person] {
+        var names = names(ids)
+        for (id, name) in own(in: conversation) { names[id] = Person(id: id, name: name) }
+        return names
+    }
+
+    /// The names that people have in a conversation only.
+    private func own(in conversation: ConversationID) -> [PersonID: String] {
+        let archive = path.dropLast("/people.json".count)
+        let file = "\(archive)/conversations/\(conversation.rawValue)/conversation.json"
+        let stamp = (try? FileStamp.of(file)) ?? nil
+        return state.withLock { state in
+            if let own = state.own[conversation], own.stamp == stamp { return own.names }
+            if state.own.count >= People.rememberedConversations { state.own.removeAll() }
+            let names = stamp == nil ? [:] : People.ownNames(file)
+            state.own[conversation] = (stamp, names)
+            return names
+        }
+    }
+
+    private static func ownNames(_ path: String) -> [PersonID: String] {
+        let reader = JSONReader(names: "names")
+        guard let file = try? SmallFile(path, limit: largestFile), let fields = try? reader.object(file.slice) else {
+            return [:]
+        }
+        // The parser and the file hold the values of the fields.
+        return withExtendedLifetime(file) { names(fields, 0) }
+    }
+
+    /// The names that people have in a conversation only.
+    /// - Parameter field: the number of the field of conversation.json that has them.
+    static func names(_ fields: Fields, _ field: Int) -> [PersonID: String] {
+        guard fields.kind(field) == .array else { return [:] }
+        var names: [PersonID: String] = [:]
+        // Reading a list with the same parser would end the values of the fields.
+        try? JSONReader(names: "id name").array(Slice(fields.bytes(field))) { person in
+            if let id = person.text(0), let name = person.text(1), !name.isEmpty { names[PersonID(id)] = name }
+            return true
+        }
+        return names
+    }
+
+    /// Calls `body` with the ID and each name of each person in the file; the name may be empty. An unreadable file
     /// counts as empty.
     func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
+        let list = JSONReader(names: "")
         let problems = walk { person in
             guard person.kind(0) == .string else { return true }
             body(
                 person.bytes(0),
                 person.kind(1) == .string ? person.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0))
+            guard person.kind(2) == .array else { return true }
+            for other in (try? list.strings(Slice(person.bytes(2)))) ?? [] {
+                Array(other.utf8).withUnsafeBytes { body(person.bytes(0), $0) }
+            }
             return true
         }
         state.withLock { $0.problems = problems }
     }
 
-    /// Calls `body` with each object of the file (its ID and name) until `body` returns false.
+    /// Calls `body` with each object of the file (its ID, name and other names) until `body` returns false.
     /// - Returns: why the file could not be read.
     private func walk(_ body: (Fields) -> Bool) -> ProblemList {
         var problems = ProblemList()
@@ -65,7 +117,7 @@ final class People: Sendable {
                 reason = File.obstacle(path) ?? "there is no such file"
             } else {
                 let file = try SmallFile(path, limit: People.largestFile)
-                try JSONReader(names: "id name").array(file.slice, body)
+                try JSONReader(names: "id name names").array(file.slice, body)
             }
         } catch let error as StoreError {
             reason = error.reason

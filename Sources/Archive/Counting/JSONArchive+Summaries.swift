@@ -87,7 +87,8 @@ extension JSONArchive {
                 reading.unread = try pages.unread(in: conversation.id, wanted)
             }
             let sender = reading.newest?.stored.sender
-            return .success(reading.summary(people.names(Set([sender].compactMap(\.self)))))
+            return .success(
+                reading.summary(people.names(Set([sender].compactMap(\.self)), in: conversation.id)))
         } catch {
             return .failure(error)
         }
@@ -117,7 +118,12 @@ private struct SummaryReading {
     }
 
     func summary(_ names: [PersonID: Person]) -> ConversationSummary {
-        ConversationSummary(
+        var names = names
+        // A member may have another name here than elsewhere.
+        if let id = newest?.stored.sender, let member = conversation.members.first(where: { $0.id == id }) {
+            names[id] = member
+        }
+        return ConversationSummary(
             conversation: conversation, count: totals.messages, presence: totals.presence, first: totals.first,
             last: totals.last, newest: newest.map { Message($0.brief, quote: nil, people: names) }, spoken: spoken,
             unread: unread)

@@ -44,7 +44,7 @@ struct StatisticsReader {
         let (counter, passedOver) =
             if let counted { counted } else { try countLines(of: id, segments, progress) }
         let people = People(path: catalogue.archive + "/people.json")
-        let names = people.names(counter.senders)
+        let names = people.names(counter.senders, in: id)
         // The problems are the skipped lines and the reason for a missing index.
         return (
             counter.statistics(names: names),

@@ -77,7 +77,7 @@ struct MessageAssembler {
         var folded = try reader.folded(known.values, countingRepliesTo: shownIDs, wholeTextsOf: shownIDs)
         // A quote does not show reactions.
         for id in folded.keys { folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me) }
-        let people = people.names(Set(folded.values.flatMap(\.people)))
+        let people = people.names(Set(folded.values.flatMap(\.people)), in: conversation)
         return shown.compactMap { message in
             guard let whole = folded[message.id] else { return nil }
             let quote = message.replyTo.map {

@@ -50,7 +50,7 @@ extension MessageAssembler {
     /// The messages that concern the reader: they mention the reader, reply to the reader, or are replies in the reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
-        let person = people.names([me])[me] ?? Person(id: me, name: me.rawValue)
+        let person = people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
         let reader = Addressee(person, highlight: highlight)
         let quoted = try self.reader.blocks.records.cuttingTexts(to: 0) { () throws(StoreError) in
             try self.reader.messages(Set(messages.compactMap(\.replyTo)))

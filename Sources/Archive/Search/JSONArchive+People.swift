@@ -12,7 +12,7 @@ extension JSONArchive {
         if id == me || isInFile(id) { return .one(id) }
         let everybody = try everybody()
         if everybody[id] != nil { return .one(id) }
-        let meant = Self.people(called: name, among: everybody)
+        let meant = people(called: name, among: everybody)
         if meant.count == 1 { return .one(meant[0].id) }
         if !meant.isEmpty { return .several(meant) }
         if await SearchRun(self, SearchRequest(Query(phrase: name))).hasWritten(id) { return .one(id) }
@@ -36,19 +36,30 @@ extension JSONArchive {
     private func everybody() throws(StoreError) -> [PersonID: Person] {
         var everybody: [PersonID: Person] = [:]
         for member in try conversations().flatMap(\.members) { everybody[member.id] = member }
+        var inFile: Set<PersonID> = []
         people.forEach { id, name in
             let id = PersonID(String(decoding: id, as: UTF8.self))
+            // Other names, which a person has in single conversations, follow.
+            guard inFile.insert(id).inserted else { return }
             everybody[id] = Person(id: id, name: name.isEmpty ? id.rawValue : String(decoding: name, as: UTF8.self))
         }
         return everybody
     }
 
     /// Sorted by the bytes of their IDs.
-    private static func people(called name: String, among everybody: [PersonID: Person]) -> [Person] {
+    private func people(called name: String, among everybody: [PersonID: Person]) -> [Person] {
         let wanted = QueryName.folded(name)
         guard !wanted.isEmpty else { return [] }
+        var inOneConversation: Set<PersonID> = []
+        people.forEach { id, name in
+            guard QueryName.folded(String(decoding: name, as: UTF8.self)) == wanted else { return }
+            inOneConversation.insert(PersonID(String(decoding: id, as: UTF8.self)))
+        }
         return everybody.values
-            .filter { QueryName.folded($0.id.rawValue) == wanted || QueryName.folded($0.name) == wanted }
+            .filter { person in
+                inOneConversation.contains(person.id) || QueryName.folded(person.id.rawValue) == wanted
+                    || QueryName.folded(person.name) == wanted
+            }
             .sorted { $0.id.rawValue < $1.id.rawValue }
     }
 }

@@ -188,10 +188,12 @@ actor SearchRun {
 
     private func named(_ hits: [(conversation: ConversationID, found: FoundMessage)]) -> [Hit] {
         let start = ContinuousClock.now
-        let names = people.names(Set(hits.compactMap(\.found.message.sender)))
+        let groups = Dictionary(grouping: hits, by: \.conversation)
+        let all = groups.mapValues { people.names(Set($0.compactMap(\.found.message.sender)), in: $0[0].conversation) }
         namingTime = .now - start
         return hits.map { conversation, found in
             let message = found.message
+            let names = all[conversation] ?? [:]
             return Hit(
                 conversation: conversation, message: message.id, at: message.at,
                 sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) },

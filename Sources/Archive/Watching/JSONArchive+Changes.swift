@@ -75,7 +75,7 @@ extension JSONArchive {
     /// The people who are writing in other processes.
     func typists(in conversation: ConversationID) -> [Person] {
         let ids = typing?.people(in: conversation) ?? []
-        let names = people.names(Set(ids))
+        let names = people.names(Set(ids), in: conversation)
         return ids.map { names[$0] ?? Person(id: $0, name: $0.rawValue) }
     }
 

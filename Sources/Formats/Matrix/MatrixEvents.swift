@@ -18,13 +18,29 @@ package final class MatrixEvents {
     private var votes: [String: [String: [String]]] = [:]
     /// Find the answers of a poll, and those that a person has given, among the records of earlier runs.
     package var recallAnswers: ((_ room: String, _ poll: String) -> MatrixPoll.Answers?)?
-    package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String])?
-    /// The ID of the room whose events come next.
-    package var room = ""
+    package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String]?)?
+    /// The ID of the room whose events come next: people have the names of this room.
+    package var room: String {
+        get { names.room }
+        set { names.room = newValue }
+    }
+    /// Whether a member event of now has told the name of a person in a room.
+    package var isNamed: ((_ room: String, _ person: String) -> Bool)?
     /// Finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     private let recall: ((_ room: String, _ id: String) -> MatrixReaction?)?
-    /// While older events are converted: the people whom these have named.
-    private var namedLater: Set<String>?
+    /// Older events that are converted after newer ones: these have the last word.
+    private struct OlderEvents {
+        /// The people whom they have named, and those of them whose name counts everywhere.
+        var named: Set<String> = []
+        var everywhere: Set<String> = []
+        /// The votes that they have told, and the polls that they have ended.
+        var votes: Set<[String]> = []
+        var ended: Set<String> = []
+    }
+    /// Nil while events come in their order.
+    private var older: OlderEvents?
+    /// The people whom older events have named, by their rooms: still older ones do not name them again.
+    private var namedBefore: [String: Set<String>] = [:]
     /// The place of the current event among those of its conversation.
     private var key: Int64 = 0
 
@@ -43,37 +59,66 @@ package final class MatrixEvents {
         self.recall = recall
     }
 
-    /// Sets the name of a person for the lines that name them.
-    package func name(_ person: String, _ name: String) { names.set(person, name) }
+    /// Sets the name of a person in the room, for the lines that name them.
+    /// - Returns: whether it counts in all rooms where no other is known.
+    @discardableResult
+    package func name(_ person: String, _ name: String) -> Bool { names.set(person, name) }
 
-    /// The name of a person; nil if no event has told it.
+    /// Sets the name of a person in all rooms where no other is known.
+    package func nameEverywhere(_ person: String, _ name: String) { names.setEverywhere(person, name) }
+
+    /// The names that people have in a room, where these differ from those that count elsewhere.
+    package func ownNames(in room: String) -> [String: String] { names.own(in: room) }
+
+    package func setOwnNames(_ own: [String: String], in room: String) { names.set(own: own, in: room) }
+
+    /// The name of a person in the room; nil if no event has told it.
     package func knownName(_ person: String) -> String? { names.known(person) }
 
-    /// Converts events that are older than others that were converted: they name only people who had no name before.
+    /// Converts events that are older than others that were converted: they name only people who had no name in the room before.
     /// - Parameter state: the members whom the server sends beside them.
-    /// - Returns: the names that are new.
+    /// - Returns: the names that are new, and count in all rooms where no other is known.
     package func convertOlder(state: JSONValue?, _ body: () -> Void) -> [ForeignPerson] {
-        namedLater = []
-        defer { namedLater = nil }
+        older = OlderEvents()
+        defer { older = nil }
         for value in state?.elements.map({ $0 }) ?? [] {
             let event = MatrixEvent(value)
             guard event.type == "m.room.member", let id = event.stateKey?.string else { continue }
-            if let name = event.content?["displayname"]?.string?.visibleName, mayName(id) { names.set(id, name) }
+            if let name = event.content?["displayname"]?.string?.visibleName { take(name, of: id) }
         }
         body()
-        return (namedLater ?? []).sorted().map { ForeignPerson(id: $0, name: names.name($0)) }
+        return (older?.everywhere ?? []).sorted().map { ForeignPerson(id: $0, name: names.name($0)) }
     }
 
-    /// Whether an event of now may name a person.
-    private func mayName(_ person: String) -> Bool {
-        guard let named = namedLater, !named.contains(person) else { return true }
-        guard names.known(person) == nil else { return false }
-        namedLater?.insert(person)
-        return true
+    /// Takes the name that a member event gives to a person in the room, unless the event is older than another that has named them.
+    private func take(_ name: String, of person: String) {
+        guard let older else {
+            names.set(person, name)
+            return
+        }
+        if !older.named.contains(person) {
+            let isNamed =
+                room.isEmpty || isNamed?(room, person) == true || namedBefore[room]?.contains(person) == true
+            if names.known(person) != nil, isNamed { return }
+            self.older?.named.insert(person)
+            namedBefore[room, default: []].insert(person)
+        }
+        let before = names.everywhere(person)
+        // These events have set it themselves, and the last of them counts.
+        if older.everywhere.contains(person) { names.setEverywhere(person, name) }
+        if names.set(person, name), before != name { self.older?.everywhere.insert(person) }
     }
 
-    /// The name of a person in lines.
+    /// The name of a person in the lines of the room.
     package func name(_ person: String) -> String { names.name(person) }
+
+    /// The name of a person in the lines of a room.
+    package func name(_ person: String, in room: String) -> String { names.own(in: room)[person] ?? everywhere(person) }
+
+    /// The name of a person where no other is known.
+    package func everywhere(_ person: String) -> String {
+        names.everywhere(person) ?? names.name(person)
+    }
 
     /// Writes the record of an event; none if people do not see such an event.
     /// - Parameter key: its place among the events of its conversation, where these are ordered by keys.
@@ -102,6 +147,8 @@ package final class MatrixEvents {
             redaction(event, id, sender, time, &writer)
         } else if MatrixPoll.isResponse(type) {
             vote(event, id, sender, time, &writer)
+        } else if MatrixPoll.isEnd(type) {
+            endPoll(event, id, sender, time, &writer)
         } else if let text = MatrixState.text(of: event, by: names.name(sender)) {
             system(text, id, sender, time, &writer)
         }
@@ -149,7 +196,7 @@ package final class MatrixEvents {
         if let poll = MatrixPoll.text(of: event) {
             writer.text("text", poll)
             if let id = event.id?.string {
-                let answers = MatrixPoll.Answers(content)
+                let answers = MatrixPoll.Answers(content, author: event.sender?.string ?? "")
                 if polls.count >= MatrixEvents.mostPolls { polls.removeAll() }
                 polls[id] = answers
                 writer.texts("answers", answers.fields)
@@ -158,7 +205,7 @@ package final class MatrixEvents {
             writer.attachments([file])
             writer.text("text", MatrixText.caption(newest, isSticker: event.type == "m.sticker"))
         } else {
-            let text = MatrixText(newest, isEdit: false, isReply: event.relation?["m.in_reply_to"] != nil)
+            let text = MatrixText(newest, isReply: event.relation?["m.in_reply_to"] != nil)
             writer.text("text", text.isBlank ? MatrixText.name(ofEmpty: newest) : text.bytes)
         }
         if countsReactions { writer.reactions(MatrixReactions.bundled(event)) }
@@ -166,13 +213,14 @@ package final class MatrixEvents {
 
     private func system(
         _ text: String, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter,
-        presence: String? = nil, name: String? = nil
+        presence: String? = nil, name: String? = nil, ends: String? = nil
     ) {
         writer.message(id: id, at: time, key: key)
         writer.text("from", sender)
         writer.text("kind", "system")
         if let presence { writer.text("presence", presence) }
         if let name { writer.text("name", name) }
+        if let ends { writer.text("ends", ends) }
         writer.text("text", text)
         writer.end()
     }
@@ -188,9 +236,12 @@ package final class MatrixEvents {
                 text, id, sender, time, &writer, presence: MatrixState.isMinor(event.type) ? "mode" : nil)
         }
         let change = MatrixMembership(event, names)
-        if let name = change.name, mayName(member.string) {
-            names.set(member.string, name)
-            Array(name.utf8).withUnsafeBytes { writer.person(member, name: $0) }
+        if let name = change.name {
+            take(name, of: member.string)
+            // A name in one room only is a fact about the room.
+            if names.everywhere(member.string) == name {
+                Array(name.utf8).withUnsafeBytes { writer.person(member, name: $0) }
+            }
         }
         guard let text = change.text else { return }
         system(
@@ -203,16 +254,30 @@ package final class MatrixEvents {
     /// How many polls are remembered: older ones are recalled.
     private static let mostPolls = 1_000
 
-    /// A vote is a reaction to the poll whose text is the answer. It takes the place of the one before it. Without the poll, which may be
-    /// older than all that is here, it is only known that there is one.
+    /// A poll that an event speaks of, with its answers.
+    private func answers(of poll: String) -> MatrixPoll.Answers? {
+        if polls[poll] == nil { polls[poll] = recallAnswers?(room, poll) }
+        return polls[poll]
+    }
+
+    /// A vote is a reaction to the poll whose text is the answer. It takes the place of the one before it; after the end of the poll it
+    /// counts for nothing. Without the poll, which may be older than all that is here, it is only known that there is one.
     private func vote(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
         guard let poll = event.target("m.reference")?.string, let chosen = MatrixPoll.selections(event) else { return }
-        if polls[poll] == nil { polls[poll] = recallAnswers?(room, poll) }
-        let person = sender.string
-        let new = polls[poll].map { $0.texts(of: chosen) } ?? (chosen.isEmpty ? [] : ["vote"])
-        let old = votes[poll]?[person] ?? recallVotes?(room, poll, person) ?? []
+        let (answers, person) = (answers(of: poll), sender.string)
+        let known = votes[poll]?[person] ?? recallVotes?(room, poll, person)
+        if let older {
+            // A later vote of this person is known.
+            if known != nil, !older.votes.contains([poll, person]) { return }
+            if older.ended.contains(poll) { return }
+            self.older?.votes.insert([poll, person])
+        } else if answers?.isEnded == true {
+            return
+        }
+        let new = answers.map { $0.texts(of: chosen) } ?? (chosen.isEmpty ? [] : ["vote"])
+        let old = known ?? []
         votes[poll, default: [:]][person] = new
         var number = 0
         func write(_ text: String, isRemoved: Bool) {
@@ -229,6 +294,18 @@ package final class MatrixEvents {
         }
         for text in new where !old.contains(text) { write(text, isRemoved: false) }
         for text in old where !new.contains(text) { write(text, isRemoved: true) }
+    }
+
+    /// Who began a poll ends it.
+    private func endPoll(
+        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
+    ) {
+        let poll = event.target("m.reference")?.string
+        let isAuthor = poll.flatMap { answers(of: $0)?.author }.map { $0 == sender.string } ?? false
+        if isAuthor, let poll {
+            if older == nil { polls[poll]?.isEnded = true } else { older?.ended.insert(poll) }
+        }
+        system("\(names.name(sender)) ended a poll", id, sender, time, &writer, ends: isAuthor ? poll : nil)
     }
 
     // MARK: - Reactions and redactions

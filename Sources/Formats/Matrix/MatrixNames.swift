@@ -1,17 +1,40 @@
-/// The display names of people, as events set them.
+/// The display names of people, as events set them. A person may have another name in each room of a server: the first one that is
+/// known counts where no other is.
 struct MatrixNames {
     private var names: [String: String] = [:]
+    /// The names that people have in single rooms, where these differ.
+    private var own: [String: [String: String]] = [:]
+    /// The room whose events come next; empty for an export, which has one name for each person.
+    var room = ""
 
-    mutating func set(_ person: String, _ name: String) { names[person] = name }
+    /// - Returns: whether it is the name where no other is known.
+    @discardableResult
+    mutating func set(_ person: String, _ name: String) -> Bool {
+        if room.isEmpty || names[person] == nil { names[person] = name }
+        own[room]?[person] = nil
+        if names[person] == name { return true }
+        own[room, default: [:]][person] = name
+        return false
+    }
+
+    /// Sets the name that counts where no other is known.
+    mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
+
+    mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
+
+    func own(in room: String) -> [String: String] { own[room] ?? [:] }
+
+    /// The name where no other is known.
+    func everywhere(_ id: String) -> String? { names[id] }
 
     /// Nil for a person who has none, as far as events have told.
-    func known(_ id: String) -> String? { names[id] }
+    func known(_ id: String) -> String? { own[room]?[id] ?? names[id] }
 
     /// The name to write into a line; without one, the part of the ID that a person chose.
     func name(_ person: Bytes) -> String { name(person.string) }
 
     func name(_ id: String) -> String {
-        names[id] ?? String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
+        known(id) ?? String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
     }
 }
 

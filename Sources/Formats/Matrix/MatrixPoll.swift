@@ -32,6 +32,8 @@ package enum MatrixPoll {
         return ""
     }
 
+    static func isEnd(_ type: Bytes) -> Bool { type == "m.poll.end" || type == "org.matrix.msc3381.poll.end" }
+
     static func isResponse(_ type: Bytes) -> Bool {
         type == "m.poll.response" || type == "org.matrix.msc3381.poll.response"
     }
@@ -49,8 +51,11 @@ package enum MatrixPoll {
         private let texts: [(id: String, text: String)]
         /// How many of them a person may choose.
         private let most: Int
+        let author: String
+        var isEnded = false
 
-        init(_ content: JSONValue) {
+        init(_ content: JSONValue, author: String) {
+            self.author = author
             let poll = MatrixPoll.poll(in: content)
             texts =
                 poll?["answers"]?.elements.compactMap { answer in
@@ -64,9 +69,10 @@ package enum MatrixPoll {
         var fields: [String] { texts.isEmpty ? [] : ["\(most)"] + texts.flatMap { [$0.id, $0.text] } }
 
         /// Nil if the fields are none of a poll.
-        package init?(fields: [String]) {
+        /// - Parameter author: who began it.
+        package init?(fields: [String], author: String, isEnded: Bool) {
             guard let most = fields.first.flatMap({ Int($0) }), fields.count % 2 == 1 else { return nil }
-            self.most = most
+            (self.most, self.author, self.isEnded) = (most, author, isEnded)
             texts = stride(from: 1, to: fields.count, by: 2).map { (fields[$0], fields[$0 + 1]) }
         }
 
@@ -77,7 +83,7 @@ package enum MatrixPoll {
             return some.contains(nil) ? [] : some.compactMap { $0 }.filter { seen.insert($0).inserted }
         }
 
-        package static func == (a: Answers, b: Answers) -> Bool { a.fields == b.fields }
+        package static func == (a: Answers, b: Answers) -> Bool { a.fields == b.fields && a.author == b.author }
 
         package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
     }

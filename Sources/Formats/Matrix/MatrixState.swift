@@ -28,7 +28,6 @@ enum MatrixState {
         case "m.room.server_acl": return "\(actor) changed the servers that may take part"
         case "m.call.invite": return "\(actor) called"
         case "m.call.hangup": return "\(actor) ended the call"
-        case "m.poll.end", "org.matrix.msc3381.poll.end": return "\(actor) ended a poll"
         default: return nil
         }
     }

@@ -4,7 +4,7 @@ package import Formats
 extension RoomFacts {
     /// The aliases are the names by which links know the room.
     /// - Parameters:
-    ///   - person: the name of a person.
+    ///   - person: the name of a person where no other is known.
     ///   - known: the conversation of a room; nil for a room that is not here.
     ///   - me: the ID of this account.
     ///   - isReadable: whether messages of encrypted rooms can be read and sent.
@@ -27,6 +27,8 @@ extension RoomFacts {
         if hasLeft { text += ",\"left\":true" }
         text += ",\"aliases\":\(RoomFacts.list([room] + (alias.map { [$0] } ?? [])))"
         text += ",\"link\":\(JSONString.text(RoomAddress.site + room)),\"members\":\(RoomFacts.list(members.sorted()))"
+        let names = shownNames(person).map { "{\"id\":\(JSONString.text($0.id)),\"name\":\(JSONString.text($0.name))}" }
+        if !names.isEmpty { text += ",\"names\":[\(names.joined(separator: ","))]" }
         return Array("{\(text),\"matrix\":\(matrix)}\n".utf8)
     }
 
@@ -74,6 +76,10 @@ extension RoomFacts {
         add("creators", creators.sorted())
         if let callers { text += ",\"callers\":\(RoomFacts.list(callers.sorted()))" }
         if isEncrypted { text += ",\"encrypted\":true" }
+        if !names.isEmpty {
+            let list = names.sorted { $0.key < $1.key }.map { "\(JSONString.text($0)):\(JSONString.text($1))" }
+            text += ",\"names\":{\(list.joined(separator: ","))}"
+        }
         return "{\(text)}"
     }
 
@@ -91,6 +97,10 @@ extension RoomFacts {
         creators = Set(RoomFacts.strings(facts["creators"]))
         callers = facts["callers"].map { Set(RoomFacts.strings($0)) }
         isEncrypted = facts["encrypted"]?.isTrue == true
+        facts["names"]?.forEachField { person, name in
+            if let name = name.string { names[person.string] = name }
+            return true
+        }
     }
 
     private static func list(_ texts: [String]) -> String {

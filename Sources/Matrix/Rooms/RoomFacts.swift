@@ -31,6 +31,9 @@ package struct RoomFacts: Hashable, Sendable {
     /// The people who are in it or invited, as far as the server has told.
     package internal(set) var members: Set<String> = []
 
+    /// The names that people have in it, where these differ from those that count in other rooms.
+    package var names: [String: String] = [:]
+
     /// The people who made it, from version 12 of rooms on: they may do everything, and no permissions name them.
     package internal(set) var creators: Set<String> = []
     /// The people who may call everybody in it, as far as its permissions say; nil for all of its members, and where they are not known.
@@ -132,7 +135,24 @@ package struct RoomFacts: Hashable, Sendable {
     /// - Parameter person: the name of a person.
     package func title(_ person: (String) -> String) -> String {
         if let name = name ?? alias { return name }
-        return heroes.isEmpty ? "Empty room" : heroes.map(person).joined(separator: ", ")
+        return heroes.isEmpty ? "Empty room" : heroes.map { names[$0] ?? person($0) }.joined(separator: ", ")
+    }
+
+    /// The names of people that are to be shown in this room only, by their IDs: people of one name are told apart.
+    /// - Parameter person: the name of a person where no other is known.
+    func shownNames(_ person: (String) -> String) -> [(id: String, name: String)] {
+        let own = names.filter { person($0.key) != $0.value }
+        guard !own.isEmpty else { return [] }
+        let taken = Set(own.values)
+        var people: [String: Set<String>] = [:]
+        for id in members.union(own.keys) {
+            let name = own[id] ?? person(id)
+            if taken.contains(name) { people[name, default: []].insert(id) }
+        }
+        let shown = people.flatMap { name, ids in
+            ids.map { (id: $0, name: ids.count > 1 ? "\(name) (\($0))" : name) }
+        }
+        return shown.sorted { $0.id < $1.id }
     }
 
     /// The ID of its conversation: of the alias, the name, the people in it, or its own ID.

@@ -36,6 +36,7 @@ extension SyncReader {
 
     private func news(sliding value: JSONValue, _ room: String, _ people: inout [ForeignPerson]) -> RoomNews {
         var facts = RoomFacts(room: room)
+        events.room = room
         if let heroes = value["heroes"] {
             facts.take(heroes: heroes.elements.compactMap { $0["user_id"]?.string })
             for hero in heroes.elements { take(person: hero["user_id"]?.string, hero["displayname"]?.string, &people) }

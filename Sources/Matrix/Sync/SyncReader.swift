@@ -3,7 +3,7 @@ package import Formats
 /// Reads responses to /sync. Use it on one thread only.
 package final class SyncReader {
     private let tree = JSONTree()
-    private let events: MatrixEvents
+    let events: MatrixEvents
 
     /// - Parameter events: remembers the names of people.
     package init(events: MatrixEvents) { self.events = events }
@@ -93,6 +93,7 @@ package final class SyncReader {
             }
         }
         people += writer.people
+        facts.names = events.ownNames(in: known.room)
         return RoomNews(
             room: known.room, lines: writer.lines, isLimited: parts.isLimited, from: parts.from, isStart: isStart,
             facts: facts)
@@ -124,7 +125,6 @@ package final class SyncReader {
 
     func take(person id: String?, _ name: String?, _ people: inout [ForeignPerson]) {
         guard let id, UserID.isValid(id), let name = name?.visibleName, events.knownName(id) != name else { return }
-        events.name(id, name)
-        people.append(ForeignPerson(id: id, name: name))
+        if events.name(id, name) { people.append(ForeignPerson(id: id, name: name)) }
     }
 }

@@ -41,7 +41,7 @@ extension AccountArchive {
         guard let segment = gap.segment(for: page) else {
             throw DiskFailure("\(room): no number is left for a segment")
         }
-        try take(page.people)
+        try take(namesOf: page.people, in: room)
         var known = try log.ids(from: gap.edge, isAfter: true)
         if let older = gap.older { known.formUnion(try log.ids(from: older, isAfter: false)) }
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))

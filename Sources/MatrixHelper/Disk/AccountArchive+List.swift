@@ -19,6 +19,6 @@ extension RoomFacts {
     /// Whether a list of rooms shows it in another way.
     func isListed(differentlyFrom other: RoomFacts) -> Bool {
         title { $0 } != other.title { $0 } || topic != other.topic || replacement != other.replacement
-            || hasLeft != other.hasLeft || isEncrypted != other.isEncrypted
+            || hasLeft != other.hasLeft || isEncrypted != other.isEncrypted || callers != other.callers
     }
 }

@@ -20,21 +20,24 @@ extension AccountArchive {
 
     /// The answers of a poll; nil if it is not here.
     func answers(of poll: String, in room: String) -> MatrixPoll.Answers? {
-        log(ofKnown: room)?.last(with: "\"id\":\(JSONString.text(poll))") { value in
+        let log = log(ofKnown: room)
+        let end = log?.last(with: "\"ends\":\(JSONString.text(poll))") { $0["ends"]?.string == poll ? true : nil }
+        return log?.last(with: "\"id\":\(JSONString.text(poll))") { value in
             guard value["id"]?.string == poll, let fields = value["answers"] else { return nil }
-            return MatrixPoll.Answers(fields: fields.elements.compactMap(\.string))
+            return MatrixPoll.Answers(
+                fields: fields.elements.compactMap(\.string), author: value["from"]?.string ?? "",
+                isEnded: end == true)
         }
     }
 
-    /// The texts of the answers that a person has given to a poll.
-    func votes(of person: String, on poll: String, in room: String) -> [String] {
-        var votes: [String] = []
+    /// The texts of the answers that a person has given to a poll; nil if no vote is known.
+    func votes(of person: String, on poll: String, in room: String) -> [String]? {
+        var votes: [String]?
         log(ofKnown: room)?.forEach(with: "\"target\":\(JSONString.text(poll))") { value in
             guard value["type"]?.string == "reaction", value["target"]?.string == poll,
                 value["from"]?.string == person, let text = value["emoji"]?.string
             else { return }
-            votes.removeAll { $0 == text }
-            if value["removed"]?.isTrue != true { votes.append(text) }
+            votes = (votes ?? []).filter { $0 != text } + (value["removed"]?.isTrue == true ? [] : [text])
         }
         return votes
     }

@@ -28,6 +28,8 @@ package final class AccountArchive {
     var listChanges = 0
     private var conversations: Set<String> = []
     private var people: PeopleFile
+    /// The names that people have got in single rooms, until they are in the file of people.
+    private var renamed: [String: Set<String>] = [:]
     private var owed: OwedRooms
     /// Reasons why single rooms are not read or written: one line each, for people.
     private var troubles: [String] = []
@@ -52,8 +54,11 @@ package final class AccountArchive {
         let outdated = try findRooms()
         events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
         events.recallAnswers = { [weak self] room, poll in self?.answers(of: poll, in: room) }
-        events.recallVotes = { [weak self] room, poll, person in self?.votes(of: person, on: poll, in: room) ?? [] }
-        for (id, name) in people.names { events.name(id, name) }
+        events.recallVotes = { [weak self] room, poll, person in self?.votes(of: person, on: poll, in: room) }
+        for (id, name) in people.names { events.nameEverywhere(id, name) }
+        for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
+        for (id, room) in owed.rooms { events.setOwnNames(room.facts.names, in: id) }
+        events.isNamed = { [weak self] room, person in self?.rooms[room]?.facts.members.contains(person) == true }
         // A room is read as well without its link or mark: a file that cannot be written now is left for the next start.
         for room in outdated { try? write(room.facts, of: room.conversation) }
     }
@@ -153,6 +158,7 @@ package final class AccountArchive {
                 try append(news, to: log, since: since, isReplay: isReplay)
             }
         }
+        try takeOwnNames()
         // Before the first response there is nothing that the server could have said earlier.
         try takeList(response, isWhole: since == nil)
     }
@@ -171,6 +177,7 @@ package final class AccountArchive {
     private func take(_ facts: RoomFacts, of room: Room) throws(DiskFailure) {
         guard facts != room.facts else { return }
         try write(facts, of: room.conversation)
+        note(facts.names, before: room.facts.names)
         rooms[facts.room]?.facts = facts
         if facts.isListed(differentlyFrom: room.facts) { listChanges += 1 }
     }
@@ -179,6 +186,7 @@ package final class AccountArchive {
     func take(_ page: SlidingPage) throws(DiskFailure) {
         try take(page.people, page.rooms)
         try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil }, since: nil)
+        try takeOwnNames()
     }
 
     // MARK: - Rooms that cannot be written
@@ -288,6 +296,7 @@ package final class AccountArchive {
             try attempt(news.facts, since: since) { () throws(DiskFailure) in
                 guard rename(new, final) == 0 else { throw DiskFailure(final, code: errno) }
                 rooms[news.room] = Room(conversation: name, facts: news.facts)
+                note(news.facts.names, before: [:])
                 try owed.remove(news.room)
             }
         }
@@ -324,7 +333,7 @@ package final class AccountArchive {
 
     private func file(_ facts: RoomFacts, of conversation: String) -> [UInt8] {
         facts.file(
-            conversation: conversation, person: events.name, known: { rooms[$0]?.conversation }, me: me,
+            conversation: conversation, person: events.everywhere, known: { rooms[$0]?.conversation }, me: me,
             isReadable: isReadable)
     }
 
@@ -356,6 +365,37 @@ package final class AccountArchive {
         }
     }
 
+    /// Takes the names that a page has told: they count in all rooms where no other is known, or in this room alone.
+    func take(namesOf people: [ForeignPerson], in room: String) throws(DiskFailure) {
+        try take(people)
+        guard let known = rooms[room] else { return }
+        var facts = known.facts
+        facts.names = events.ownNames(in: room)
+        try take(facts, of: known)
+        try takeOwnNames()
+    }
+
+    private func note(_ names: [String: String], before: [String: String]) {
+        for (person, name) in names where before[person] != name { renamed[person, default: []].insert(name) }
+    }
+
+    /// A name that a person has by now in all rooms counts everywhere. The others are kept with the person, so that they are found.
+    private func takeOwnNames() throws(DiskFailure) {
+        defer { renamed = [:] }
+        guard !renamed.isEmpty else { return }
+        var everywhere: [ForeignPerson] = []
+        for (person, names) in renamed {
+            let own = rooms.values.filter { !$0.facts.hasLeft && $0.facts.members.contains(person) }
+                .map { $0.facts.names[person] }
+            guard let name = own.first ?? nil, own.allSatisfy({ $0 == name }), names.contains(name) else { continue }
+            events.nameEverywhere(person, name)
+            everywhere.append(ForeignPerson(id: person, name: name))
+        }
+        try people.take(everywhere, others: renamed) { note in
+            for room in rooms.values { note(room.facts.members) }
+        }
+    }
+
     /// Writes a page of the events in a gap.
     package func add(
         _ page: EventsPage, _ direction: FillDirection, to gap: Gap, in room: String
@@ -364,7 +404,7 @@ package final class AccountArchive {
         guard let segment = gap.segment(for: page, direction) else {
             throw DiskFailure("\(room): no number is left for a segment")
         }
-        try take(page.people)
+        try take(namesOf: page.people, in: room)
         let known = gap.isMissed ? try log.idsBefore(gap) : []
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
     }

@@ -4,10 +4,13 @@ internal import Formats
 ///
 ///     {"id":"@ana:e.org","name":"Ana"}
 ///     {"id":"@ben:e.org","name":"Ben (@ben:e.org)","plain":"Ben"}      another Ben is in a room with this one
+///     {"id":"@cy:e.org","name":"Cy","names":["Captain"]}               has another name in a room, which is found as well
 struct PeopleFile {
     private let path: String
     /// The names that people have given themselves.
     private(set) var names: [String: String] = [:]
+    /// Other names that they have, or had, in single rooms.
+    private var others: [String: Set<String>] = [:]
     /// The people who have a name that is also somebody else's in a room of theirs.
     private var namesakes: Set<String> = []
 
@@ -23,16 +26,23 @@ struct PeopleFile {
                 let plain = person["plain"]?.string
                 names[id] = plain ?? person["name"]?.string
                 if plain != nil { namesakes.insert(id) }
+                if let list = person["names"]?.elements.compactMap(\.string), !list.isEmpty { others[id] = Set(list) }
             }
         }
     }
 
     /// Takes names, and writes the file if one of them is new.
-    /// - Parameter rooms: calls its argument with the members of each room.
+    /// - Parameters:
+    ///   - others: names that people have in single rooms.
+    ///   - rooms: calls its argument with the members of each room.
     mutating func take(
-        _ people: [ForeignPerson], rooms: ((Set<String>) -> Void) -> Void
+        _ people: [ForeignPerson], others new: [String: Set<String>] = [:], rooms: ((Set<String>) -> Void) -> Void
     ) throws(DiskFailure) {
         var isNew = false
+        for (person, some) in new where !some.isSubset(of: others[person] ?? []) {
+            others[person, default: []].formUnion(some)
+            isNew = true
+        }
         for person in people where names[person.id] != person.name {
             names[person.id] = person.name
             isNew = true
@@ -72,11 +82,13 @@ struct PeopleFile {
 
     func write() throws(DiskFailure) {
         let lines = names.sorted { $0.key < $1.key }.map { id, name in
-            guard namesakes.contains(id) else {
-                return "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(name))}"
+            let shown = namesakes.contains(id) ? "\(name) (\(id))" : name
+            var line = "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(shown))"
+            if namesakes.contains(id) { line += ",\"plain\":\(JSONString.text(name))" }
+            if let others = others[id]?.subtracting([name]), !others.isEmpty {
+                line += ",\"names\":[\(others.sorted().map(JSONString.text).joined(separator: ","))]"
             }
-            return "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text("\(name) (\(id))")),"
-                + "\"plain\":\(JSONString.text(name))}"
+            return line + "}"
         }
         try DiskFile.replace(path, with: [Array("[\(lines.joined(separator: ",\n"))]\n".utf8)])
     }

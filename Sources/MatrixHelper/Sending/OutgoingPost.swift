@@ -54,7 +54,7 @@ struct OutgoingPost {
             let called = archive.mentions(of: event, in: room)
             // The text says the names of the people whom it called, and not who they are.
             var calls = Calls()
-            for id in called { calls.add("@" + archive.events.name(id), PersonID(id)) }
+            for id in called { calls.add("@" + archive.events.name(id, in: room), PersonID(id)) }
             let author = archive.replyTarget(of: event, in: room).flatMap { archive.author(of: $0, in: room) }
             // Other clients take the kind of the new text for that of the message.
             let message = OutgoingMessage(

@@ -226,6 +226,8 @@ import Testing
         #expect(try record(poll)["text"] as? String == "Poll: Tea?\n- Yes\n- No")
         let place = event(1, #""msgtype": "m.location", "body": "Here", "geo_uri": "geo:1,2""#)
         #expect(try record(place)["text"] as? String == "Here\ngeo:1,2")
+        let bare = event(1, #""msgtype": "m.location", "body": "", "geo_uri": "geo:1,2""#)
+        #expect(try record(bare)["text"] as? String == "geo:1,2")
         let secret = event(1, #""algorithm": "m.megolm.v1.aes-sha2", "ciphertext": "x""#, type: "m.room.encrypted")
         #expect(try record(secret)["text"] as? String == "(encrypted message)")
         let pair = #"{"decrypted": \#(text(1, "clear")), "encrypted": \#(secret)}"#
@@ -236,6 +238,7 @@ import Testing
         ("m.room.encrypted", #""algorithm": "x", "ciphertext": "y""#), ("m.room.message", #""body": 7"#),
         ("m.room.message", ""), ("m.room.message", #""body": " \u200b", "m.new_content": {"body": " \u200b"}"#),
         ("m.room.message", #""body": "* b", "m.new_content": {"msgtype": "m.text"}"#),
+        ("m.room.message", #""body": "* b""#), ("m.room.message", #""body": "* b", "m.new_content": "b""#),
         ("m.room.message", #""body": "* b", "m.new_content": {"body": {}, "formatted_body": "b"}"#),
     ])
     func `an edit that cannot be read changes nothing`(type: String, content: String) throws {
@@ -269,6 +272,28 @@ import Testing
         let relation = #""m.relates_to": {"rel_type": "m.annotation", "event_id": "$1", "key": "mxc://e.org/a"}"#
         let record = try record(event(2, "\(relation), \(field)", type: "m.reaction"))
         #expect(record["emoji"] as? String == emoji)
+    }
+
+    @Test func `nobody votes after the end of a poll, which its author alone ends`() throws {
+        let poll = event(
+            1,
+            #""m.poll": {"question": {"m.text": "Tea?"}, "answers": [{"m.id": "a", "m.text": "Yes"}, {"m.id": "b", "m.text": "No"}]}"#,
+            type: "m.poll.start", sender: "ana")
+        let relation = #""m.relates_to": {"rel_type": "m.reference", "event_id": "$1"}"#
+        func vote(_ number: Int, _ answer: String) -> String {
+            event(number, #""m.selections": ["\#(answer)"], \#(relation)"#, type: "m.poll.response", sender: "ben")
+        }
+        func end(_ number: Int, by sender: String) -> String {
+            event(number, relation, type: "m.poll.end", sender: sender)
+        }
+        let all = try records([
+            poll, vote(2, "a"), end(3, by: "ben"), vote(4, "b"), end(5, by: "ana"), vote(6, "a"),
+        ])
+        let emoji = all.compactMap { record in
+            (record["emoji"] as? String).map { (record["removed"] as? Bool == true ? "-" : "+") + $0 }
+        }
+        #expect(emoji == ["+Yes", "+No", "-Yes"])
+        #expect(all.compactMap { $0["ends"] as? String } == ["$1"])
     }
 
     @Test func `votes are reactions to the poll, and the last one of a person counts`() throws {

@@ -2,10 +2,8 @@
 struct MatrixText {
     let bytes: [UInt8]
 
-    /// - Parameters:
-    ///   - isEdit: whether the text may begin with the " * " that tells clients without edits that it is one.
-    ///   - isReply: whether it may begin with lines that quote the message to which it replies.
-    init(_ content: JSONValue, isEdit: Bool, isReply: Bool) {
+    /// - Parameter isReply: whether it may begin with lines that quote the message to which it replies.
+    init(_ content: JSONValue, isReply: Bool) {
         if let html = content["formatted_body"]?.bytes, !html.isEmpty,
             content["format"]?.bytes.map({ $0 == FormattedBody.format }) == true
         {
@@ -16,7 +14,6 @@ struct MatrixText {
             }
         }
         var body = content["body"]?.bytes ?? .empty
-        if isEdit, body.starts(with: " * ") { body = Bytes(rebasing: body[3...]) }
         if isReply { body = MatrixText.withoutQuote(body) }
         bytes = Array(body)
         if let place = MatrixText.place(content) { addLine(place) }
@@ -26,10 +23,10 @@ struct MatrixText {
     static func edited(_ event: MatrixEvent) -> [UInt8]? {
         guard let content = event.content else { return nil }
         if let poll = MatrixPoll.text(ofEdit: content) { return Array(poll.utf8) }
-        let new = content["m.new_content"].flatMap { $0.isObject ? $0 : nil }
-        guard (new ?? content)["body"]?.isString == true else { return nil }
-        if let new, MatrixMedia.isFile(new) { return caption(new, isSticker: false) }
-        let text = MatrixText(new ?? content, isEdit: new == nil, isReply: false)
+        // The text beside it is for clients that know no edits (Matrix client-server API, "Event replacements").
+        guard let new = content["m.new_content"], new["body"]?.isString == true else { return nil }
+        if MatrixMedia.isFile(new) { return caption(new, isSticker: false) }
+        let text = MatrixText(new, isReply: false)
         return text.isBlank ? nil : text.bytes
     }
 
@@ -52,7 +49,9 @@ struct MatrixText {
         return FormattedBody.isHTML(html, of: body, isAction: isAction) ? Array(body) : nil
     }
 
-    private mutating func addLine(_ line: String) { self = MatrixText(bytes: bytes + Array("\n\(line)".utf8)) }
+    private mutating func addLine(_ line: String) {
+        self = MatrixText(bytes: bytes + Array("\(bytes.isEmpty ? "" : "\n")\(line)".utf8))
+    }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -79,6 +78,6 @@ struct MatrixText {
         guard let name = content["filename"]?.bytes, let body = content["body"]?.bytes, !name.elementsEqual(body) else {
             return []
         }
-        return MatrixText(content, isEdit: false, isReply: false).bytes
+        return MatrixText(content, isReply: false).bytes
     }
 }
