@@ -12,6 +12,8 @@ final class Filler {
 
     /// After this number of requests that did not reach the server, some half a minute, a run that is to end does so.
     private static let mostUnreached = 5
+    /// As many requests as such a run waits for in vain until the server is taken for silent.
+    private static let mostSilences = 2
 
     /// How many events are asked for at a time to find a message.
     private static let fewEvents = 100
@@ -57,6 +59,8 @@ final class Filler {
     private var pageLimit: Int?
     /// How many requests in a row did not reach the server.
     private var unreached = 0
+    /// How many requests took too long since the last response.
+    private var silences = 0
     /// When the next request may be sent; nil at any time.
     private(set) var due: ContinuousClock.Instant?
 
@@ -257,10 +261,11 @@ final class Filler {
         case .failure(let failure):
             guard !failure.isCancelled else { return nil }
             unreached = failure.isOfResponse ? 0 : unreached + 1
+            silences += failure.isSilence ? 1 : 0
             if failure.isOfResponse { shrinkPage() }
             follow(retry.failed(jitter: pace.jitter()), failure.description, pace)
         case .success(let response) where response.status == 200:
-            unreached = 0
+            (unreached, silences) = (0, 0)
             if let work = current {
                 return work.gap.hasTokens ? takePage(response, pace) : takeTokens(response, pace)
             }
@@ -279,7 +284,11 @@ final class Filler {
         switch step {
         case .pause(let pause):
             if !goal.follows || goal.hasHistory, current?.size.isHopeless == true { return giveUp(reason) }
-            if !goal.follows, unreached > Filler.mostUnreached { return giveUpAll(reason) }
+            if !goal.follows, unreached > Filler.mostUnreached || silences > Filler.mostSilences {
+                return giveUpAll(reason)
+            }
+            // A server may ask for patience that a run with an end does not have.
+            if !goal.follows, pause > Mirror.patience { return giveUpAll(reason) }
             due = pace.now() + .milliseconds(pause)
             reports.append(.pause(pause, reason))
             refuse(reason, retry: pause)

@@ -51,6 +51,10 @@ package final class Mirror {
     private var due: ContinuousClock.Instant?
     /// Whether the last response had nothing new.
     private var isCurrent = false
+    /// The responses that had something new.
+    private var responses = 0
+    /// Each response has all that is new. After so many of them a mirror that does not follow the server has what was there when it began.
+    private static let mostResponses = 100
     /// Whether the last request failed.
     var isTroubled = false {
         didSet { if !isTroubled { paused = 0 } }
@@ -58,7 +62,7 @@ package final class Mirror {
     /// The pauses since the last success, in milliseconds.
     private var paused = 0
     /// The longest pauses of a mirror that does not follow the server, added up: it tries again for half a minute.
-    private static let patience = 40_000
+    static let patience = 40_000
     /// How long such a mirror waits for a byte, in seconds.
     static let longestSilence = 40
     /// Those who wait until all rooms are here from their beginnings, and the error that has kept one of them from that.
@@ -275,7 +279,8 @@ package final class Mirror {
         } catch {
             return try reopen(error)
         }
-        proceed(isCurrent: false)
+        responses += 1
+        proceed(isCurrent: !goal.follows && responses >= Mirror.mostResponses)
         fill()
     }
 
