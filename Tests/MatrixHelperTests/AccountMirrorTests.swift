@@ -176,6 +176,39 @@ import Threads
         #expect(votes == ["Yes", "No", "Yes removed"])
     }
 
+    @Test func `votes on a poll that is older than all that is here are told when it comes`() throws {
+        let poll =
+            #""m.poll":{"question":{"m.text":"?"},"answers":[{"m.id":"a","m.text":"Yes"},{"m.id":"b","m.text":"No"}]}"#
+        func vote(_ id: String, _ answer: String, by person: String = "ben") -> String {
+            let content = #""m.selections":["\#(answer)"],"m.relates_to":{"rel_type":"m.reference","event_id":"$1"}"#
+            return Events.event(id, content, type: "m.poll.response", sender: "@\(person):e.org")
+        }
+        let room = Events.room("!r", [vote("4", "a"), vote("5", "b")], limited: true, from: "t1")
+        // Ben's vote on the page is older than those that are known; cy has no other.
+        let page = [vote("3", "a", by: "cy"), vote("2", "a"), Events.event("1", poll, type: "m.poll.start")]
+        let server = try server(["": Events.sync("s1", [room])]) { request in
+            request.path.hasSuffix("/messages") ? .init(Events.page(page)) : nil
+        }
+        #expect(try mirror(server, history: true) == .done)
+        func votes(_ segment: String) -> [String] {
+            scratch.text("conversations/r/\(segment)").split(separator: "\n").compactMap { line in
+                let record = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+                return (record?["emoji"] as? String).map { emoji in
+                    (record?["removed"] as? Bool == true ? "-" : "+") + emoji + " \(record?["from"] as? String ?? "")"
+                }
+            }
+        }
+        #expect(
+            votes(SegmentName.first.file) == [
+                "+vote @ben:e.org", "+vote @ben:e.org", "-vote @ben:e.org", "+No @ben:e.org",
+            ])
+        let older = try #require(SegmentName.first.before)
+        #expect(votes(older.file) == ["+Yes @cy:e.org"])
+        // A later vote takes the place of the one that is told by now.
+        try mirror(try self.server(["s1": Events.sync("s2", [Events.room("!r", [vote("6", "a")])])]))
+        #expect(votes(SegmentName.first.file).suffix(2) == ["+Yes @ben:e.org", "-No @ben:e.org"])
+    }
+
     @Test func `many new rooms are there with all their events`() throws {
         let rooms = (1...40).map { Events.room("!room\($0)", texts(1...2)) }
         try mirror(try server(["": Events.sync("s1", rooms)]))
@@ -313,6 +346,15 @@ import Threads
         let end = try mirror(server) { if case .pause(let pause, _) = $0 { pauses.append(pause) } }
         #expect(end == .refused("status 502"))
         #expect(pauses == [1_000, 2_000, 4_000, 8_000, 16_000])
+    }
+
+    @Test func `a run that does not follow ends although each response has news`() throws {
+        let server = try ScriptedServer { request in
+            let number = (Int(request.parameter("since") ?? "") ?? 0) + 1
+            return .init(Events.sync("\(number)", [Events.room("!r", [Events.text("\(number)")])]))
+        }
+        #expect(try mirror(server) == .done)
+        #expect(texts("r").last == "100")
     }
 
     @Test func `errors of the moment are waited out`() throws {

@@ -17,6 +17,13 @@ import Testing
         try sorted(OutgoingMessage(text: text, author: author).content(replyTo: replyTo, thread: thread))
     }
 
+    @Test func `a picture as a reaction is sent by its key, with its short name`() {
+        let plain = OutgoingMessage.reaction(to: "$1", emoji: "👍")
+        #expect(plain == #"{"m.relates_to":{"rel_type":"m.annotation","event_id":"$1","key":"👍"}}"#)
+        let picture = OutgoingMessage.reaction(to: "$1", emoji: ":cat:", key: "mxc://e.org/cat")
+        #expect(picture.contains(#""key":"mxc://e.org/cat""#) && picture.contains(#""shortcode":":cat:""#))
+    }
+
     @Test func `a message is its text, and calls nobody by its words`() throws {
         #expect(try content("a \"b\"\n\u{1B}c") == #"{"body":"a \"b\"\n\u001bc","m.mentions":{},"msgtype":"m.text"}"#)
     }

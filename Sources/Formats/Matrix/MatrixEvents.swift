@@ -19,6 +19,8 @@ package final class MatrixEvents {
     /// Find the answers of a poll, and those that a person has given, among the records of earlier runs.
     package var recallAnswers: ((_ room: String, _ poll: String) -> MatrixPoll.Answers?)?
     package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String]?)?
+    /// Is told of a poll that stands among older events: votes on it may be known.
+    package var foundPoll: ((_ poll: String, _ answers: MatrixPoll.Answers) -> Void)?
     /// The ID of the room whose events come next: people have the names of this room.
     package var room: String {
         get { names.room }
@@ -199,6 +201,7 @@ package final class MatrixEvents {
                 let answers = MatrixPoll.Answers(content, author: event.sender?.string ?? "")
                 if polls.count >= MatrixEvents.mostPolls { polls.removeAll() }
                 polls[id] = answers
+                if older != nil { foundPoll?(id, answers) }
                 writer.texts("answers", answers.fields)
             }
         } else if let file = media.attachment(of: newest, isSticker: event.type == "m.sticker", at: time) {
@@ -254,6 +257,9 @@ package final class MatrixEvents {
     /// How many polls are remembered: older ones are recalled.
     private static let mostPolls = 1_000
 
+    /// Lets the votes on a poll be found among the records again.
+    package func forgetVotes(on poll: String) { votes[poll] = nil }
+
     /// A poll that an event speaks of, with its answers.
     private func answers(of poll: String) -> MatrixPoll.Answers? {
         if polls[poll] == nil { polls[poll] = recallAnswers?(room, poll) }
@@ -289,10 +295,12 @@ package final class MatrixEvents {
             writer.text("from", sender)
             writer.text("emoji", text)
             if isRemoved { writer.flag("removed") }
+            // The poll may come later.
+            if answers == nil, !isRemoved { writer.texts("selections", chosen) }
             writer.end()
             if !isRemoved { reactions[record] = MatrixReaction(target: poll, person: person, emoji: text) }
         }
-        for text in new where !old.contains(text) { write(text, isRemoved: false) }
+        for text in new where !old.contains(text) || answers == nil { write(text, isRemoved: false) }
         for text in old where !new.contains(text) { write(text, isRemoved: true) }
     }
 
@@ -324,6 +332,7 @@ package final class MatrixEvents {
         writer.reaction(id: id, to: target, at: time, key: self.key)
         writer.text("from", sender)
         writer.text("emoji", emoji)
+        if emoji != key { writer.text("key", key) }
         if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.end()
         if recall != nil, reactions.count >= MatrixEvents.mostReactions { reactions.removeAll() }

@@ -77,7 +77,7 @@ package enum MatrixPoll {
         }
 
         /// The texts of chosen answers; an answer that is none spoils the vote.
-        func texts(of chosen: [String]) -> [String] {
+        package func texts(of chosen: [String]) -> [String] {
             let some = chosen.prefix(most).map { id in texts.first { $0.id == id }?.text }
             var seen: Set<String> = []
             return some.contains(nil) ? [] : some.compactMap { $0 }.filter { seen.insert($0).inserted }

@@ -52,9 +52,12 @@ package struct OutgoingMessage: Hashable, Sendable {
     }
 
     /// A reaction to an event.
-    package static func reaction(to target: String, emoji: String) -> String {
-        "{\"m.relates_to\":{\"rel_type\":\"m.annotation\",\"event_id\":\(JSONString.text(target)),"
-            + "\"key\":\(JSONString.text(emoji))}}"
+    /// - Parameter key: of a picture, whose short name is the emoji (proposal MSC4027); nil for any other reaction.
+    package static func reaction(to target: String, emoji: String, key: String? = nil) -> String {
+        let name = JSONString.text(emoji)
+        let names = key == nil ? "" : ",\"shortcode\":\(name),\"com.beeper.reaction.shortcode\":\(name)"
+        return "{\"m.relates_to\":{\"rel_type\":\"m.annotation\",\"event_id\":\(JSONString.text(target)),"
+            + "\"key\":\(JSONString.text(key ?? emoji))}\(names)}"
     }
 
     private static func reply(to event: String) -> String {

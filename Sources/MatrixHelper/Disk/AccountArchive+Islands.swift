@@ -45,6 +45,7 @@ extension AccountArchive {
         var known = try log.ids(from: gap.edge, isAfter: true)
         if let older = gap.older { known.formUnion(try log.ids(from: older, isAfter: false)) }
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
+        try tellVotes(log)
         return segment.name
     }
 

@@ -42,6 +42,13 @@ extension AccountArchive {
         return votes
     }
 
+    /// The key of a reaction to a message that is shown by another text, such as a picture by its short name.
+    func key(ofReaction emoji: String, to target: String, in room: String) -> String? {
+        log(ofKnown: room)?.last(with: "\"target\":\(JSONString.text(target))") { value in
+            value["target"]?.string == target && value["emoji"]?.string == emoji ? value["key"]?.string : nil
+        }
+    }
+
     /// The message to which a message replies.
     func replyTarget(of event: String, in room: String) -> String? {
         log(ofKnown: room)?.last(with: "\"id\":\(JSONString.text(event))") { value in

@@ -30,6 +30,8 @@ package final class AccountArchive {
     private var people: PeopleFile
     /// The names that people have got in single rooms, until they are in the file of people.
     private var renamed: [String: Set<String>] = [:]
+    /// Polls among older events, until the votes on them are told.
+    private var foundPolls: [String: MatrixPoll.Answers] = [:]
     private var owed: OwedRooms
     /// Reasons why single rooms are not read or written: one line each, for people.
     private var troubles: [String] = []
@@ -54,6 +56,7 @@ package final class AccountArchive {
         let outdated = try findRooms()
         events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
         events.recallAnswers = { [weak self] room, poll in self?.answers(of: poll, in: room) }
+        events.foundPoll = { [weak self] poll, answers in self?.foundPolls[poll] = answers }
         events.recallVotes = { [weak self] room, poll, person in self?.votes(of: person, on: poll, in: room) }
         for (id, name) in people.names { events.nameEverywhere(id, name) }
         for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
@@ -407,5 +410,36 @@ package final class AccountArchive {
         try take(namesOf: page.people, in: room)
         let known = gap.isMissed ? try log.idsBefore(gap) : []
         try log.add(segment.name, segment.head, Lines.without(known, page.lines))
+        try tellVotes(log)
+    }
+
+    /// Tells what votes have chosen whose poll has come only now, among older events.
+    func tellVotes(_ log: RoomLog) throws(DiskFailure) {
+        defer { foundPolls = [:] }
+        for (poll, answers) in foundPolls {
+            var votes: [String: (id: String, at: String, texts: [String])] = [:]
+            log.forEach(with: "\"target\":\(JSONString.text(poll))") { value in
+                guard value["type"]?.string == "reaction", value["target"]?.string == poll,
+                    let person = value["from"]?.string, let id = value["id"]?.string, let at = value["at"]?.string
+                else { return }
+                if let chosen = value["selections"] {
+                    votes[person] = (id, at, answers.texts(of: chosen.elements.compactMap(\.string)))
+                } else if value["emoji"]?.string == "vote" {
+                    votes[person] = nil
+                }
+            }
+            var lines = ""
+            for (person, vote) in votes.sorted(by: { $0.key < $1.key }) {
+                let changes = [("vote", ",\"removed\":true")] + vote.texts.map { ($0, "") }
+                for (number, (text, removed)) in changes.enumerated() {
+                    lines +=
+                        "{\"type\":\"reaction\",\"id\":\(JSONString.text("\(vote.id)/poll/\(number)")),"
+                        + "\"target\":\(JSONString.text(poll)),\"at\":\(JSONString.text(vote.at)),"
+                        + "\"from\":\(JSONString.text(person)),\"emoji\":\(JSONString.text(text))\(removed)}\n"
+                }
+            }
+            if !lines.isEmpty { try log.append(Array(lines.utf8)) }
+            events.forgetVotes(on: poll)
+        }
     }
 }

@@ -66,7 +66,11 @@ struct OutgoingPost {
         case .reaction(let target, let emoji, let isRemoved):
             let reaction = SentPosts.Reaction(room: room, target: try event(target, room), emoji: emoji)
             guard isRemoved else {
-                var work = send("m.reaction", OutgoingMessage.reaction(to: reaction.target, emoji: emoji))
+                var work = send(
+                    "m.reaction",
+                    OutgoingMessage.reaction(
+                        to: reaction.target, emoji: emoji,
+                        key: archive.key(ofReaction: emoji, to: reaction.target, in: room)))
                 work.reaction = reaction
                 return work
             }
