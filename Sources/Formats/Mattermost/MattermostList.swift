@@ -18,33 +18,12 @@ struct MattermostList {
 
     /// Reads all lines: a post may name a channel that no line declares, as in a part of an export.
     mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(SourceError) {
-        var (position, rest) = (Int64(0), [UInt8]())
-        while position < file.size {
-            let bytes = try source.read(file, at: position, count: Int(min(4 << 20, file.size - position)))
-            guard !bytes.isEmpty else { break }
-            position += Int64(bytes.count)
-            rest += bytes
-            let whole = position < file.size ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
-            rest.append(contentsOf: repeatElement(0, count: 64))
-            rest.withUnsafeBytes { bytes in
-                var at = 0
-                while at < whole {
-                    let end = bytes[at..<whole].firstIndex(of: UInt8(ascii: "\n")) ?? whole
-                    if end > at { read(Bytes(rebasing: bytes[at..<end]), file, rank) }
-                    at = end + 1
-                }
-            }
-            rest.removeLast(64)
-            rest.removeFirst(whole)
-            // A longer line is reported by the converters.
-            if rest.count > Record.longest { rest.removeAll() }
-        }
+        try source.forEachLine(of: file) { line, _ in read(line, file, rank) }
     }
 
     /// - Parameter line: 64 more bytes can be read after it.
     private mutating func read(_ line: Bytes, _ file: SourceFile, _ rank: Int) {
         let start = line.starts(with: "\u{FEFF}") ? 3 : 0
-        guard !line.trimmed.isEmpty else { return }
         guard let value = tree.parse(Bytes(rebasing: line[start...]), padding: 64), let type = value["type"]?.bytes
         else {
             return problems.append(ForeignProblem(file: file.path, kind: "line is not valid JSON"))

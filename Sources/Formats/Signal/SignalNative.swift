@@ -23,31 +23,11 @@ struct SignalNative {
     }
 
     mutating func archive(of file: SourceFile, in source: Source) throws(SourceError) -> ForeignArchive {
-        var (position, rest) = (Int64(0), [UInt8]())
-        while position < file.size {
-            let bytes = try source.read(file, at: position, count: Int(min(4 << 20, file.size - position)))
-            guard !bytes.isEmpty else { break }
-            let offset = position - Int64(rest.count)
-            position += Int64(bytes.count)
-            rest += bytes
-            let whole = position < file.size ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
-            rest.append(contentsOf: repeatElement(0, count: 64))
-            rest.withUnsafeBytes { bytes in
-                var at = 0
-                while at < whole {
-                    let end = bytes[at..<whole].firstIndex(of: UInt8(ascii: "\n")) ?? whole
-                    read(Bytes(rebasing: bytes[at..<end]), offset + Int64(at), file)
-                    at = end + 1
-                }
-            }
-            rest.removeLast(64)
-            rest.removeFirst(whole)
-        }
+        try source.forEachLine(of: file) { read($0, $1, file) }
         return archive(file)
     }
 
     private mutating func read(_ line: Bytes, _ offset: Int64, _ file: SourceFile) {
-        guard !line.trimmed.isEmpty else { return }
         guard let value = tree.parse(line, padding: 64) else {
             problems.append(ForeignProblem(file: file.path, place: .byte(offset), kind: "record is not valid JSON"))
             return
