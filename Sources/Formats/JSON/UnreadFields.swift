@@ -1,6 +1,11 @@
 extension RecordWriter {
+    /// Kinds of messages that say nothing of them.
+    private static let usual: Set<String> = [
+        "", "message", "Default", "Reply", "Generic", "private", "incoming", "outgoing",
+    ]
+
     /// Ends a message of a JSON record. If it would show nothing, the texts of the fields that its converter does not read are its
-    /// text: a blank row would hide them.
+    /// text: a blank row would hide them. Where there are none either, its kind is named.
     /// - Parameter known: the fields that the converter reads, and those that are no content: times, IDs, counts.
     /// - Returns: what to report; nil if nothing was left unread.
     mutating func end(_ record: JSONValue, known: Set<String>) -> String? {
@@ -16,6 +21,9 @@ extension RecordWriter {
             value.collectTexts(&words)
         }
         guard !names.isEmpty else {
+            let kinds = [record["subtype"], record["type"]].compactMap { $0?.string }
+            let kind = kinds.first { !RecordWriter.usual.contains($0) }
+            text("text", kind.map { "(message of the kind \($0))" } ?? "(empty message)")
             end()
             return nil
         }

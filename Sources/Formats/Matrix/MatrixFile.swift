@@ -27,10 +27,17 @@ struct MatrixFile {
     init?(_ file: SourceFile, _ source: Source) {
         guard var head = try? source.read(file, count: MatrixFile.headSize) else { return nil }
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { head.replaceSubrange(0..<3, with: Array("   ".utf8)) }
-        guard let first = head.firstIndex(where: { $0 > 0x20 }) else { return nil }
+        guard var first = head.firstIndex(where: { $0 > 0x20 }) else { return nil }
         self.file = file
+        // Lines before the first event are reported, and hide none.
+        let isOdd = head[first] != UInt8(ascii: "{") && head[first] != UInt8(ascii: "[")
+        if isOdd {
+            guard let line = Source.firstOffset(of: Array("\n{".utf8), in: head) else { return nil }
+            first = line + 1
+        }
         let header = MatrixFile.header(head, first)
-        guard let place = MatrixFile.start(head, first) else { return nil }
+        guard let found = MatrixFile.start(head, first) else { return nil }
+        let place = isOdd ? 0 : found
         let events = MatrixFile.events(head, from: place, isEnd: file.size <= Int64(head.count))
         isElement = header?.isElement == true
         guard events.contains(where: \.isEvent) || isElement && events.isEmpty else { return nil }

@@ -25,10 +25,28 @@ package struct MattermostFormat: Format {
     }
 
     private static func isExport(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
-        let head = try source.read(file, count: 1_024)
-        let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        return head[start...].starts(with: Array(#"{"type":"version","version":"#.utf8))
+        let head = try source.read(file, count: 64 << 10)
+        let tree = JSONTree()
+        return head.withUnsafeBytes { bytes in
+            var rest = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
+            // A part of an export begins with any of its lines, and a broken line hides no other.
+            while !rest.isEmpty {
+                let line = Bytes(rebasing: rest[..<rest.lineLength])
+                rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+                guard line.first == UInt8(ascii: "{"), let value = tree.parse(line), let type = value["type"]?.bytes
+                else {
+                    continue
+                }
+                return kinds.contains { type == $0 && value[$0] != nil }
+            }
+            return false
+        }
     }
+
+    /// The kinds of lines, each of which has its object under the same name.
+    private static let kinds: [StaticString] = [
+        "version", "post", "direct_post", "channel", "direct_channel", "team", "user", "emoji", "role", "scheme", "bot",
+    ]
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var list = MattermostList()

@@ -51,10 +51,16 @@ struct SignalFile {
     }
 
     private static func isLines(_ bytes: Bytes, _ tree: JSONTree) -> Bool {
-        let line = Bytes(rebasing: bytes[..<bytes.lineLength])
-        guard let record = tree.parse(line) else { return false }
-        return record["date"]?.isString == true && record["sender"] != nil && record["body"] != nil
-            && record["reactions"]?.isArray == true
+        var rest = bytes
+        while !rest.isEmpty {
+            let line = Bytes(rebasing: rest[..<rest.lineLength])
+            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            // A broken line is reported, and hides no other.
+            guard line.first == UInt8(ascii: "{"), let record = tree.parse(line) else { continue }
+            return record["date"]?.isString == true && record["sender"] != nil && record["body"] != nil
+                && record["reactions"]?.isArray == true
+        }
+        return false
     }
 
     private static func rows(

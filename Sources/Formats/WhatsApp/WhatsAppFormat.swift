@@ -18,14 +18,14 @@ package struct WhatsAppFormat: Format {
     package init() {}
 
     package func recognise(_ source: Source) -> Recognition {
-        guard let chat = chats(in: source, most: 1).first else { return .no }
-        return chat.isSure ? .certain : .weak
+        let chats = chats(in: source)
+        return chats.contains(where: \.isSure) ? .certain : chats.isEmpty ? .no : .weak
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var ids = UniqueIDs()
         var archive = ForeignArchive()
-        for chat in chats(in: source, most: .max) {
+        for chat in chats(in: source) {
             let (file, style) = (chat.file, chat.style)
             let name = chat.name ?? WhatsAppName.chat(of: file, in: source)
             let id = ids.take(WhatsAppName.typed(name))
@@ -61,20 +61,20 @@ package struct WhatsAppFormat: Format {
         var file: SourceFile
         var style: WhatsAppStyle
         var name: String?
-        /// Whether most of its lines are of such a chat. Of others, only a file that was named itself is one.
+        /// Whether most of its lines are of such a chat. Others count where there is no such chat.
         var isSure = true
     }
 
-    private func chats(in source: Source, most: Int) -> [Chat] {
+    private func chats(in source: Source) -> [Chat] {
         var found: [Chat] = []
-        for file in source.files
-        where found.count < most && (file.name.hasSuffix(".txt") || source.isFile) && file.size > 0 {
+        for file in source.files where (file.name.hasSuffix(".txt") || source.isFile) && file.size > 0 {
             guard let bytes = try? source.read(file, count: WhatsAppFormat.sample),
-                let chat = bytes.withUnsafeBytes({ look(at: $0, of: file) }), chat.isSure || source.isFile
+                let chat = bytes.withUnsafeBytes({ look(at: $0, of: file) })
             else { continue }
             found.append(chat)
         }
-        return found
+        let sure = found.filter(\.isSure)
+        return sure.isEmpty ? found : sure
     }
 
     private func look(at bytes: Bytes, of file: SourceFile) -> Chat? {

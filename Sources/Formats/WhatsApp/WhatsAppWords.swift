@@ -148,7 +148,12 @@ enum WhatsAppWords {
         "Ta wiadomość została usunięta", "Usunięto tę wiadomość", "Данное сообщение удалено",
         "Вы удалили данное сообщение",
         "Tato zpráva byla odstraněna", "Tuto zprávu jste odstranil/a", "Bu mesaj silindi", "Bu mesajı sildiniz",
-        "このメッセージは削除されました",
+        "このメッセージは削除されました", "Pesan ini telah dihapus", "Anda telah menghapus pesan ini", "تم حذف هذه الرسالة",
+        "لقد حذفت هذه الرسالة", "הודעה זו נמחקה", "מחקת הודעה זו", "此消息已删除", "您已删除此消息", "你已删除此消息", "這則訊息已刪除",
+        "您已刪除這則訊息", "이 메시지는 삭제되었습니다", "삭제된 메시지입니다", "Це повідомлення видалено", "Ви видалили це повідомлення",
+        "Denne besked blev slettet", "Denne meldingen ble slettet", "Tämä viesti on poistettu",
+        "Acest mesaj a fost șters",
+        "Αυτό το μήνυμα διαγράφηκε", "Tin nhắn này đã bị xóa", "Aquest missatge s'ha suprimit",
     ]
     private static let edits: [StaticString] = [
         "This message was edited", "Diese Nachricht wurde bearbeitet", "Se editó este mensaje", "Este mensaje se editó",

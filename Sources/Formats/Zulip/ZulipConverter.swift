@@ -79,6 +79,7 @@ final class ZulipConverter: Converter {
         write(content, isRoot: id == root, isNotice: sender == "Notification Bot", into: &writer)
         if writer.isBlank, let address = HTMLScanner.address(in: content) { writer.text("text", address) }
         let isBlank = writer.isBlank && !content.isEmpty
+        if writer.isBlank { writer.text("text", "(empty message)") }
         writer.end()
         return isBlank ? "message without a text" : nil
     }

@@ -42,20 +42,23 @@ struct ZulipTopic {
             }
         }
 
-        /// - Returns: `.some(nil)` if the first record is no message; nil if it is not there as a whole.
+        /// - Returns: `.some(nil)` if the first record that is whole is no message; nil if none is there as a whole.
         private static func read(_ head: [UInt8]) -> Head?? {
             head.withUnsafeBytes { bytes in
                 let start = JSONRecords.start(of: bytes, count: bytes.count)
                 let rest = Bytes(rebasing: bytes[start...])
                 var splitter = RecordSplitter(rest, isEnd: false)
-                guard let piece = splitter.next() else { return nil }
                 let tree = JSONTree()
-                guard case .record(let range) = piece,
-                    let value = tree.parse(Bytes(rebasing: rest[range])), let id = value["id"]?.integer, id > 0,
-                    value["sender_full_name"]?.isString == true, value["timestamp"]?.integer != nil,
-                    value["content"]?.isString == true
-                else { return .some(nil) }
-                return Head(first: id, topic: value["subject"]?.string)
+                while let piece = splitter.next() {
+                    guard case .record(let range) = piece, let value = tree.parse(Bytes(rebasing: rest[range])) else {
+                        continue
+                    }
+                    guard let id = value["id"]?.integer, id > 0, value["sender_full_name"]?.isString == true,
+                        value["timestamp"]?.integer != nil, value["content"]?.isString == true
+                    else { return .some(nil) }
+                    return Head(first: id, topic: value["subject"]?.string)
+                }
+                return nil
             }
         }
     }

@@ -76,7 +76,7 @@ struct SlackBlocksTests {
     @Test func `without readable blocks the text counts, and the source is kept where a block was left out`() throws {
         #expect(try text(#"{"type":"call"}"#) == "fallback")
         #expect(try SlackSource.text(#""text":"plain","blocks":null"#) == "plain")
-        #expect(try SlackSource.text(#""text":null,"blocks":[]"#) == "")
+        #expect(try SlackSource.text(#""text":null,"blocks":[]"#) == "(empty message)")
         let record = try SlackSource.record(
             #""text":"all of it","blocks":[{"type":"actions"},{"type":"section","text":{"type":"mrkdwn","text":"part"}}]"#
         )

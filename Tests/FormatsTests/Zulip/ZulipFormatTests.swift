@@ -170,7 +170,7 @@ struct ZulipFormatTests {
         let converted = try Converted(ZulipSource.source(messages), by: format, chunk: chunk)
         let records = converted.records["general"] ?? []
         #expect(records.map { $0["id"] as? String } == ["1", "5", "1152921504606846976"])
-        #expect(records.map { $0["text"] as? String } == ["**hello**\na", "", "far"])
+        #expect(records.map { $0["text"] as? String } == ["**hello**\na", "(empty message)", "far"])
         #expect(
             converted.problems.map(\.kind) == [
                 "record is not valid JSON", "message without an ID", "message without a time",

@@ -17,6 +17,18 @@ struct IRCFileName: Hashable, Sendable {
     init(_ name: String) {
         stem = name
         while stripEnd() {}
+        if day == nil { stripFront() }
+    }
+
+    /// Removes a date at the beginning: `#kedge` for `2026-03-29 #kedge`.
+    private mutating func stripFront() {
+        let bytes = Array(stem.utf8)
+        for length in [10, 8] where bytes.count > length + 1 && [0x2D, 0x5F, 0x20].contains(bytes[length]) {
+            guard let found = IRCFileName.day(bytes[..<length]) else { continue }
+            day = found
+            stem = String(decoding: bytes[(length + 1)...].drop { [0x2D, 0x5F, 0x20].contains($0) }, as: UTF8.self)
+            return
+        }
     }
 
     /// Removes the last part; false if nothing is left to remove.

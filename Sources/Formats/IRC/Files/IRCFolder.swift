@@ -64,11 +64,17 @@ struct IRCFolder {
     }
 
     /// Windows of servers hold lines of any form, and two programs may have written into one file: a file whose lines begin with times
-    /// as the logs beside it is one of them.
+    /// as the logs beside it is one of them. A log alone, and one of a window that has others, is read for any line that is understood.
     private mutating func adoptStrangers() throws(SourceError) {
         let grammars = Set(logs.map(\.sample.grammar))
+        let windows = Set(logs.map(\.path.key))
         for (file, sample) in strangers {
-            if let sample, sample.isAmongLogs, grammars.isEmpty || grammars.contains(sample.grammar) {
+            if let sample,
+                grammars.isEmpty
+                    ? sample.isLog
+                    : grammars.contains(sample.grammar)
+                        && (sample.isAmongLogs || sample.isLog && windows.contains(path(of: file).key))
+            {
                 try add(file, sample)
             } else {
                 problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))

@@ -183,6 +183,12 @@ enum IRCEvent {
 }
 
 extension IRCLine {
+    /// Whether it tells a mode as programs do: `ana sets mode: +v ben`.
+    var isMode: Bool {
+        guard kind == .mode else { return false }
+        return ["sets mode: +", "sets mode: -", "sets mode +", "sets mode -"].contains { text.offset(of: $0) != nil }
+    }
+
     /// Whether nobody could have written these words as an action: they name a host, or the program says them alone.
     var isSure: Bool {
         switch kind {

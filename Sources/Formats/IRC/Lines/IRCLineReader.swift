@@ -79,6 +79,8 @@ enum IRCLineReader {
 
     private static func arrowOrSpeaker(_ body: Bytes) -> IRCLine? {
         if body.starts(with: "<--") { return arrow(.leave, body.after(3)) }
+        // Quassel writes so of new nicks.
+        if body.starts(with: "<->") { return IRCEvent.line(body.after(3)) }
         // Nobody has a longer nick; bridges show names with blanks.
         let limit = min(body.count, 80)
         guard let end = body[..<limit].firstIndex(of: UInt8(ascii: ">")),
@@ -92,7 +94,9 @@ enum IRCLineReader {
         if body.starts(with: "*** ") { return IRCEvent.line(body.after(4)) }
         guard body.count > 2, body[1] == 32 || body[1] == 9 else { return nil }
         let text = body.after(2)
-        if let event = IRCEvent.found(in: text), oneStar || event.kind == .join || event.kind == .leave, event.isSure {
+        if let event = IRCEvent.found(in: text), oneStar || event.kind == .join || event.kind == .leave || event.isMode,
+            event.isSure
+        {
             return event
         }
         if oneStar, IRCEvent.isOfProgram(text) { return IRCLine(.system, nil, text) }

@@ -29,8 +29,9 @@ struct SlackRecognition {
                     ? "a Slack export without the folders of its channels"
                     : "a Slack export without channels.json and the folders of its channels")
         }
+        // One that can be read stands here as the files of a dump.
         if source.files.contains(where: { $0.name == "slackdump.sqlite" }) {
-            return .unsure("an archive of slackdump; `slackdump convert` makes an export of it, which Kedge reads")
+            return .unsure("an archive of slackdump that cannot be read; `slackdump convert` may make an export of it")
         }
         return .no
     }
@@ -56,7 +57,8 @@ struct SlackRecognition {
         return padded.withUnsafeBytes { padded in
             let start = JSONRecords.start(of: padded, count: bytes.count)
             let records = UnsafeRawBufferPointer(rebasing: padded[start..<bytes.count])
-            var splitter = RecordSplitter(records, isEnd: false)
+            // Behind a record whose quotes do not match come others: the end of the bytes ends it.
+            var splitter = RecordSplitter(records, isEnd: true)
             let tree = JSONTree()
             var answer: Bool?
             while let piece = splitter.next() {
