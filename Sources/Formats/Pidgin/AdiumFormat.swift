@@ -4,48 +4,29 @@ package import Dates
 ///
 ///     <message sender="ana" time="2024-03-05T09:12:40+00:00" alias="Ana"><div>low <b>tide</b></div></message>
 ///     <status type="disconnected" sender="ana" time="…"><div>You have disconnected</div></status>
-package struct AdiumFormat: Format {
+package struct AdiumFormat: LogFormat {
     package let id = "adium"
     package let name = "Adium logs"
 
     package init() {}
 
-    package func recognise(_ source: Source) -> Recognition {
-        source.candidates(".xml", ".chatlog").contains { AdiumFormat.chat($0, in: source) != nil } ? .certain : .no
-    }
+    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".xml", ".chatlog")) }
 
-    /// The tag `<chat>` of a log.
-    private static func chat(_ file: SourceFile, in source: Source) -> (account: String, service: String)? {
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 4 << 10) else { return nil }
         return head.withUnsafeBytes { bytes in
             var scanner = HTMLScanner(bytes)
             while let piece = scanner.next() {
                 guard case .tag(let tag) = piece, tag.name == "chat" else { continue }
-                guard let service = tag.attribute("service"), let account = tag.attribute("account") else { return nil }
-                return (String(decoding: account, as: UTF8.self), String(decoding: service, as: UTF8.self))
+                guard tag.attribute("service") != nil, let account = tag.attribute("account") else { return nil }
+                let place = AdiumFormat.place(of: file)
+                return ForeignLog(
+                    feed: Feed(file: file.path), title: String(place.split(separator: "/").last ?? "chat"),
+                    place: place,
+                    me: String(decoding: account, as: UTF8.self))
             }
             return nil
         }
-    }
-
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
-        var ids = UniqueIDs()
-        var accounts: Set<String> = []
-        var chats: [String: [SourceFile]] = [:]
-        for file in source.candidates(".xml", ".chatlog") {
-            guard let chat = AdiumFormat.chat(file, in: source) else { continue }
-            accounts.insert(chat.account)
-            chats[AdiumFormat.place(of: file), default: []].append(file)
-        }
-        let conversations = chats.sorted { $0.key < $1.key }.map { place, files in
-            let title = String(place.split(separator: "/").last ?? "chat")
-            let slug = Slug.of(title)
-            let id = ids.take(slug.isEmpty ? "chat" : slug)
-            return ForeignConversation(
-                id: id, title: title == id ? nil : title,
-                feeds: files.sorted { $0.path < $1.path }.map { Feed(file: $0.path) })
-        }
-        return ForeignArchive(me: accounts.count == 1 ? accounts.first : nil, conversations: conversations)
     }
 
     /// The folder of the person, without that of the session; the name of a file that lies in no folder.

@@ -7,32 +7,20 @@ package import Dates
 ///     (09:12:40) ana: low tide
 ///
 /// The name of the file tells day, time and zone; a renamed file tells the day in its first line, in local time.
-package struct PidginFormat: Format {
+package struct PidginFormat: LogFormat {
     package let id = "pidgin"
     package let name = "Pidgin logs"
 
     package init() {}
 
-    package func recognise(_ source: Source) -> Recognition {
-        source.candidates(".html", ".htm", ".txt").contains { PidginLog($0, in: source) != nil } ? .certain : .no
-    }
+    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".htm", ".txt")) }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
-        let logs = source.candidates(".html", ".htm", ".txt").compactMap { PidginLog($0, in: source) }
-        var ids = UniqueIDs()
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        guard let log = PidginLog(file, in: source) else { return nil }
         // A file alone, and files beside each other of different titles, are conversations of their own.
-        let groups = Dictionary(grouping: logs) { "\($0.file.folder)\n\($0.title)" }.sorted { $0.key < $1.key }
-        return ForeignArchive(
-            conversations: groups.compactMap { _, logs in
-                guard let title = logs.first?.title else { return nil }
-                let slug = Slug.of(title)
-                let id = ids.take(slug.isEmpty ? "chat" : slug)
-                return ForeignConversation(
-                    id: id, title: title == id ? nil : title,
-                    feeds: logs.sorted { ($0.day, $0.file.path) < ($1.day, $1.file.path) }.map {
-                        Feed(file: $0.file.path, setting: $0.setting)
-                    })
-            })
+        return ForeignLog(
+            feed: Feed(file: file.path, setting: log.setting), title: log.title, place: "\(file.folder)\n\(log.title)",
+            number: log.day)
     }
 
     package func converter(
@@ -56,8 +44,6 @@ private struct PidginLog {
 
     var setting: String { "\(day)" + (east.map { " \($0)" } ?? "") }
 
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 8 << 10) else { return nil }
         let named = PidginLog.day(inName: file.name)
@@ -76,9 +62,9 @@ private struct PidginLog {
         // `#harbour at Tue 05 Mar 2024 09:12:33 UTC on ana@irc.example.org (irc)`
         let words = with.map { first.words[$0.upperBound...] } ?? ""
         let at = words.firstRange(of: " at ")
-        guard let day = named?.day ?? at.flatMap({ PidginLog.day(inWords: words[$0.upperBound...]) }) else {
-            return nil
-        }
+        let time = at.map { words[$0.upperBound...] } ?? ""
+        let end = time.firstRange(of: " on ")?.lowerBound ?? time.endIndex
+        guard let day = named?.day ?? WrittenMoment(time[..<end]).day else { return nil }
         self.file = file
         self.day = day
         east = named?.east
@@ -106,22 +92,6 @@ private struct PidginLog {
             }
             return (date.daysSinceEpoch, east)
         }
-    }
-
-    /// `Tue 05 Mar 2024 09:12:33 UTC`, in any order of day, month and year.
-    private static func day(inWords words: Substring) -> Int? {
-        var (year, month, day) = (Int?.none, Int?.none, Int?.none)
-        for word in words.prefix(40).split(whereSeparator: { $0 == " " || $0 == "," }) {
-            if let number = Int(word) {
-                if number > 31, word.utf8.count == 4 { year = year ?? number } else { day = day ?? number }
-            } else if let place = months.firstIndex(of: word.prefix(3).lowercased()) {
-                month = month ?? place + 1
-            } else if word == "on" {
-                break
-            }
-        }
-        guard let year, let month, let day else { return nil }
-        return CivilDate(checkedYear: year, month: month, day: day)?.daysSinceEpoch
     }
 }
 

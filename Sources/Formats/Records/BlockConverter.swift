@@ -1,27 +1,36 @@
-/// Converts text whose records each begin with a line of their own kind, and end where the next one begins.
+/// Converts text whose records each end where the next one begins.
 final class BlockConverter: Converter {
     private let file: String
-    private let isStart: (Bytes) -> Bool
+    private let starts: (Bytes) -> [Int]
     private let write: (Bytes, inout RecordWriter) -> String?
 
     /// - Parameters:
-    ///   - isStart: whether a record begins with these bytes, which begin with a line. More bytes never turn a yes into a no.
+    ///   - starts: where records begin. More bytes never take one away.
     ///   - write: converts a record, and returns what is wrong with it.
-    init(
+    init(_ feed: Feed, starts: @escaping (Bytes) -> [Int], write: @escaping (Bytes, inout RecordWriter) -> String?) {
+        (file, self.starts, self.write) = (feed.file, starts, write)
+    }
+
+    /// - Parameter isStart: whether a record begins with these bytes, which begin with a line. More bytes never turn a yes into a no.
+    convenience init(
         _ feed: Feed, isStart: @escaping (Bytes) -> Bool, write: @escaping (Bytes, inout RecordWriter) -> String?
     ) {
-        (file, self.isStart, self.write) = (feed.file, isStart, write)
+        self.init(
+            feed,
+            starts: { bytes in
+                var (starts, at) = ([Int](), 0)
+                while at < bytes.count {
+                    let rest = Bytes(rebasing: bytes[at...])
+                    if isStart(rest) { starts.append(at) }
+                    at += rest.lineLength + 1
+                }
+                return starts
+            }, write: write)
     }
 
     func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
     {
-        var starts: [Int] = []
-        var at = 0
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            if isStart(rest) { starts.append(at) }
-            at += rest.lineLength + 1
-        }
+        let starts = starts(bytes)
         for (index, start) in starts.enumerated() where isEnd || index + 1 < starts.count {
             let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
             let problem =

@@ -11,7 +11,7 @@ enum TelegramHTMLFile {
     }
 
     /// 2 for `messages2.html`, 1 for `messages.html`.
-    private static func number(_ name: Substring) -> Int? {
+    static func number(_ name: Substring) -> Int? {
         guard name.hasPrefix("messages"), name.hasSuffix(".html") else { return nil }
         let digits = name.dropFirst("messages".count).dropLast(".html".count)
         return digits.isEmpty ? 1 : Int(digits)

@@ -12,45 +12,26 @@ package import Dates
 ///   summer. Until 2022 there is no offset. [src]
 /// - In texts, line feeds are `<br>`, and `< > & " '` are escaped; no other `<div` stands there. [src]
 /// - There are no IDs of people and of chats: a person is a name. [src]
-package struct TelegramHTMLFormat: Format {
+package struct TelegramHTMLFormat: LogFormat {
     package let id = "telegram-html"
     package let name = "Telegram export in HTML"
 
     package init() {}
 
-    package func recognise(_ source: Source) -> Recognition {
-        TelegramHTMLFile.candidates(source).contains { TelegramHTMLFile.title(of: $0, in: source) != nil }
-            ? .certain : .no
+    package func candidates(_ source: Source) -> [SourceFile] { TelegramHTMLFile.candidates(source) }
+
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        TelegramHTMLFile.title(of: file, in: source).map { title in
+            ForeignLog(
+                feed: Feed(file: file.path), title: title, place: String(file.folder),
+                number: TelegramHTMLFile.number(file.name) ?? 1)
+        }
     }
 
     package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
-        var archive = ForeignArchive()
+        var archive = listed(in: source)
         archive.me = TelegramHTMLFile.me(in: source)
-        var chats: [(folder: String, title: String, files: [SourceFile])] = []
-        for file in TelegramHTMLFile.candidates(source) {
-            guard let title = TelegramHTMLFile.title(of: file, in: source) else { continue }
-            if let index = chats.firstIndex(where: { $0.folder == String(file.folder) }) {
-                chats[index].files.append(file)
-            } else {
-                chats.append((String(file.folder), title, [file]))
-            }
-        }
-        var uses: [String: Int] = [:]
-        for chat in chats { uses[TelegramHTMLFormat.slug(chat.title), default: 0] += 1 }
-        archive.conversations = chats.map { chat in
-            // Of several chats with one name, the folder tells which it is.
-            let slug = TelegramHTMLFormat.slug(chat.title)
-            let more = uses[slug] == 1 ? "" : "-" + Slug.of(chat.folder)
-            var conversation = ForeignConversation(id: slug + more, title: chat.title)
-            conversation.feeds = chat.files.map { Feed(file: $0.path) }
-            return conversation
-        }
         return archive
-    }
-
-    private static func slug(_ title: String) -> String {
-        let slug = Slug.of(title)
-        return slug.isEmpty ? "chat" : slug
     }
 
     package func converter(

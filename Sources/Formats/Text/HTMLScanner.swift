@@ -44,6 +44,34 @@ struct HTMLScanner {
         return nil
     }
 
+    /// What stands inside each element of a name, one after another.
+    static func elements(_ name: String, in html: Bytes) -> [Bytes] {
+        var (scanner, found) = (HTMLScanner(html), [Bytes]())
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == name else { continue }
+            found.append(Bytes(rebasing: html[tag.inside(html)]))
+            scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
+        }
+        return found
+    }
+
+    /// Where tags begin that have one of these words among their attributes, such as a class.
+    static func tags(with words: [StaticString], in html: Bytes) -> [Int] {
+        var starts: Set<Int> = []
+        for word in words {
+            var at = 0
+            while let place = html.offset(of: word, from: at) {
+                at = place + word.utf8CodeUnitCount
+                // A text holds no "<" before the word without a ">" between them.
+                let before = html[max(0, place - 512)..<place]
+                if let open = before.lastIndex(of: UInt8(ascii: "<")), !html[open..<place].contains(UInt8(ascii: ">")) {
+                    starts.insert(open)
+                }
+            }
+        }
+        return starts.sorted()
+    }
+
     private func commentEnd() -> Int? {
         guard Bytes(rebasing: html[at...]).starts(with: "<!") else { return nil }
         guard Bytes(rebasing: html[at...]).starts(with: "<!--") else {

@@ -3,7 +3,7 @@ extension HTMLTag {
     func hasClass(_ name: StaticString) -> Bool {
         guard let classes = encoded("class") else { return false }
         var start = 0
-        for end in 0...classes.count where end == classes.count || classes[end] == UInt8(ascii: " ") {
+        for end in 0...classes.count where end == classes.count || classes[end] <= 0x20 {
             if Bytes(rebasing: classes[start..<end]) == name { return true }
             start = end + 1
         }

@@ -1,0 +1,206 @@
+internal import Dates
+
+/// A day and a time of day as programs write them for people, in any order and with names of months in many languages:
+///
+///     Jan 01, 2024 9:05:33 am      Wed, May 17 2023 17:03:32      5. Mai 2024, 21:04      12-Mar-19 10:00 PM      2023年5月17日
+///
+/// Of a day of three numbers, which can be read in several ways, `day` is the likeliest reading: see `MomentReader`.
+struct WrittenMoment {
+    /// Days since 1970.
+    private(set) var day: Int?
+    /// Since midnight.
+    private(set) var second: Int?
+    /// Seconds east of UTC, where the text tells them.
+    private(set) var east: Int?
+    /// The day if it is of three numbers and does not begin with the year.
+    private(set) var numbers: WrittenDate?
+
+    /// - Parameter order: how a day is read that can be read in several ways.
+    init(_ text: some StringProtocol, order: DateOrder? = nil) {
+        var bytes = Array(text.utf8)
+        bytes.withUnsafeBytes { readClock($0) }
+        // What stands after the zone is no part of a date.
+        bytes.removeSubrange(clock)
+        if let zone = bytes.withUnsafeBytes({ $0.offset(of: "UTC" as StaticString) }) { bytes.removeSubrange(zone...) }
+        bytes.withUnsafeBytes { readDay($0, order) }
+        clock = 0..<0
+    }
+
+    private var clock = 0..<0
+    private var clockKind = DateNotation.Clock.whole
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+    /// Reads `9:05`, `9:05:33 pm`, `오후 9:05`, and a zone after it: ` UTC+02:00`.
+    private mutating func readClock(_ bytes: Bytes) {
+        guard
+            let colon = bytes.indices.first(where: { at in
+                bytes[at] == UInt8(ascii: ":") && at > 0 && at + 1 < bytes.count && WrittenMoment.isDigit(bytes[at - 1])
+                    && WrittenMoment.isDigit(bytes[at + 1])
+            })
+        else { return }
+        var start = colon
+        while start > 0, colon - start < 2, WrittenMoment.isDigit(bytes[start - 1]) { start -= 1 }
+        var (end, numbers) = (start, [Int]())
+        while numbers.count < 3 {
+            let digits = bytes[end...].prefix(2).prefix { WrittenMoment.isDigit($0) }
+            guard let number = Int(String(decoding: digits, as: UTF8.self)) else { break }
+            numbers.append(number)
+            end += digits.count
+            guard numbers.count < 3, end + 1 < bytes.count, bytes[end] == UInt8(ascii: ":"),
+                WrittenMoment.isDigit(bytes[end + 1])
+            else { break }
+            end += 1
+        }
+        guard numbers.count >= 2, numbers[0] < 24, numbers[1] < 60, numbers.count < 3 || numbers[2] <= 60 else {
+            return
+        }
+        var hour = numbers[0]
+        let after = WrittenMoment.withoutBlanks(bytes, from: end)
+        if let half = HalfOfDay.read(Bytes(rebasing: bytes[after...])) {
+            (hour, clockKind) = (half.half.hour(hour), half.clock)
+            end = after + half.length
+        } else if let half = WrittenMoment.half(before: start, in: bytes) {
+            (hour, clockKind) = (half.half.hour(hour), .foreign)
+            start = half.start
+        }
+        second = hour * 3_600 + numbers[1] * 60 + (numbers.count > 2 ? min(numbers[2], 59) : 0)
+        if let zone = bytes.offset(of: "UTC" as StaticString, from: end) {
+            readZone(Bytes(rebasing: bytes[(zone + 3)...]))
+        }
+        clock = start..<end
+    }
+
+    private static func withoutBlanks(_ bytes: Bytes, from start: Int) -> Int {
+        var at = start
+        while let blank = HalfOfDay.blanks.first(where: { Bytes(rebasing: bytes[at...]).starts(with: $0) }) {
+            at += blank.utf8CodeUnitCount
+        }
+        return at
+    }
+
+    /// The half of the day whose name stands right before a clock.
+    private static func half(before clock: Int, in bytes: Bytes) -> (half: HalfOfDay, start: Int)? {
+        for start in stride(from: clock - 1, through: max(0, clock - 24), by: -1) {
+            guard let half = HalfOfDay.read(Bytes(rebasing: bytes[start..<clock])) else { continue }
+            let isWhole = withoutBlanks(bytes, from: start + half.length) == clock
+            if isWhole, start == 0 || bytes[start] >= 0x80 || bytes[start - 1] <= 0x2F { return (half.half, start) }
+        }
+        return nil
+    }
+
+    /// Reads `+02`, `+0200`, `-03:30`.
+    private mutating func readZone(_ bytes: Bytes) {
+        east = 0
+        guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return }
+        let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }.prefix { WrittenMoment.isDigit($0) }.prefix(4)
+        guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return }
+        let minutes = digits.count > 2 ? number / 100 * 60 + number % 100 : number * 60
+        if minutes <= 15 * 60 { east = minutes * (sign == UInt8(ascii: "-") ? -60 : 60) }
+    }
+
+    private mutating func readDay(_ bytes: Bytes, _ order: DateOrder?) {
+        var numbers: [(value: Int, digits: Int, at: Int)] = []
+        var months: [(month: Int, at: Int)] = []
+        var at = 0
+        while at < bytes.count {
+            let isDigit = WrittenMoment.isDigit(bytes[at])
+            guard isDigit || bytes[at] >= 0x80 || (bytes[at] | 0x20) &- 0x61 < 26 else {
+                at += 1
+                continue
+            }
+            let start = at
+            while at < bytes.count, isDigit ? WrittenMoment.isDigit(bytes[at]) : WrittenMoment.isLetter(bytes[at]) {
+                at += 1
+            }
+            let word = Bytes(rebasing: bytes[start..<at])
+            if isDigit {
+                if let value = Int(word.string), word.count <= 4 { numbers.append((value, word.count, start)) }
+            } else if let month = MonthNames.month(word) {
+                months.append((month, start))
+            }
+        }
+        // A weekday can be called as a month is: `mar. 5 nov. 2024`. It stands first.
+        if let month = months.last, numbers.count >= 2 {
+            let year = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
+            let day = numbers[year == 0 ? 1 : 0].value
+            let value = numbers[year].value
+            self.day = WrittenMoment.date(value < 100 ? 2_000 + value : value, month.month, day)
+        } else if numbers.count >= 3 {
+            let mark = numbers[0].at + numbers[0].digits
+            var date = WrittenDate()
+            date.parts = (numbers[0].value, numbers[1].value, numbers[2].value)
+            date.notation.clock = clockKind
+            if mark < bytes.count { date.notation.mark = bytes[mark] }
+            let small = numbers.prefix(2).filter { $0.value < 10 }
+            date.isPadded = small.isEmpty ? nil : small.contains { $0.digits > 1 }
+            if numbers[0].digits > 2 {
+                date.notation.year = .first
+                self.day = date.day(.yearMonthDay)
+            } else {
+                date.notation.year = numbers[2].digits > 2 ? .last : .short
+                self.numbers = date
+                let orders = (order.map { [$0] } ?? []) + [DateOrder.dayMonthYear, .monthDayYear, .yearMonthDay]
+                self.day = orders.lazy.compactMap { date.day($0) }.first
+            }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (byte | 0x20) &- 0x61 < 26 }
+
+    private static func date(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        guard (1_900...2_200).contains(year) else { return nil }
+        return CivilDate(checkedYear: year, month: month, day: day)?.daysSinceEpoch
+    }
+}
+
+/// Reads the times of a file. Where its days are of three numbers, all of them decide together which one is the day.
+final class MomentReader {
+    private var clock: LocalClock
+    private let order: DateOrder?
+    private var dates = DateOrders(named: nil)
+    private var count: Int64 = 0
+
+    /// - Parameter setting: of `setting(of:in:_:)`.
+    init(_ zone: Zone, setting: String = "") {
+        clock = LocalClock(zone)
+        order = DateOrder(rawValue: setting)
+    }
+
+    /// The moment; nil for a text that does not tell day and time.
+    /// - Parameter day: the day, in days since 1970, where another text tells it.
+    func moment(_ text: some StringProtocol, day: Int? = nil) -> Timestamp? {
+        let found = read(text)
+        guard let day = found.day ?? day, let second = found.second else { return nil }
+        return clock.moment(day: day, second: second, east: found.east)
+    }
+
+    /// The day that a text tells, in days since 1970.
+    func day(_ text: some StringProtocol) -> Int? { read(text).day }
+
+    private func read(_ text: some StringProtocol) -> WrittenMoment {
+        let found = WrittenMoment(text, order: order)
+        if order == nil, let numbers = found.numbers {
+            count += 1
+            dates.add(numbers, at: count)
+        }
+        return found
+    }
+
+    /// How the times of a file are to be read, and what to say of it.
+    /// - Parameters:
+    ///   - sample: one of its times: others are looked at only if it has numbers alone.
+    ///   - make: makes a converter of the file that reads its times here.
+    static func setting(
+        of file: SourceFile, in source: Source, sample: String?, _ make: (MomentReader) -> any Converter
+    ) -> (setting: String, problems: [ForeignProblem]) {
+        guard let sample, WrittenMoment(sample).numbers != nil else { return ("", []) }
+        let times = MomentReader(.utc)
+        times.dates = DateOrders(named: source.options.dates)
+        var reader = FeedReader(source, file, from: 0, by: make(times))
+        var writer = RecordWriter()
+        while (try? reader.step(to: file.size, isWhole: true, into: &writer)) == true { _ = writer.take() }
+        let result = times.dates.result()
+        return (result.runs.first?.order.rawValue ?? "", result.problem(in: file.path).map { [$0] } ?? [])
+    }
+}
