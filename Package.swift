@@ -68,7 +68,9 @@ let package = Package(
         room(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
-        room("Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "Threads", "CArchive", "CMirror", logging),
+        room(
+            "Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "SQLite", "Threads", "CArchive", "CMirror",
+            logging),
         .executableTarget(
             name: "kedge-matrix",
             dependencies: [
@@ -131,7 +133,7 @@ let package = Package(
         tests("MatrixHelper", "MatrixHelper", "Matrix", "Relay", "Messages", "Settings", "Threads"),
         tests("Relay", "Relay", "Messages"),
         tests("Served", "Served", "Relay", "Archive", "Messages", "Search", logging),
-        tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates"),
+        tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates", "SQLite"),
         tests("SQLite", "SQLite"),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),

@@ -23,7 +23,8 @@ enum Recognizer {
             case .no: break
             }
         }
-        if source.options.format == nil, let look = UnsupportedSource.look(of: source) {
+        // Of a folder, what is understood is shown.
+        if source.options.format == nil, weak.isEmpty || source.isFile, let look = UnsupportedSource.look(of: source) {
             throw .unreadable("\(path): this looks like \(look)")
         }
         if weak.count > 1 {

@@ -2,58 +2,66 @@ internal import Formats
 
 /// Chats that Kedge does not read, by the marks of their files: who opens one is told what it is, instead of a list of formats.
 enum UnsupportedSource {
-    /// `a slackdump archive (slackdump.sqlite), …`, which completes "this looks like …"; nil for anything else.
+    /// `the database of Apple Messages, …`, which completes "this looks like …"; nil for anything else.
     static func look(of source: Source) -> String? {
         for file in source.files.prefix(2_000) {
             guard let head = try? source.read(file, count: 8 << 10) else { continue }
             let text = String(decoding: head, as: UTF8.self)
-            if let look = look(of: text, file.name.lowercased()) { return look }
+            if let look = look(of: text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }, file.name.lowercased()) {
+                return look
+            }
         }
         return nil
     }
 
-    private static func look(of text: String, _ name: String) -> String? {
-        if text.hasPrefix("SQLite format 3") {
-            switch name {
-            case "slackdump.sqlite":
-                return "a slackdump archive in SQLite, which Kedge does not read: "
-                    + "run `slackdump convert -f export` and open the result"
-            case "chat.db":
-                return "the database of Apple Messages, which Kedge does not read"
-            case "msgstore.db":
-                return "the database of WhatsApp, which Kedge does not read: use \"Export chat\" of WhatsApp"
-            default: return "an SQLite database, which Kedge does not read: \(name)"
-            }
+    /// What a log of any other program says may hold any words: only a file of a kind of its own is looked into.
+    private static func look(of text: Substring, _ name: String) -> String? {
+        if text.hasPrefix("SQLite format 3") { return database(name) }
+        if text.hasPrefix("[LINE] ") { return "a chat of LINE, which Kedge does not read" }
+        if text.hasPrefix("{") || text.hasPrefix("[") {
+            return records.first { $0.marks.allSatisfy { text.contains("\"\($0)\"") } }?.look
         }
-        if text.hasPrefix("From "), text.contains("\nSubject: ") || text.contains("\nFrom: ") {
-            return "a mailbox (mbox), which Kedge does not read"
-        }
-        if text.hasPrefix("AuthorID,Author,Date,Content") || text.hasPrefix("\u{FEFF}AuthorID,Author,Date,Content") {
-            return "a CSV file of DiscordChatExporter, which Kedge does not read: export as JSON or HTML"
-        }
-        if text.hasPrefix("ID,Timestamp,Contents,Attachments") {
-            return "the data package of Discord, which Kedge does not read: it holds only your own messages"
-        }
-        if text.contains("mx_EventTile") {
-            return "an HTML export of Element, which Kedge does not read: export as JSON"
-        }
-        if text.contains("class=\"chatlog__messagegroup\"")
-            || text.contains("class=\"chatlog\"") && text.contains("info__")
-        {
-            return "an old HTML export of DiscordChatExporter, which Kedge does not read: export again as JSON or HTML"
-        }
-        if text.contains("_a6-g") || text.contains("class=\"pam _3-95") {
-            return
-                "an HTML export of Facebook, which Kedge does not read: ask for JSON under \"Download your information\""
-        }
-        if text.contains("\"zerver_realm\"") || name == "realm.json" && text.contains("zerver_") {
-            return "an export of a Zulip server, which Kedge does not read: use zulip-archive"
-        }
-        if text.contains("class=\"message\"") && text.contains("class=\"sent ")
-            || text.contains("class=\"sent iMessage\"")
-        {
-            return "an HTML export of imessage-exporter, which Kedge does not read"
+        let beginning = text.prefix(512).lowercased()
+        if beginning.hasPrefix("<!doctype html") || beginning.hasPrefix("<html") {
+            return pages.first { $0.marks.allSatisfy { text.contains($0) } }?.look
         }
         return nil
     }
+
+    private static func database(_ name: String) -> String {
+        switch name {
+        case "chat.db":
+            "the database of Apple Messages, which Kedge does not read: imessage-exporter makes text of it that Kedge reads"
+        case "msgstore.db": "the database of WhatsApp, which Kedge does not read: use \"Export chat\" of WhatsApp"
+        case "main.db": "the database of Skype, which Kedge does not read"
+        case "slackdump.sqlite":
+            "an archive of slackdump whose tables Kedge does not know: run `slackdump convert -f export`"
+        default: "an SQLite database, which Kedge does not read: \(name)"
+        }
+    }
+
+    /// By the keys of their records.
+    private static let records: [(marks: [String], look: String)] = [
+        (["userId", "exportDate", "conversations"], "an export of Skype, which Kedge does not read"),
+        (["creator", "created_date", "topic_id"], "an export of Google Chat, which Kedge does not read"),
+        (
+            ["conversation_id", "chat_id", "participant_data"],
+            "an export of Google Hangouts, which Kedge does not read"
+        ),
+        (["Media Type", "Created", "IsSender"], "an export of Snapchat, which Kedge does not read"),
+    ]
+
+    /// By the classes of their elements.
+    private static let pages: [(marks: [String], look: String)] = [
+        (
+            ["class=\"thread\"", "class=\"message_header\""],
+            "an HTML export of Facebook from before 2018, which Kedge does not read: ask for JSON under \"Download your information\""
+        ),
+        (
+            ["class=\"msg\"", "class=\"msg-"],
+            "an HTML export of DiscordChatExporter from before 2019, which Kedge does not read: export again as JSON"
+        ),
+        (["class=\"mx_"], "a page of Element without messages; export as JSON"),
+        (["_a6-g"], "a page of Facebook or Instagram that holds no chat"),
+    ]
 }

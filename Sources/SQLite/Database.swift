@@ -26,10 +26,30 @@ package final class Database {
 
     /// - Parameter timeout: how long to wait for a lock of another connection, in milliseconds.
     /// - Throws: `DatabaseError`. A file that is not a database fails only when it is first read.
-    package init(path: String, for access: Access, timeout: Int32) throws {
+    package convenience init(path: String, for access: Access, timeout: Int32) throws {
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        try self.init(path, mode, files: Database.files)
+        sqlite3_busy_timeout(handle, timeout)
+        csqlite_reserve_checksums(handle)
+    }
+
+    /// Opens a database of another program, which nobody changes meanwhile. Makes no file beside it, and locks none: what a log beside
+    /// it holds is not read.
+    /// - Throws: `DatabaseError`.
+    package convenience init(foreign path: String) throws {
+        // A question mark and the like have a meaning in an address.
+        let plain = path.utf8.map { byte -> String in
+            let isPlain = byte >= 0x2D && byte < 0x3A || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        try self.init("file:\(plain.joined())?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, files: nil)
+    }
+
+    private init(_ name: String, _ mode: Int32, files: String?) throws {
+        // Evaluated before the first connection.
+        _ = Database.files
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, Database.files)
+        let code = sqlite3_open_v2(name, &opened, mode | SQLITE_OPEN_NOMUTEX, files)
         guard let opened, code == SQLITE_OK else {
             let error = DatabaseError(
                 extendedCode: code, String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)))
@@ -38,9 +58,7 @@ package final class Database {
         }
         handle = opened
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, timeout)
         csqlite_refuse_quoted_strings(handle)
-        csqlite_reserve_checksums(handle)
     }
 
     deinit {

@@ -6,19 +6,23 @@ import Testing
 struct UnsupportedSourceTests {
     @Test(arguments: [
         ("slackdump.sqlite", "SQLite format 3\0x", "slackdump"), ("x.db", "SQLite format 3\0x", "SQLite database"),
-        ("inbox", "From ana@x.org Tue Mar  5 09:12:33 2024\nFrom: Ana\nSubject: tide\n\nlow\n", "mbox"),
-        ("a.csv", "AuthorID,Author,Date,Content,Attachments,Reactions\n1,ana,x,y,,\n", "CSV"),
-        ("messages.csv", "ID,Timestamp,Contents,Attachments\n1,2,3,\n", "Discord"),
-        ("messages.html", "<html><li class=\"mx_EventTile_last\">", "Element"),
-        ("message_1.html", "<html><div class=\"_a6-g\">", "Facebook"),
-        ("realm.json", "{\"zerver_realm\": []}", "Zulip"),
+        ("chat.db", "SQLite format 3\0x", "imessage-exporter"),
+        ("messages.json", "{\"userId\":\"8:ana\",\"exportDate\":\"2024\",\"conversations\":[]}", "Skype"),
+        ("messages.json", "{\"messages\":[{\"creator\":{},\"created_date\":\"x\",\"topic_id\":\"y\"}]}", "Google Chat"),
+        ("messages.htm", "<html><div class=\"thread\"><div class=\"message_header\">", "before 2018"),
+        ("posts.html", "\n<!DOCTYPE html><html><div class=\"_a6-g\">", "no chat"),
+        ("a.txt", "[LINE] Chat history with Ana\n", "LINE"),
     ]) func `chats that are not read are named`(file: String, text: String, word: String) {
         let look = UnsupportedSource.look(of: Source([file: Array(text.utf8)]))
         #expect(look?.contains(word) == true)
     }
 
-    @Test func `nothing is claimed that is only text`() {
-        for text in ["hello", "From here to there", "{}", "<html></html>", ""] {
+    @Test func `a log is not refused for its words`() {
+        for text in [
+            "hello", "From here to there", "{}", "<html></html>", "",
+            "<ana> look: <html><div class=\"thread\"> class=\"message_header\"",
+            "12:00 <ana> \"userId\" \"exportDate\" \"conversations\"", "12:00 <ana> SQLite format 3",
+        ] {
             #expect(UnsupportedSource.look(of: Source(["a.txt": Array(text.utf8)])) == nil)
         }
     }

@@ -25,7 +25,11 @@ final class UnpackJob {
     /// Why it stopped; nil if it had to unpack too much.
     private(set) var failure: StoreError?
 
-    private static let endings = ["json", "jsonl", "txt", "log", "html", "htm", "md", "weechatlog", "ndjson"]
+    private static let endings = [
+        "json", "jsonl", "txt", "log", "html", "htm", "md", "weechatlog", "ndjson", "csv", "xml", "chatlog", "mbox",
+        "mbx",
+        "eml", "mail", "partial",
+    ]
 
     init(folder: String, limit: Int64, _ mostFiles: Int, takes choice: Choice) {
         self.folder = folder

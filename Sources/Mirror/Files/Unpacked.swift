@@ -17,6 +17,7 @@ enum Unpacked {
     static func source(_ plain: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem])
         throws(StoreError) -> Source
     {
+        if let archive = SlackdumpArchive(in: plain, at: path) { return try archive.source(files, &problems) }
         guard plain.isFile, let file = plain.files.first else {
             return try withLogs(plain, at: path, files: files, &problems)
         }

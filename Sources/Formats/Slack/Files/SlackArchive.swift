@@ -63,8 +63,12 @@ struct SlackArchive {
     mutating func add(_ dump: SlackDump, in source: Source) {
         let folder = dump.file.folder.isEmpty ? "" : dump.file.folder + "/"
         let copies = folder + dump.id + "/"
-        let hasCopies = source.hasFiles(under: copies)
-        let setting = SlackSetting(storage: hasCopies ? .dump : .none, folder: hasCopies ? copies : "")
+        let uploads = folder + "__uploads/"
+        let setting =
+            source.hasFiles(under: copies)
+            ? SlackSetting(storage: .dump, folder: copies)
+            : source.hasFiles(under: uploads)
+                ? SlackSetting(storage: .uploads, folder: uploads) : SlackSetting(storage: .none, folder: "")
         let kind: SlackChannel.Kind =
             dump.id.hasPrefix("D") ? .direct : dump.name.hasPrefix("mpdm-") ? .group : .channel
         add(
