@@ -10,7 +10,8 @@ struct DiscordSetting {
     var text: String { [root, channel, title].joined(separator: "\n") }
 
     init(root: String = "", channel: String, title: String = "") {
-        (self.root, self.channel) = (root, channel)
+        // A channel that is known by its path alone has line feeds in its ID.
+        (self.root, self.channel) = (root, channel.replacing("\n", with: " "))
         self.title = title.replacing("\n", with: " ")
     }
 

@@ -119,13 +119,15 @@ final class MessengerConverter: Converter {
     private func attachment(_ item: JSONValue) -> ForeignAttachment? {
         guard let bytes = item["uri"]?.bytes else { return nil }
         let uri = String(decoding: decoded(bytes), as: UTF8.self)
-        let path = uri.contains("://") ? nil : path(of: uri)
+        let path =
+            uri.contains("://")
+            ? nil
+            : setting.isEncrypted ? Source.inside(uri, of: folder) : MessengerConverter.path(of: uri, in: folder)
         return ForeignAttachment(name: String(uri.split(separator: "/").last ?? "file"), path: path)
     }
 
     /// Paths are seen from the root of the export, of which the source may be a part: the folder of the chat tells where.
-    private func path(of uri: String) -> String? {
-        if setting.isEncrypted { return Source.inside(uri, of: folder) }
+    static func path(of uri: String, in folder: Substring) -> String? {
         let thread = folder.split(separator: "/").last ?? ""
         if !thread.isEmpty, let place = uri.firstRange(of: "/" + thread + "/") {
             return Source.inside(String(uri[place.upperBound...]), of: folder)

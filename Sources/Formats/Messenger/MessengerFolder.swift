@@ -7,19 +7,13 @@ struct MessengerFolder {
     /// The files that may hold messages.
     var files: some Sequence<SourceFile> { source.candidates(".json") }
 
-    /// 2 for `message_2.json`
-    static func number(of file: SourceFile) -> Int? {
-        guard file.name.hasPrefix("message_"), file.name.hasSuffix(".json") else { return nil }
-        return Int(file.name.dropFirst(8).dropLast(5))
-    }
-
     func archive() throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(conversations: [])
         var ids = UniqueIDs()
         // A file that is not named by a number is a chat of its own.
-        let chats = Dictionary(grouping: files) { MessengerFolder.number(of: $0) == nil ? $0.path : String($0.folder) }
+        let chats = Dictionary(grouping: files) { MessengerHead.number(of: $0) == nil ? $0.path : String($0.folder) }
         for (_, files) in chats.sorted(by: { $0.key < $1.key }) {
-            let numbered = files.map { (file: $0, number: MessengerFolder.number(of: $0)) }
+            let numbered = files.map { (file: $0, number: MessengerHead.number(of: $0)) }
             var feeds: [Feed] = []
             var head: MessengerHead?
             for (file, number) in numbered.sorted(by: { $0.number ?? 1 < $1.number ?? 1 }) {

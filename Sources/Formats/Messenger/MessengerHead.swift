@@ -12,6 +12,12 @@ struct MessengerHead {
 
     private static let sample = 64 << 10
 
+    /// 2 for `message_2.json`
+    static func number(of file: SourceFile) -> Int? {
+        guard file.name.hasPrefix("message_"), file.name.hasSuffix(".json") else { return nil }
+        return Int(file.name.dropFirst(8).dropLast(5))
+    }
+
     /// Nil if it is no such file.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: MessengerHead.sample) else { return nil }
@@ -24,7 +30,7 @@ struct MessengerHead {
                     || tail.withUnsafeBytes({ $0.place(after: "\"participants\"") }) != nil
             else { return nil }
             let isEncrypted = bytes.place(after: "\"senderName\"") != nil
-            guard isEncrypted || bytes.place(after: "\"sender_name\"") != nil || MessengerFolder.number(of: file) != nil
+            guard isEncrypted || bytes.place(after: "\"sender_name\"") != nil || MessengerHead.number(of: file) != nil
             else { return nil }
             return (start, isEncrypted)
         }

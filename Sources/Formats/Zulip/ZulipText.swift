@@ -3,8 +3,10 @@ struct ZulipText {
     private(set) var bytes: [UInt8] = []
     /// The message to which this one replies: a quote names it.
     private(set) var quoted: [UInt8]?
-    /// The files of the text, which the archive does not hold.
+    /// The files of the text.
     private(set) var files: [ForeignAttachment] = []
+    /// The folder of the source that holds the files, with "/" at its end; nil where they are left out.
+    var uploads: String?
     private var html: [UInt8] = []
     /// The end tags for the elements that are open.
     private var open: [(name: String, end: StaticString)] = []
@@ -150,7 +152,40 @@ struct ZulipText {
         guard let address = link.attribute("href") else { return }
         let text = String(decoding: address, as: UTF8.self)
         guard text.hasPrefix("/user_uploads/"), let name = text.split(separator: "/").last else { return }
-        files.append(ForeignAttachment(name: String(percentDecoding: name)))
+        let path = uploads.flatMap { folder in
+            Source.inside(folder + String(percentDecoding: text.dropFirst("/user_uploads/".count)), of: "")
+        }
+        files.append(ForeignAttachment(name: String(percentDecoding: name), path: path))
+    }
+
+    /// Reads a text as it was typed: `@**Ana**` and `#**pier>tides**` are names, `[boat](/user_uploads/…)` is a file.
+    mutating func read(markdown: Bytes) {
+        (quoted, files) = (nil, [])
+        var rest = markdown.string[...]
+        var plain = ""
+        while let mark = rest.firstRange(of: "**") {
+            let before = rest[..<mark.lowerBound]
+            let isName = before.hasSuffix("@") || before.hasSuffix("@_") || before.hasSuffix("#")
+            guard isName, let end = rest[mark.upperBound...].firstRange(of: "**") else {
+                plain += rest[..<mark.upperBound]
+                rest = rest[mark.upperBound...]
+                continue
+            }
+            // `@**Ana|12**`
+            plain +=
+                (before.hasSuffix("_") ? before.dropLast() : before)
+                + rest[mark.upperBound..<end.lowerBound].prefix { $0 != "|" }
+            rest = rest[end.upperBound...]
+        }
+        plain += rest
+        for part in plain.ranges(of: "](/user_uploads/") {
+            let address = plain[part.upperBound...].prefix { $0 != ")" }
+            let path = uploads.flatMap { Source.inside($0 + String(percentDecoding: address), of: "") }
+            let name = address.split(separator: "/").last.map { String(percentDecoding: $0) } ?? "file"
+            files.append(ForeignAttachment(name: name, path: path))
+        }
+        bytes.removeAll(keepingCapacity: true)
+        plain.withUTF8 { ShortCodes.append(Bytes($0), to: &bytes) }
     }
 
     private mutating func append(_ text: StaticString) {

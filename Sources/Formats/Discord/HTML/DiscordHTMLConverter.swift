@@ -1,11 +1,14 @@
+internal import Dates
+
 /// Converts the groups of an HTML file.
 final class DiscordHTMLConverter: Converter {
     private let feed: Feed
     private var group: DiscordHTMLGroup
 
-    init(_ feed: Feed) {
+    init(_ feed: Feed, zone: Zone) {
         self.feed = feed
-        group = DiscordHTMLGroup(setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file))
+        group = DiscordHTMLGroup(
+            setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file), times: MomentReader(zone))
     }
 
     func convert(
@@ -19,7 +22,7 @@ final class DiscordHTMLConverter: Converter {
                 writer.problem(
                     ForeignProblem(
                         file: feed.file, place: .byte(offset + Int64(mark + place)),
-                        kind: "message without an ID of Discord"))
+                        kind: "message without an ID of Discord or a time"))
             }
         }
         if isEnd { return bytes.count }

@@ -9,6 +9,8 @@ package import Dates
 /// - A message is `<div id=chatlog__message-container-1 … data-message-id=1>`; before 2022, `<div class="chatlog__message"
 ///   data-message-id="1" id="message-1">` after the author. Quotes of attributes may be missing, as the HTML is minified.
 ///   (the exporter's history)
+/// - Until the middle of 2019, messages have no IDs: those of a group share its time, which tells the minute. The head has classes of its
+///   own (`info__guild-name`), and pictures have no titles. (the exporter's history)
 /// - Times are written in the exporter's language and zone. IDs are snowflakes and hold the same moment. (Discord's API)
 /// - No file names the ID of its channel, but its usual name does: `Guild - Category - channel [1].html`. The preamble names the
 ///   server and the path of the channel, `Category / channel / thread`. (PreambleTemplate.cshtml)
@@ -16,7 +18,7 @@ package import Dates
 package struct DiscordHTMLFormat: Format {
     package let id = "discord-html"
     package let name = "DiscordChatExporter HTML"
-    package let version = 2
+    package let version = 3
 
     package init() {}
 
@@ -43,11 +45,13 @@ package struct DiscordHTMLFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        DiscordHTMLConverter(feed)
+        DiscordHTMLConverter(feed, zone: zone)
     }
 
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
-        DiscordHTMLMark.group.first(in: bytes)
+        // IDs that are made of times count what stands before.
+        guard bytes.offset(of: "data-message-id" as StaticString) != nil else { return nil }
+        return DiscordHTMLMark.group.first(in: bytes)
     }
 
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }

@@ -8,6 +8,12 @@ struct DiscordHTMLGroup {
     /// The ID and the name of the author, for all messages of the group.
     private var author: (id: [UInt8], name: [UInt8]) = ([], [])
     private var message: Message?
+    /// The times of groups whose messages have no IDs; that of this group.
+    private let times: MomentReader
+    private var time: Timestamp?
+    private var identity = LineIdentity()
+    /// The messages without an ID so far.
+    private var count: Int64 = 0
     /// The messages that could not be read, by their offsets.
     private var broken: [Int] = []
 
@@ -23,7 +29,8 @@ struct DiscordHTMLGroup {
         var reactions: [ForeignReaction] = []
     }
 
-    init(setting: DiscordSetting, folder: Substring) {
+    init(setting: DiscordSetting, folder: Substring, times: MomentReader) {
+        self.times = times
         root = Array(setting.root.utf8)
         title = Array(setting.title.utf8)
         self.folder = folder
@@ -33,6 +40,8 @@ struct DiscordHTMLGroup {
     mutating func convert(_ html: Bytes, into writer: inout RecordWriter) -> [Int] {
         author = ([], [])
         broken = []
+        time = nil
+        let hasIDs = html.offset(of: "data-message-id" as StaticString) != nil
         var scanner = HTMLScanner(html)
         while let piece = scanner.next() {
             guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" || tag.name == "span" else { continue }
@@ -45,6 +54,7 @@ struct DiscordHTMLGroup {
                 }
             } else if let part = Part(tag) {
                 let inside = tag.inside(html)
+                if !hasIDs, !begin(with: part, &writer) { broken.append(tag.range.lowerBound) }
                 read(part, tag, Bytes(rebasing: html[inside]))
                 scanner = HTMLScanner(html, from: inside.upperBound)
             }
@@ -53,11 +63,24 @@ struct DiscordHTMLGroup {
         return broken
     }
 
+    /// Begins a message that has no ID, if a part shows that it is another one than before.
+    /// - Returns: false if the time of the group is missing.
+    private mutating func begin(with part: Part, _ writer: inout RecordWriter) -> Bool {
+        switch part {
+        case .content: break
+        case .attachment, .embed, .sticker: if message != nil, message?.reactions.isEmpty == true { return true }
+        case .author, .system, .reply, .forwarded, .reaction, .time: return true
+        }
+        end(&writer)
+        message = time == nil ? nil : Message(id: [])
+        return time != nil
+    }
+
     // MARK: - Parts
 
     /// The elements of a message that say something.
     private enum Part {
-        case author, system, reply, content, forwarded, attachment, embed, sticker, reaction
+        case author, system, reply, content, forwarded, attachment, embed, sticker, reaction, time
 
         init?(_ tag: HTMLTag) {
             guard let classes = tag.attribute("class") else { return nil }
@@ -89,6 +112,8 @@ struct DiscordHTMLGroup {
                 self = .sticker
             } else if rest == "reaction" {
                 self = .reaction
+            } else if rest == "timestamp" {
+                self = .time
             } else {
                 return nil
             }
@@ -118,6 +143,7 @@ struct DiscordHTMLGroup {
             let name = tag.attribute("title") ?? []
             message?.files.append(ForeignAttachment(name: "sticker: " + String(decoding: name, as: UTF8.self)))
         case .reaction: reaction(html)
+        case .time: time = time ?? times.moment(HTMLText.convert(html).withUnsafeBytes { $0.string })
         }
     }
 
@@ -169,20 +195,32 @@ struct DiscordHTMLGroup {
     private mutating func files(_ html: Bytes) {
         var scanner = HTMLScanner(html)
         var address: [UInt8]?
+        let known = message?.files.count
         while let piece = scanner.next() {
             guard case .tag(let tag) = piece, !tag.isEnd else { continue }
             if tag.name == "a" {
                 address = tag.attribute("href")
                 let name = HTMLText.convert(Bytes(rebasing: html[tag.inside(html)]))
                 let holdsImage = Bytes(rebasing: html[tag.inside(html)]).contains(UInt8(ascii: "<"))
-                if !holdsImage, !name.isEmpty { add(String(decoding: name, as: UTF8.self), address) }
+                let words = String(decoding: name, as: UTF8.self)
+                if !holdsImage, !name.isEmpty {
+                    add(words.hasPrefix("Attachment: ") ? Self.named(words) : words, address)
+                }
             } else if tag.name == "img" || tag.name == "source", let title = tag.attribute("title") {
-                let words = String(decoding: title, as: UTF8.self)
-                let name = words.split(separator: ": ", maxSplits: 1).last ?? ""
-                let end = name.lastIndex(of: "(").map { name[..<$0] } ?? name
-                add(end.hasSuffix(" ") ? String(end.dropLast()) : String(end), tag.attribute("src") ?? address)
+                add(Self.named(String(decoding: title, as: UTF8.self)), tag.attribute("src") ?? address)
             }
         }
+        if message?.files.count == known, let address {
+            let path = String(decoding: address, as: UTF8.self).prefix { $0 != "?" }
+            add(String(percentDecoding: path.split(separator: "/").last ?? ""), address)
+        }
+    }
+
+    /// `x.png` of `Image: x.png (3 KB)`
+    private static func named(_ words: String) -> String {
+        let name = words.split(separator: ": ", maxSplits: 1).last ?? ""
+        let end = name.lastIndex(of: "(").map { name[..<$0] } ?? name
+        return end.hasSuffix(" ") ? String(end.dropLast()) : String(end)
     }
 
     private mutating func add(_ name: String, _ address: [UInt8]?) {
@@ -220,7 +258,7 @@ struct DiscordHTMLGroup {
         while let piece = scanner.next() {
             switch piece {
             case .tag(let tag):
-                if tag.name == "img", let name = tag.attribute("alt") {
+                if tag.name == "img", let name = tag.attribute("alt") ?? tag.attribute("title") {
                     emoji = String(decoding: DiscordHTMLText.emoji(name), as: UTF8.self)
                 }
             case .text(let range):
@@ -235,11 +273,26 @@ struct DiscordHTMLGroup {
 
     private mutating func end(_ writer: inout RecordWriter) {
         defer { message = nil }
-        guard let message, let key = message.id.withUnsafeBytes({ DiscordID.number($0) }) else { return }
-        message.id.withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: (key >> 22) + 1_420_070_400_000), key: key)
+        guard let message else { return }
+        if let key = message.id.withUnsafeBytes({ DiscordID.number($0) }) {
+            message.id.withUnsafeBytes {
+                writer.message(id: $0, at: Timestamp(milliseconds: (key >> 22) + 1_420_070_400_000), key: key)
+            }
+        } else if let time {
+            let seconds = time.milliseconds.flooredDivision(by: 1_000)
+            let day = seconds.flooredDivision(by: 86_400)
+            author.id.withUnsafeBytes { author in
+                message.text.withUnsafeBytes {
+                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: author, text: $0)
+                }
+            }
+            count += 1
+            let key = max(0, time.milliseconds - 1_420_070_400_000) << 22 | count & 0x3F_FFFF
+            identity.id.withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
+        } else {
+            return
         }
-        let isRoot = message.id == root
+        let isRoot = !root.isEmpty && message.id == root
         if !author.id.isEmpty {
             writer.text("from", author.id)
             author.id.withUnsafeBytes { id in author.name.withUnsafeBytes { writer.person(id, name: $0) } }

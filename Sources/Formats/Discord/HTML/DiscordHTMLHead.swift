@@ -21,8 +21,10 @@ struct DiscordHTMLHead {
         let first = try source.read(file, count: 64)
         guard first.contains(UInt8(ascii: "<")) else { return nil }
         let head = try source.read(file, count: DiscordHTMLHead.longest)
-        let preamble = Array("preamble__entry".utf8)
-        guard Source.firstOffset(of: preamble, in: head) != nil,
+        guard
+            ["preamble__entry", "info__guild-name"].contains(where: {
+                Source.firstOffset(of: Array($0.utf8), in: head) != nil
+            }),
             Source.firstOffset(of: Array("chatlog".utf8), in: head) != nil
         else { return nil }
         let (mark, entries) = head.withUnsafeBytes { bytes in
@@ -43,9 +45,12 @@ struct DiscordHTMLHead {
         var scanner = HTMLScanner(html)
         var found: [String] = []
         while let piece = scanner.next(), found.count < 3 {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div", tag.hasClass("preamble__entry") else {
-                continue
-            }
+            // Until 2020, each had a class of its own.
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div",
+                tag.hasClass("preamble__entry") || tag.hasClass("info__guild-name")
+                    || tag.hasClass("info__channel-name")
+                    || tag.hasClass("info__channel-topic")
+            else { continue }
             let inside = tag.inside(html)
             found.append(String(decoding: HTMLText.convert(Bytes(rebasing: html[inside])), as: UTF8.self))
         }
@@ -53,7 +58,7 @@ struct DiscordHTMLHead {
     }
 
     /// `12` of `Guild - Text - general [12] [part 2].html`
-    private static func id(inName name: Substring) -> String? {
+    static func id(inName name: Substring) -> String? {
         for part in name.split(separator: "[").dropFirst() {
             let number = part.prefix { $0 != "]" }
             if number.utf8.count >= 6, number.utf8.allSatisfy({ (48...57).contains($0) }) { return String(number) }
@@ -86,6 +91,10 @@ struct DiscordHTMLHead {
         let isCut = ["</html>", "<div class=postamble", "<div class=\"postamble"].allSatisfy {
             Source.firstOffset(of: Array($0.utf8), in: end) == nil
         }
-        return DiscordFile(self.source, head, start: start, first: first, last: last, isCut: isCut)
+        // Until the middle of 2019, messages have no IDs: nobody can tell then how files follow each other but by their times.
+        let hasGroup = begin.withUnsafeBytes { DiscordHTMLMark.group.first(in: $0) != nil }
+        return DiscordFile(
+            self.source, head, start: start, first: first ?? (hasGroup ? 0 : nil), last: last ?? (hasGroup ? 0 : nil),
+            isCut: isCut)
     }
 }

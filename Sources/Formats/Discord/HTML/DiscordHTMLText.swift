@@ -53,7 +53,7 @@ enum DiscordHTMLText {
                 } else if tag.isEnd {
                     out += html[tag.range]
                 } else if tag.name == "img" {
-                    out += escaped(emoji(tag.attribute("alt") ?? []))
+                    out += escaped(emoji(tag.attribute("alt") ?? tag.attribute("title") ?? []))
                 } else if let (begin, end) = replacement(tag) {
                     out += Array(begin.utf8)
                     open.append((tag.name, end))

@@ -1,0 +1,338 @@
+package import Dates
+
+/// Chats of Apple's Messages as imessage-exporter writes them: a file a conversation, in HTML or text.
+///
+///     Jul 17, 2022  5:31:49 PM (Read by you after 5 seconds)      <div class="message">
+///     ana@example.org                                             <div class="received">
+///     low tide                                                    <p><span class="timestamp">Jul 17, 2022  5:31:49 PM</span>
+///     Tapbacks:                                                   <span class="sender">ana@example.org</span></p>
+///     Loved by Me                                                 <hr><div class="message_part"><span class="bubble">low tide</span></div>
+///         Jul 17, 2022  5:32:03 PM                                <div class="replies"><div class="reply" id="5F"><div class="message">…
+///         Me
+///         at six
+///
+/// Facts (ReagentX/imessage-exporter: txt.rs, html.rs): times are local. Replies stand in the message that they answer, and once more in
+/// their own place, with a note that they answer an earlier message. Reactions were called so until 2024, then tapbacks. There are
+/// no IDs; those of HTML name replies alone. The owner is called "Me" unless another name was asked for.
+package struct AppleMessagesFormat: LogFormat {
+    package let id = "imessage"
+    package let name = "imessage-exporter"
+    package let order = ForeignConversation.Order.byKey
+
+    package init() {}
+
+    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".txt")) }
+
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        // Before the messages of a page stand its styles.
+        let length = file.name.hasSuffix(".txt") ? 4 << 10 : 64 << 10
+        guard let head = try? source.read(file, count: length) else { return nil }
+        let isChat = head.withUnsafeBytes { bytes in
+            var rest = bytes
+            while !rest.isEmpty {
+                let length = rest.lineLength
+                if AppleMessagesFormat.isElement(rest) {
+                    // The class of the element after it tells the program.
+                    let after = Bytes(rebasing: rest[min(rest.count, length + 1)...].prefix(400))
+                    return after.offset(of: "class=\"timestamp\"" as StaticString) != nil
+                        || Bytes(rebasing: rest[..<length]).offset(of: "class=\"timestamp\"" as StaticString) != nil
+                }
+                if Stamp(rest, indent: 0) != nil { return Stamp.isFollowed(rest) }
+                // Before the first message stand the styles of a page alone.
+                if bytes.first != UInt8(ascii: "<"), !Bytes(rebasing: rest[..<length]).trimmed.isEmpty { return false }
+                rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
+            }
+            return false
+        }
+        guard isChat else { return nil }
+        let title = file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? String(file.name)
+        return ForeignLog(feed: Feed(file: file.path), title: title, place: file.path, me: "Me")
+    }
+
+    fileprivate static func isElement(_ line: Bytes) -> Bool {
+        line.starts(with: "<div class=\"message\"") || line.starts(with: "<div class=\"announcement\"")
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        var messages = AppleMessages(zone, folder: SourceFile.folder(of: feed.file))
+        return BlockConverter(feed, isStart: { AppleMessagesFormat.isElement($0) || Stamp($0, indent: 0) != nil }) {
+            block, writer in
+            messages.write(block, &writer)
+        }
+    }
+
+    /// The time at the beginning of a line of text: `Jul 17, 2022  5:31:49 PM`.
+    fileprivate struct Stamp {
+        let length: Int
+
+        private static let pattern = Array("Aaa dd, dddd hd:dd:dd AM".utf8)
+
+        init?(_ line: Bytes, indent: Int) {
+            guard line.count >= indent + Stamp.pattern.count, line[..<indent].allSatisfy({ $0 == 0x20 }) else {
+                return nil
+            }
+            var at = indent
+            for mark in Stamp.pattern {
+                guard at < line.count else { return nil }
+                let byte = line[at]
+                let isDigit = (48...57).contains(byte)
+                switch mark {
+                case UInt8(ascii: "d"), UInt8(ascii: "h"):
+                    // A day and an hour below ten have a blank, a zero or nothing before them.
+                    if !isDigit, byte != 0x20 || at + 1 >= line.count { return nil }
+                case UInt8(ascii: "a"): guard byte &- 0x61 < 26 else { return nil }
+                case UInt8(ascii: "A"): guard byte &- 0x41 < 26 else { return nil }
+                case UInt8(ascii: "M"): guard byte == mark else { return nil }
+                default:
+                    guard byte == mark else { return nil }
+                }
+                at += 1
+            }
+            length = at
+            guard line[..<at].filter({ (48...57).contains($0) }).count >= 10 else { return nil }
+        }
+
+        /// Whether a name and a text stand after the line of the time, or the words of a notice in it.
+        static func isFollowed(_ text: Bytes) -> Bool {
+            let length = text.lineLength
+            let rest = Bytes(rebasing: text[min(text.count, length + 1)...])
+            let name = Bytes(rebasing: rest[..<rest.lineLength])
+            return !name.trimmed.isEmpty && name.count < 200 && name.first != 0x20 || length > 24
+        }
+    }
+}
+
+/// Converts messages with the replies in them.
+private struct AppleMessages {
+    private let times: MomentReader
+    private let folder: Substring
+    /// The IDs of messages in their own places, and of replies within others.
+    private var own = LineIdentity()
+    private var inner = LineIdentity()
+    /// The messages that replies answer, by the IDs of the replies.
+    private var roots: [[UInt8]: [UInt8]] = [:]
+
+    init(_ zone: Zone, folder: Substring) {
+        (times, self.folder) = (MomentReader(zone), folder)
+    }
+
+    /// A message before it is written.
+    private struct Message {
+        var (time, sender, text) = ("", "", [UInt8]())
+        var files: [ForeignAttachment] = []
+        var reactions = Reactions()
+        var (isNotice, isDeleted, isEdited) = (false, false, false)
+        var replies: [Message] = []
+    }
+
+    mutating func write(_ block: Bytes, _ writer: inout RecordWriter) -> String? {
+        if block.first == UInt8(ascii: "<") {
+            guard let tag = HTMLTag(block, at: 0) else { return "element that is not whole" }
+            let inside = Bytes(rebasing: block[tag.inside(block)])
+            return write(tag.hasClass("announcement") ? notice(inside) : message(inside), root: nil, &writer)
+        }
+        let lines = block.string.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.last == "\r" ? line.dropLast() : line
+        }
+        return write(message(lines, indent: 0), root: nil, &writer)
+    }
+
+    /// - Parameter root: the ID of the message in which this one stands.
+    private mutating func write(_ message: Message, root: [UInt8]?, _ writer: inout RecordWriter) -> String? {
+        // `(Read by you after 5 seconds)`
+        let end = message.time.firstIndex(of: "(") ?? message.time.endIndex
+        guard let time = times.moment(message.time[..<end]) else { return "message without a time" }
+        let sender = Array(message.sender.utf8)
+        let seconds = time.milliseconds.flooredDivision(by: 1_000)
+        let day = seconds.flooredDivision(by: 86_400)
+        let words = message.text + message.files.flatMap { Array($0.name.utf8) }
+        func identify(_ identity: inout LineIdentity) -> [UInt8] {
+            sender.withUnsafeBytes { sender in
+                words.withUnsafeBytes {
+                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: sender, text: $0)
+                }
+            }
+            return identity.id
+        }
+        let id = root == nil ? identify(&own) : identify(&inner)
+        if let root { roots[id] = root }
+        // Both copies of a reply have one key, so that the second counts.
+        let key = seconds << 20 | Int64(id.withUnsafeBytes { Fingerprint.of($0) } & 0xF_FFFF)
+        id.withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
+        if !sender.isEmpty {
+            writer.text("from", sender)
+            sender.withUnsafeBytes { writer.person($0, name: $0) }
+        }
+        if message.isNotice { writer.text("kind", "system") }
+        if message.isDeleted, message.text.isEmpty, message.files.isEmpty { writer.flag("deleted") }
+        writer.text("text", message.text)
+        if message.isEdited { writer.flag("edited") }
+        if let thread = root ?? roots[id] {
+            writer.text("thread", thread)
+            writer.text("replyTo", thread)
+        }
+        writer.attachments(message.files)
+        writer.reactions(message.reactions.list)
+        let isBlank = writer.isBlank
+        writer.end()
+        var problem = isBlank ? "message without a text" : nil
+        for reply in message.replies { problem = write(reply, root: root ?? id, &writer) ?? problem }
+        return problem
+    }
+
+    // MARK: - HTML
+
+    private func notice(_ html: Bytes) -> Message {
+        var message = Message()
+        message.isNotice = true
+        var text: [UInt8] = []
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            if case .tag(let tag) = piece, !tag.isEnd, tag.hasClass("timestamp") {
+                message.time = words(Bytes(rebasing: html[tag.inside(html)]))
+                text = Array(html[..<tag.range.lowerBound]) + Array(html[tag.elementEnd(in: html)...])
+                break
+            }
+        }
+        message.text = text.withUnsafeBytes { HTMLText.convert($0) }
+        return message
+    }
+
+    private func message(_ html: Bytes) -> Message {
+        var message = Message()
+        var scanner = HTMLScanner(html)
+        var lines: [[UInt8]] = []
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            let isReply = tag.hasClass("replies") || tag.hasClass("reactions") || tag.hasClass("tapbacks")
+            guard isReply || AppleMessages.parts.contains(where: { tag.hasClass($0) }) else { continue }
+            let inside = Bytes(rebasing: html[tag.inside(html)])
+            if tag.hasClass("timestamp") {
+                message.time = words(inside)
+            } else if tag.hasClass("sender") {
+                message.sender = words(inside)
+            } else if tag.hasClass("replies") {
+                message.replies += replies(inside)
+            } else if isReply {
+                for reaction in HTMLScanner.tags(with: ["class=\"reaction\"", "class=\"tapback\""], in: inside) {
+                    guard let tag = HTMLTag(inside, at: reaction), tag.name == "div" else { continue }
+                    AppleMessages.add(words(Bytes(rebasing: inside[tag.inside(inside)])), to: &message.reactions)
+                }
+            } else if tag.hasClass("deleted") {
+                message.isDeleted = true
+            } else if !tag.hasClass("reply_context"), !tag.hasClass("reply_anchor") {
+                if tag.hasClass("edited") || inside.offset(of: "class=\"edited\"") != nil { message.isEdited = true }
+                message.files += files(inside)
+                var text = HTMLText.convert(inside)
+                Marks.trim(&text, from: 0)
+                if !text.isEmpty { lines.append(text) }
+            }
+            scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
+        }
+        message.text = Array(lines.joined(separator: [10]))
+        return message
+    }
+
+    private static let parts: [StaticString] = [
+        "timestamp", "sender", "deleted", "subject", "shareplay", "message_part", "edited", "expressive",
+        "reply_context",
+        "reply_anchor",
+    ]
+
+    private func words(_ html: Bytes) -> String { HTMLText.convert(html).withUnsafeBytes { $0.string } }
+
+    /// `<div class="reply" id="5F"><div class="message">…</div></div>`
+    private func replies(_ html: Bytes) -> [Message] {
+        var (scanner, found) = (HTMLScanner(html), [Message]())
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.hasClass("message") else { continue }
+            found.append(message(Bytes(rebasing: html[tag.inside(html)])))
+            scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
+        }
+        return found
+    }
+
+    private func files(_ html: Bytes) -> [ForeignAttachment] {
+        var (scanner, paths) = (HTMLScanner(html), [String]())
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd,
+                let address = tag.attribute("src") ?? (tag.name == "a" ? tag.attribute("href") : nil)
+            else { continue }
+            let path = String(decoding: address, as: UTF8.self)
+            if !path.contains("://"), !path.hasPrefix("#"), !path.isEmpty, !paths.contains(path) { paths.append(path) }
+        }
+        return paths.map(file)
+    }
+
+    private func file(_ path: String) -> ForeignAttachment {
+        ForeignAttachment(
+            name: path.split(separator: "/").last.map(String.init) ?? path, path: Source.inside(path, of: folder))
+    }
+
+    // MARK: - Text
+
+    private func message(_ lines: [Substring], indent: Int) -> Message {
+        var message = Message()
+        let first = lines.first.map { String($0.dropFirst(indent)) } ?? ""
+        let length = Array(first.utf8).withUnsafeBytes { AppleMessagesFormat.Stamp($0, indent: 0)?.length } ?? 0
+        let rest = first.utf8.dropFirst(length)
+        message.time = first
+        if let byte = rest.dropFirst().first, byte != UInt8(ascii: "(") {
+            // `Jul 17, 2022  5:04:50 PM You renamed the conversation to boats`
+            (message.isNotice, message.text) = (true, Array(rest.dropFirst()))
+            message.time = String(first.utf8.prefix(length)) ?? first
+            let more = lines.dropFirst().joined(separator: "\n")
+            if !more.allSatisfy(\.isWhitespace) { message.text += Array(("\n" + more).utf8) }
+            Marks.trim(&message.text, from: 0)
+            return message
+        }
+        message.sender = lines.count > 1 ? String(lines[1].dropFirst(indent)) : ""
+        var (text, at) = ([Substring](), 2)
+        while at < lines.count {
+            let line = lines[at].dropFirst(min(indent, lines[at].prefix { $0 == " " }.count))
+            if line == "Reactions:" || line == "Tapbacks:" {
+                at += 1
+                while at < lines.count, !lines[at].allSatisfy(\.isWhitespace) {
+                    AppleMessages.add(lines[at].drop { $0 == " " }, to: &message.reactions)
+                    at += 1
+                }
+            } else if indent == 0, isReply(line) {
+                var end = at + 1
+                while end < lines.count, lines[end].hasPrefix("    ") || lines[end].isEmpty, !isReply(lines[end]) {
+                    end += 1
+                }
+                message.replies.append(self.message(Array(lines[at..<end]), indent: 4))
+                at = end
+            } else {
+                if line == "This message was deleted from the conversation!" {
+                    message.isDeleted = true
+                } else if line.hasPrefix("attachments/") || line.contains("/Library/Messages/Attachments/") {
+                    message.files.append(file(String(line)))
+                } else if line != "This message responded to an earlier message." {
+                    text.append(line)
+                }
+                at += 1
+            }
+        }
+        message.text = Array(text.joined(separator: "\n").utf8)
+        Marks.trim(&message.text, from: 0)
+        return message
+    }
+
+    private func isReply(_ line: Substring) -> Bool {
+        var line = String(line)
+        return line.withUTF8 { AppleMessagesFormat.Stamp(Bytes($0), indent: 4) != nil }
+    }
+
+    /// `Loved by Ana`, `❤️ by Ana`
+    private static func add(_ words: some StringProtocol, to reactions: inout Reactions) {
+        let names = [
+            "Loved": "❤️", "Liked": "👍", "Disliked": "👎", "Laughed": "😂", "Emphasized": "‼️", "Questioned": "❓",
+        ]
+        let parts = words.split(separator: " by ", maxSplits: 1)
+        guard parts.count == 2, let emoji = parts.first?.filter({ $0 != "*" }) else { return }
+        reactions.add(names[String(emoji)] ?? String(emoji), by: String(parts[1]))
+    }
+}

@@ -1,0 +1,233 @@
+package import Dates
+
+/// Exports of DiscordChatExporter in CSV: a file a channel or a part of one.
+///
+///     AuthorID,Author,Date,Content,Attachments,Reactions
+///     "101","ana","2024-01-05T09:12:00.0000000+00:00","low tide","https://…/a.png","👍 (2),❤ (1)"
+///
+/// Facts (CsvMessageWriter.cs and its history): every field is quoted, with quotes doubled. Until 2023, dates are written as the
+/// language has them; until 2019, `;` separates the fields and there is no ID of the author. There are no IDs of messages, replies
+/// and edits. Lines of the service are their English words.
+package struct DiscordCSVFormat: LogFormat {
+    package let id = "discord-csv"
+    package let name = "DiscordChatExporter CSV"
+    package let order = ForeignConversation.Order.byKey
+
+    package init() {}
+
+    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".csv")) }
+
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        guard let head = try? source.read(file, count: 64 << 10) else { return nil }
+        let found = head.withUnsafeBytes { DiscordCSVFormat.first(in: $0) }
+        guard let found else { return nil }
+        let (order, problems) = MomentReader.setting(of: file, in: source, sample: found.date) {
+            DiscordCSVFormat.converter(Feed(file: file.path, setting: found.style), $0)
+        }
+        let name = DiscordFileName(file.name)
+        return ForeignLog(
+            feed: Feed(file: file.path, setting: [found.style, order].joined(separator: " ")), title: name.channel,
+            place: name.id ?? "\(file.folder)/\(name.whole)", number: name.part, aliases: name.id.map { [$0] } ?? [],
+            problems: problems)
+    }
+
+    /// The kind of the file, and a date of it; nil for a file without a record and a head.
+    private static func first(in bytes: Bytes) -> (style: String, date: String?)? {
+        let start = bytes.starts(with: "\u{FEFF}") ? 3 : 0
+        let head = Bytes(rebasing: bytes[start...])
+        var (at, isHead) = (
+            start, ["AuthorID,Author,Date,Content", "Author;Date;Content"].contains { head.starts(with: $0) }
+        )
+        let isOld = head.starts(with: "Author;")
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            if isStart(rest, isOld: isOld) {
+                let fields = CSV.fields(rest, separator: UInt8(ascii: isOld ? ";" : ","))
+                if fields.count > 3 {
+                    return (isOld ? "old" : "new", String(decoding: fields[isOld ? 1 : 2], as: UTF8.self))
+                }
+                isHead = isHead || isOld
+            }
+            at += rest.lineLength + 1
+        }
+        return isHead ? (isOld ? "old" : "new", nil) : nil
+    }
+
+    /// `"101","ana",` or `"ana#0001";`: quotes within a text are doubled, so none of its lines begins so.
+    private static func isStart(_ bytes: Bytes, isOld: Bool) -> Bool {
+        guard bytes.first == UInt8(ascii: "\"") else { return false }
+        if !isOld {
+            let digits = bytes.dropFirst().prefix { (48...57).contains($0) }.count
+            return digits > 0 && Bytes(rebasing: bytes[(digits + 1)...]).starts(with: "\",\"")
+        }
+        let line = Bytes(rebasing: bytes[..<min(bytes.lineLength, 200)])
+        guard let end = line.offset(of: "\";\"" as StaticString), end > 5 else { return false }
+        return line[end - 5] == UInt8(ascii: "#") && line[(end - 4)..<end].allSatisfy { (48...57).contains($0) }
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        let order = feed.setting.split(separator: " ").dropFirst().first ?? ""
+        return DiscordCSVFormat.converter(feed, MomentReader(zone, setting: String(order)))
+    }
+
+    private static func converter(_ feed: Feed, _ times: MomentReader) -> BlockConverter {
+        let isOld = feed.setting.hasPrefix("old")
+        var identity = LineIdentity()
+        let folder = SourceFile.folder(of: feed.file)
+        return BlockConverter(feed, isStart: { isStart($0, isOld: isOld) }) { block, writer in
+            let (found, isAlone) = CSV.read(block, separator: UInt8(ascii: isOld ? ";" : ","))
+            var fields = found[...]
+            let author = isOld ? fields.first ?? [] : fields.popFirst() ?? []
+            guard fields.count >= 3 else { return "row with too few fields" }
+            let row = Array(fields)
+            guard
+                let time = row[1].withUnsafeBytes({ DiscordTime.moment($0) })
+                    ?? times.moment(String(decoding: row[1], as: UTF8.self))
+            else { return "row without a time" }
+            let seconds = time.milliseconds.flooredDivision(by: 1_000)
+            let day = seconds.flooredDivision(by: 86_400)
+            author.withUnsafeBytes { author in
+                row[2].withUnsafeBytes {
+                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: author, text: $0)
+                }
+            }
+            identity.id.withUnsafeBytes {
+                writer.message(id: $0, at: time, key: DiscordID.key(of: $0, milliseconds: time.milliseconds))
+            }
+            if !author.isEmpty {
+                writer.text("from", author)
+                author.withUnsafeBytes { id in row[0].withUnsafeBytes { writer.person(id, name: $0) } }
+            }
+            var text: [UInt8] = []
+            row[2].withUnsafeBytes { DiscordText(names: ForeignNames(), mentions: nil).append($0, to: &text) }
+            Marks.trim(&text, from: 0)
+            writer.text("text", text)
+            if isNotice(row[2]) {
+                writer.text("kind", "system")
+                if row[2].elementsEqual("Joined the server.".utf8) { writer.text("presence", "join") }
+            }
+            writer.attachments(row.count > 3 ? files(String(decoding: row[3], as: UTF8.self), folder) : [])
+            writer.reactions(row.count > 4 ? reactions(String(decoding: row[4], as: UTF8.self)) : [])
+            writer.end()
+            return isAlone ? nil : CSV.lost
+        }
+    }
+
+    private static func isNotice(_ text: [UInt8]) -> Bool {
+        let words = String(decoding: text, as: UTF8.self)
+        return [
+            "Joined the server.", "Pinned a message.", "Started a thread.", "Left the group.",
+            "Changed the channel icon.",
+            "Changed the channel name.", "Added a recipient.", "Removed a recipient.",
+        ].contains(words) || words.hasPrefix("Started a call that lasted ") && words.hasSuffix(" minutes.")
+            || words.hasPrefix("Changed the channel name: ")
+            || words.hasPrefix("Added ") && words.hasSuffix(" to the group.")
+            || words.hasPrefix("Removed ") && words.hasSuffix(" from the group.")
+    }
+
+    /// Addresses or paths with commas between them. A comma in a name is followed by something else.
+    private static func files(_ list: String, _ folder: Substring) -> [ForeignAttachment] {
+        guard !list.isEmpty else { return [] }
+        let beginning = list.prefix { $0 != "/" && $0 != "\\" }
+        var names: [String] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            if names.isEmpty || part.hasPrefix(beginning) || part.contains("://") {
+                names.append(String(part))
+            } else {
+                names[names.count - 1] += "," + part
+            }
+        }
+        return names.map { DiscordFileName.attachment($0, in: folder) }
+    }
+
+    /// `👍 (2),❤ (1)`
+    private static func reactions(_ list: String) -> [ForeignReaction] {
+        list.split(separator: ",").compactMap { part in
+            guard part.hasSuffix(")"), let open = part.lastIndex(of: "("),
+                let count = Int(part[open...].dropFirst().dropLast()), count > 0
+            else { return nil }
+            let name = String(part[..<open].filter { $0 != " " })
+            guard !name.isEmpty else { return nil }
+            let isCustom = name.utf8.count > 1 && name.utf8.allSatisfy { (0x30...0x7A).contains($0) }
+            return ForeignReaction(emoji: isCustom ? ":\(name):" : name, count: count)
+        }
+    }
+}
+
+/// Rows of values with a separator between them.
+enum CSV {
+    /// What follows a row and begins none.
+    static let lost = "text after a row that is no row"
+
+    /// The fields of the row at the beginning of some bytes: quoted, with quotes in them doubled, or bare.
+    static func fields(_ row: Bytes, separator: UInt8) -> [[UInt8]] { read(row, separator: separator).fields }
+
+    /// The same, and whether nothing but white space follows the row.
+    static func read(_ row: Bytes, separator: UInt8) -> (fields: [[UInt8]], isAlone: Bool) {
+        var (fields, field, isQuoted, at) = ([[UInt8]](), [UInt8](), false, 0)
+        while at < row.count {
+            let byte = row[at]
+            at += 1
+            if isQuoted {
+                guard byte == UInt8(ascii: "\"") else {
+                    field.append(byte)
+                    continue
+                }
+                if at < row.count, row[at] == UInt8(ascii: "\"") {
+                    field.append(byte)
+                    at += 1
+                } else {
+                    isQuoted = false
+                }
+            } else if byte == UInt8(ascii: "\""), field.isEmpty {
+                isQuoted = true
+            } else if byte == separator {
+                fields.append(field)
+                field = []
+            } else if byte == 10 {
+                break
+            } else if byte != 13 {
+                field.append(byte)
+            }
+        }
+        fields.append(field)
+        let rest = Bytes(rebasing: row[min(at, row.count)...])
+        return (fields.map { field in field.contains(13) ? field.filter { $0 != 13 } : field }, rest.trimmed.isEmpty)
+    }
+}
+
+/// What DiscordChatExporter says in the name of a file: `Guild - Category - channel [12345678] (after 2020-01-01) [part 2].csv`.
+struct DiscordFileName {
+    /// Without its ending and its part.
+    let whole: String
+    let channel: String
+    /// The ID of the channel.
+    let id: String?
+    /// The first part has no number.
+    let part: Int
+
+    init(_ name: Substring) {
+        var rest = name.lastIndex(of: ".").map { name[..<$0] } ?? name
+        var part = 1
+        if let place = rest.ranges(of: " [part ").last, rest.hasSuffix("]"),
+            let number = Int(rest[place.upperBound...].dropLast())
+        {
+            (rest, part) = (rest[..<place.lowerBound], number)
+        }
+        (whole, self.part, id) = (String(rest), part, DiscordHTMLHead.id(inName: rest))
+        let before = id.flatMap { rest.ranges(of: " [\($0)]").last }.map { rest[..<$0.lowerBound] } ?? rest
+        channel = before.ranges(of: " - ").last.map { String(before[$0.upperBound...]) } ?? String(before)
+    }
+
+    /// A file by its address, or by its path from a folder of the source.
+    static func attachment(_ url: String, in folder: Substring) -> ForeignAttachment {
+        let isWeb = url.contains("://")
+        let path = isWeb ? url.prefix { $0 != "?" } : url[...]
+        let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map { String($0) } ?? "file"
+        return ForeignAttachment(
+            name: isWeb ? String(percentDecoding: name) : name, path: isWeb ? nil : Source.inside(url, of: folder),
+            address: isWeb ? url : nil)
+    }
+}

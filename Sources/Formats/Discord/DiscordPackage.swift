@@ -1,0 +1,184 @@
+package import Dates
+
+/// The data package that Discord sends to who asks for it: a folder a channel, with the messages of that person alone.
+///
+///     account/user.json                 {"id","username","global_name"}
+///     messages/index.json               {"123":"general in Tides","124":"Direct Message with ben#0"}
+///     messages/c123/channel.json        {"id","type","name","guild":{"id","name"},"recipients":["1","2"]}
+///     messages/c123/messages.csv        ID,Timestamp,Contents,Attachments
+///     messages/c123/messages.json       [{"ID":1,"Timestamp":"2024-05-06 10:11:12","Contents":"","Attachments":""}], since 2024
+///
+/// Facts, from programs that read it (seanbreckenridge/discord_data and others): the newest message stands first, later the oldest;
+/// times are UTC; folders are named in the language of the account, and until 2021 without the `c`.
+package struct DiscordPackageFormat: LogFormat {
+    package let id = "discord-package"
+    package let name = "Discord data package"
+    package let order = ForeignConversation.Order.byKey
+
+    package init() {}
+
+    package func candidates(_ source: Source) -> [SourceFile] {
+        source.isFile ? source.files : source.files.filter { $0.name == "messages.csv" || $0.name == "messages.json" }
+    }
+
+    private enum Kind: String { case rows, records }
+
+    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        guard let (kind, start) = DiscordPackageFormat.kind(of: file, in: source) else { return nil }
+        let folder = SourceFile.name(of: String(file.folder))
+        let number = folder.drop { $0 == "c" }
+        let named = !number.isEmpty && number.utf8.allSatisfy { (48...57).contains($0) } ? String(number) : ""
+        let channel = DiscordPackageFormat.read("channel.json", beside: file, in: source) { value in
+            (
+                id: value["id"]?.string ?? "", name: value["name"]?.string ?? "",
+                guild: value["guild"]?["name"]?.string ?? "",
+                people: (value["recipients"]?.elements).map { $0.compactMap(\.string) } ?? []
+            )
+        }
+        let id = channel?.id ?? named
+        var title = [channel?.name ?? "", channel?.guild ?? ""].filter { !$0.isEmpty }.joined(separator: " in ")
+        if title.isEmpty, !id.isEmpty,
+            let index = source.file(SourceFile.folder(of: String(file.folder)) + "/index.json")
+        {
+            title = DiscordPackageFormat.read(index, in: source) { DiscordPackageFormat.text($0, key: id) ?? "" } ?? ""
+        }
+        if title.isEmpty {
+            let name = source.isFile ? file.name.prefix { $0 != "." } : source.name[...]
+            title = id.isEmpty ? String(name) : "Channel \(id)"
+        }
+        let place = id.isEmpty ? String(file.folder) : id
+        return ForeignLog(
+            feed: Feed(file: file.path, start: start, setting: kind.rawValue), title: title, place: place,
+            aliases: [id], members: channel?.people ?? [])
+    }
+
+    private static func kind(of file: SourceFile, in source: Source) -> (Kind, Int64)? {
+        guard let head = try? source.read(file, count: 4 << 10) else { return nil }
+        return head.withUnsafeBytes { bytes in
+            let rest = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
+            if rest.starts(with: "ID,Timestamp,Contents") || isRow(rest) { return (.rows, 0) }
+            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let isList = start > 0 && bytes[start - 1] == UInt8(ascii: "[")
+            let isPackage = ["\"ID\"", "\"Timestamp\"", "\"Contents\""].allSatisfy { bytes.offset(of: $0) != nil }
+            return isList && isPackage ? (.records, Int64(start)) : nil
+        }
+    }
+
+    /// `747951969171275807,2020-08-25 22:54:05`
+    private static func isRow(_ line: Bytes) -> Bool {
+        let digits = line.prefix { (48...57).contains($0) }.count
+        guard (15...20).contains(digits), line.count > digits + 20, line[digits] == UInt8(ascii: ",") else {
+            return false
+        }
+        let quote = line[digits + 1] == UInt8(ascii: "\"") ? 1 : 0
+        var clock = LocalClock(.utc)
+        return clock.moment(Bytes(rebasing: line[(digits + 1 + quote)...].prefix(19))) != nil
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        var archive = listed(in: source)
+        for file in source.files where file.name == "user.json" {
+            guard
+                let me = DiscordPackageFormat.read(
+                    file, in: source,
+                    { user -> ForeignPerson? in
+                        guard let id = user["id"]?.string,
+                            let name = (user["global_name"] ?? user["username"])?.string
+                                ?? user["username"]?.string
+                        else { return nil }
+                        return ForeignPerson(id: id, name: name)
+                    })
+            else { continue }
+            archive.me = me.id
+            archive.people.append(me)
+        }
+        let sender = archive.me ?? "me"
+        if archive.me == nil { (archive.me, archive.people) = (sender, [ForeignPerson(id: sender, name: "Me")]) }
+        for index in archive.conversations.indices {
+            for feed in archive.conversations[index].feeds.indices {
+                archive.conversations[index].feeds[feed].setting += " " + sender
+            }
+        }
+        return archive
+    }
+
+    private static func read<Result>(
+        _ name: String, beside file: SourceFile, in source: Source, _ body: (JSONValue) -> Result?
+    ) -> Result? {
+        source.file(file.folder.isEmpty ? name : file.folder + "/" + name).flatMap { read($0, in: source, body) }
+    }
+
+    private static func read<Result>(_ file: SourceFile, in source: Source, _ body: (JSONValue) -> Result?) -> Result? {
+        guard let bytes = try? source.whole(file, limit: 16 << 20) else { return nil }
+        let tree = JSONTree()
+        return withExtendedLifetime(tree) { bytes.withUnsafeBytes { tree.parse($0).flatMap(body) } }
+    }
+
+    private static func text(_ value: JSONValue, key: String) -> String? {
+        var found: String?
+        value.forEachField { name, value in
+            if name.elementsEqual(key.utf8) { found = value.string }
+            return found == nil
+        }
+        return found
+    }
+
+    // MARK: - Records
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        let words = feed.setting.split(separator: " ", maxSplits: 1)
+        let sender = Array((words.last ?? "me").utf8)
+        guard words.first.flatMap({ Kind(rawValue: String($0)) }) == .rows else {
+            return DiscordPackageConverter(feed, sender: sender, names: names)
+        }
+        return BlockConverter(feed, isStart: DiscordPackageFormat.isRow) { block, writer in
+            let (fields, isAlone) = CSV.read(block, separator: UInt8(ascii: ","))
+            guard fields.count >= 3 else { return "row with too few fields" }
+            return DiscordPackageFormat.write(fields, sender, names, &writer) ?? (isAlone ? nil : CSV.lost)
+        }
+    }
+
+    /// - Parameter fields: the ID, the time, the text and the addresses of files.
+    fileprivate static func write(
+        _ fields: [[UInt8]], _ sender: [UInt8], _ names: ForeignNames, _ writer: inout RecordWriter
+    ) -> String? {
+        var clock = LocalClock(.utc)
+        guard let key = fields[0].withUnsafeBytes({ DiscordID.number($0) }) else { return "message without an ID" }
+        guard let time = fields[1].withUnsafeBytes({ clock.moment($0) }) else { return "message without a time" }
+        fields[0].withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
+        writer.text("from", sender)
+        var text: [UInt8] = []
+        fields[2].withUnsafeBytes { DiscordText(names: names, mentions: nil).append($0, to: &text) }
+        writer.text("text", text)
+        let addresses = fields.count > 3 ? String(decoding: fields[3], as: UTF8.self) : ""
+        writer.attachments(
+            addresses.split(whereSeparator: \.isWhitespace).map { DiscordFileName.attachment(String($0), in: "") })
+        // Messages of a sticker alone hold nothing here.
+        if writer.isBlank { writer.text("text", "[no text: a sticker, or what the package leaves out]") }
+        writer.end()
+        return nil
+    }
+}
+
+/// Converts messages in JSON.
+private final class DiscordPackageConverter: Converter {
+    private let reader: JSONArrayReader
+    private let sender: [UInt8]
+    private let names: ForeignNames
+
+    init(_ feed: Feed, sender: [UInt8], names: ForeignNames) {
+        (reader, self.sender, self.names) = (JSONArrayReader(file: feed.file), sender, names)
+    }
+
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
+        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
+            let fields = ([record["ID"], record["Timestamp"], record["Contents"], record["Attachments"]]).map { value in
+                value?.bytes.map { Array($0) } ?? value?.integer.map { Array(String($0).utf8) } ?? []
+            }
+            return DiscordPackageFormat.write(fields, sender, names, &writer)
+        }.consumed
+    }
+}
