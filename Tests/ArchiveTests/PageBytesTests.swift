@@ -1,5 +1,6 @@
 @testable import Archive
 import Messages
+import Search
 import TestSupport
 import Testing
 
@@ -94,5 +95,74 @@ struct PageBytesTests {
         #expect(shown.reactions[0].people.count == 101 && shown.reactions[0].people.last?.id.rawValue == "ana")
         let whole = try await store.message(MessageID("m1"), in: general)
         #expect(whole.reactions[0].people.count == 2_999 && whole.reactions[0].count == 2_999)
+    }
+
+    /// Thirty short messages, each with two edits of 150,000 bytes.
+    @Test(arguments: [true, false])
+    func `Edits that have no room together are not in memory together, and a page has them whole`(
+        indexed: Bool
+    ) async throws {
+        let text = { (number: Int, letter: String) in String(repeating: letter, count: 150_000) + "\(number)" }
+        let edits = (0..<30).flatMap { number in
+            ["x", "y"].map { letter in
+                record("edit", "e\(letter)\(number)", on: "m\(number)", more: ",\"text\":\"\(text(number, letter))\"")
+            }
+        }
+        let archive = try TemporaryArchive()
+        let lines = (0..<30).map { message("m\($0)", minute: $0) } + edits
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        let reader = try ConversationReader(try await store.segments(of: general), blocks: BlockReader(), index: nil)
+        let stored = try reader.messages(Set((0..<30).map { MessageID("m\($0)") })).values
+        let folds = try reader.folded(stored, bytes: 500_000).values
+        #expect(folds.count == 30 && folds.count { $0.omitted == 0 } == 3)
+        let kept = folds.reduce(0) { $0 + $1.text.utf8.count }
+        #expect(kept < 500_000 + 30 * Quote.longestText)
+        #expect(folds.allSatisfy { $0.text.utf8.count + $0.omitted > 150_000 })
+        var (page, found) = (try await store.page(.earliest, 50), [String]())
+        while true {
+            #expect(Self.isWithinBounds(page))
+            found += page.messages.map(\.text)
+            guard case .more(let cursor, _) = page.newer else { break }
+            page = try await store.page(.after(cursor), 50)
+        }
+        let isWhole = found == (0..<30).map { text($0, "y") }
+        #expect(isWhole)
+    }
+
+    @Test(arguments: [true, false])
+    func `A search keeps no more texts of hits in memory than a limit, and finds all of them`(
+        indexed: Bool
+    ) async throws {
+        let text = { (number: Int) in String(repeating: "needle ", count: 60_000) + "\(number)" }
+        let archive = try TemporaryArchive()
+        let edits = (0..<6).map { record("edit", "e\($0)", on: "m\($0)", more: ",\"text\":\"\(text($0))\"") }
+        let whole = (6..<12).map { message("m\($0)", text($0)) }
+        let lines = (0..<6).map { message("m\($0)") } + edits + whole
+        try archive.write(firstSegment, lines.map { $0 + "\n" }.joined())
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        let request = SearchRequest(Query("needle"))
+        let source = HitSource(
+            general, try await store.segments(of: general), HitCriteria(request, people: People(path: "nowhere")),
+            blocks: BlockReader(), lookups: BlockReader(), index: indexed ? SearchIndex(archive.index) : nil,
+            budget: EditBudget(100))
+        var found: [String] = []
+        while !source.isOver {
+            try source.step()
+            let hits = source.takeAll()
+            #expect(hits.dropLast().reduce(0) { $0 + $1.text.utf8.count } <= 2 << 20)
+            #expect(hits.allSatisfy { $0.message.text.isEmpty })
+            found += hits.map(\.text)
+        }
+        let isAll = found == (0..<12).reversed().map(text)
+        #expect(isAll)
+        var batches: [Int] = []
+        var count = 0
+        for await batch in store.search(request) {
+            let hits = try batch.get().hits
+            count += hits.count
+            batches.append(hits.dropLast().reduce(0) { $0 + $1.text.utf8.count })
+        }
+        #expect(count == 12 && batches.allSatisfy { $0 < SearchRun.batchBytes }, "\(batches)")
     }
 }

@@ -244,21 +244,25 @@ struct ConversationReader {
     /// - Parameters:
     ///   - roots: the messages whose replies are counted from the index; nil for all.
     ///   - whole: the messages whose edits have their whole texts; nil for all. The others get the beginning that a quote shows.
+    ///   - bytes: the most bytes of new texts in memory. Edits beyond it get their beginning, and the message tells how much
+    ///     it lacks.
     ///   - end: lines that begin at or after this place are ignored.
     func folded(
         _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,
-        wholeTextsOf whole: Set<MessageID>? = nil, before end: LinePlace = .end
+        wholeTextsOf whole: Set<MessageID>? = nil, bytes: Int = .max, before end: LinePlace = .end
     ) throws(StoreError) -> [MessageID: FoldedMessage] {
         var wanted: [IDHash: [StoredMessage]] = [:]
         for message in messages { wanted[IDHash(message.id), default: []].append(message) }
         var folds: [MessageID: MessageFold] = [:]
         for message in wanted.values.joined() { folds[message.id] = MessageFold(message) }
         guard let first = folds.values.map(\.message.place).min() else { return [:] }
+        var left = bytes
         let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
-            if let amendment = blocks.records.amendment(head, fields, at: place, of: wanted) {
-                let isWhole = whole?.contains(amendment.target) ?? true
-                folds[amendment.target]?.add(isWhole ? amendment : amendment.cut(to: Quote.longestText))
-            }
+            guard let amendment = blocks.records.amendment(head, fields, at: place, of: wanted) else { return }
+            let before = folds[amendment.target]?.newText?.utf8.count ?? 0
+            let isWhole = (whole?.contains(amendment.target) ?? true) && amendment.weight - before <= left
+            folds[amendment.target]?.add(isWhole ? amendment : amendment.cut(to: Quote.longestText))
+            left -= (folds[amendment.target]?.newText?.utf8.count ?? 0) - before
         }
         if let index {
             var records: [IndexedRecord] = []

@@ -62,6 +62,14 @@ struct MessageAssembler {
     func messages(
         _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed
     ) throws(StoreError) -> [Message] {
+        try messages(shown, named: count, bytes: .max).map(\.message)
+    }
+
+    /// The same, with as many new texts of edits as fit into these bytes. Others have their beginning.
+    /// - Returns: the messages, with the number of bytes that each lacks.
+    func messages(
+        _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed, bytes: Int
+    ) throws(StoreError) -> [(message: Message, omitted: Int)] {
         guard let first = shown.first else { return [] }
         var known: [MessageID: StoredMessage] = [:]
         let shownIDs = Set(shown.map { $0.id })
@@ -74,7 +82,7 @@ struct MessageAssembler {
         }
         known.merge(quoted) { own, _ in own }
         // A quote does not show the number of replies.
-        var folded = try reader.folded(known.values, countingRepliesTo: shownIDs, wholeTextsOf: shownIDs)
+        var folded = try reader.folded(known.values, countingRepliesTo: shownIDs, wholeTextsOf: shownIDs, bytes: bytes)
         // A quote does not show reactions.
         for id in folded.keys { folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me) }
         let people = people.names(Set(folded.values.flatMap(\.people)), in: conversation)
@@ -83,7 +91,7 @@ struct MessageAssembler {
             let quote = message.replyTo.map {
                 MessageAssembler.quote($0, folded[$0], people, else: isPatient ? .missing : .pending)
             }
-            return Message(whole, quote: whole.isDeleted ? nil : quote, people: people)
+            return (Message(whole, quote: whole.isDeleted ? nil : quote, people: people), whole.omitted)
         }
     }
 

@@ -147,12 +147,20 @@ struct PageBuilder {
     ) throws(StoreError) -> Page {
         let whole = range.clamped(to: island(of: home, in: stored))
         let wanted = PageBuilder.fitting(whole, from: first) { stored[$0].weight }
-        var messages = try pages.messages(Array(stored[wanted]) + root())
-        let root = messages.count > wanted.count ? messages.removeLast() : nil
+        let roots = try self.root()
+        var found = try pages.messages(Array(stored[wanted]) + roots, bytes: PageBuilder.mostBytes)
         // An edit may have made a short message long.
-        let fitting = PageBuilder.fitting(wanted, from: first) { messages[$0 - wanted.lowerBound].weight }
+        let fitting = PageBuilder.fitting(wanted, from: first) { index in
+            let (message, omitted) = found[index - wanted.lowerBound]
+            return message.weight + omitted
+        }
         let range = PageBuilder.withoutParts(fitting, of: whole, from: first, PageUnits(stored))
-        messages = Array(messages[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
+        found =
+            Array(found[range.lowerBound - wanted.lowerBound..<range.upperBound - wanted.lowerBound])
+            + found[wanted.count...]
+        var messages = found.map(\.message)
+        if found.contains(where: { $0.omitted > 0 }) { messages = try pages.messages(Array(stored[range]) + roots) }
+        let root = messages.count > range.count ? messages.removeLast() : nil
         // Where it is not known yet which lines repeat an ID, the first of a page wins.
         var known: Set<MessageID> = []
         messages = messages.filter { known.insert($0.id).inserted }

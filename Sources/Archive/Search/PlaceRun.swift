@@ -54,7 +54,10 @@ actor PlaceRun {
         if query.query.filters.nameConversations {
             isElsewhere = !query.accepts(try await archive.conversation(conversation))
         }
-        let criteria = HitCriteria(query, people: People(path: archive.peoplePath))
+        var request = SearchRequest(query)
+        // Only the places of the hits are told.
+        request.textLimit = 0
+        let criteria = HitCriteria(request, people: People(path: archive.peoplePath))
         let source = HitSource(
             conversation, segments, criteria, blocks: BlockReader(), lookups: BlockReader(),
             index: archive.searchIndex(), givesPlaces: true)

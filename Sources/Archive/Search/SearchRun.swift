@@ -10,6 +10,8 @@ actor SearchRun {
     /// abandoned search delays the next one.
     static let batchTime = Duration.milliseconds(20)
     static let batchSize = 2_048
+    /// The most bytes of texts in a batch: its last hit may exceed it.
+    static let batchBytes = 1 << 20
 
     private let archive: JSONArchive
     private let request: SearchRequest
@@ -124,11 +126,13 @@ actor SearchRun {
         // At most half of the time goes to names.
         let deadline = ContinuousClock.now + max(SearchRun.batchTime, namingTime)
         var hits: [(conversation: ConversationID, found: FoundMessage)] = []
+        var bytes = 0
         while left > 0, let next = sources?.popLast() {
             let source = next.source
             let before = source.done
             if let found = source.take() {
                 hits.append((source.conversation, found))
+                bytes += found.text.utf8.count
                 left -= 1
             } else {
                 do throws(StoreError) {
@@ -142,7 +146,8 @@ actor SearchRun {
             }
             done += (source.isOver ? source.work : source.done) - before
             if !source.isOver { enqueue(next) }
-            if hits.count >= SearchRun.batchSize || ContinuousClock.now >= deadline || Task.isCancelled { break }
+            let isFull = hits.count >= SearchRun.batchSize || bytes >= SearchRun.batchBytes
+            if isFull || ContinuousClock.now >= deadline || Task.isCancelled { break }
         }
         return hits
     }
@@ -197,8 +202,7 @@ actor SearchRun {
             return Hit(
                 conversation: conversation, message: message.id, at: message.at,
                 sender: message.sender.map { names[$0] ?? Person(id: $0, name: $0.rawValue) },
-                text: request.textLimit.map { request.query.query.piece(of: found.text, bytes: $0) } ?? found.text,
-                files: message.attachments.map(\.name))
+                text: found.text, files: message.attachments.map(\.name))
         }
     }
 

@@ -27,11 +27,19 @@ struct Amendment: Equatable {
     let action: Action
     /// The place of the line; of the last line if the amendment sums up several replies.
     let place: LinePlace
+    /// How many bytes of the new text are left out, to save memory.
+    var omitted = 0
+
+    /// The bytes of the new text that it has.
+    var weight: Int { if case .edit(let text) = action { text.utf8.count } else { 0 } }
 
     /// The same with the beginning of the new text.
     /// - Parameter count: in Unicode scalars.
     func cut(to count: Int) -> Amendment {
         guard case .edit(let text) = action else { return self }
-        return Amendment(target: target, sender: sender, action: .edit(text.beginning(count)), place: place)
+        let beginning = text.beginning(count)
+        return Amendment(
+            target: target, sender: sender, action: .edit(beginning), place: place,
+            omitted: omitted + text.utf8.count - beginning.utf8.count)
     }
 }

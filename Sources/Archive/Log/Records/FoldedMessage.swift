@@ -5,6 +5,8 @@ struct FoldedMessage: Equatable {
     let stored: StoredMessage
     /// Empty if the message is deleted.
     var text: String
+    /// How many bytes of an edited text are left out (see `ConversationReader.folded`).
+    var omitted = 0
     let isEdited: Bool
     let isDeleted: Bool
     var reactions: [CountedReaction]
@@ -27,6 +29,7 @@ struct FoldedMessage: Equatable {
         isDeleted = fold.isDeleted
         isEdited = (fold.newText != nil || fold.message.isEdited) && !fold.isDeleted
         text = fold.isDeleted ? "" : fold.newText ?? fold.message.text
+        omitted = fold.isDeleted ? 0 : fold.omitted
         (replyCount, lastReply) = (fold.replyCount, fold.lastReply)
         lastTextChange = fold.lastTextChange
         reactions = fold.isDeleted ? [] : fold.reactions

@@ -4,6 +4,8 @@ internal import Messages
 struct MessageFold {
     let message: StoredMessage
     private(set) var newText: String?
+    /// How many bytes of that text are left out.
+    private(set) var omitted = 0
     private(set) var isDeleted: Bool
     private(set) var replyCount = 0
     private(set) var lastReply: Timestamp?
@@ -63,7 +65,7 @@ struct MessageFold {
             lastTextChange = max(lastTextChange ?? amendment.place, amendment.place)
         }
         switch amendment.action {
-        case .edit(let text): if isAuthor { newText = text }
+        case .edit(let text): if isAuthor { (newText, omitted) = (text, amendment.omitted) }
         case .delete: if counts { isDeleted = true }
         case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
         case .react(let emoji, let isRemoved):

@@ -20,12 +20,15 @@ struct HitCriteria {
     /// The sender of a hit passes each of these filters.
     private let senders: [SenderFilter]
     private let excludedSenders: SenderFilter?
+    /// See `SearchRequest`.
+    private let textLimit: Int?
 
     init(_ query: ResolvedQuery, people: People) { self.init(SearchRequest(query), people: people) }
 
     init(_ request: SearchRequest, people: People) {
         query = request.query.query
         times = request.times
+        textLimit = request.textLimit
         let named = QueryNames([request.sender].compactMap(\.self))
         senders = [named, query.senders].filter { !$0.isEmpty }.map { SenderFilter($0, people: people) }
         excludedSenders =
@@ -66,6 +69,19 @@ struct HitCriteria {
 }
 
 extension HitCriteria {
+    /// A hit with as much of its text as is asked for.
+    func hit(_ message: StoredMessage, _ text: String, mainCountBefore: Int? = nil) -> FoundMessage {
+        var message = message
+        message.text = ""
+        let piece =
+            switch textLimit {
+            case nil: text
+            case 0: ""
+            case let limit?: query.piece(of: text, bytes: limit)
+            }
+        return FoundMessage(message: message, text: piece, mainCountBefore: mainCountBefore)
+    }
+
     /// Tests everything but the text and the files.
     func passes(_ head: RecordHead, _ fields: Fields) -> Bool {
         if head.isDeleted { return false }

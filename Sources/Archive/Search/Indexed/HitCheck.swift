@@ -3,7 +3,7 @@ internal import Search
 
 /// Reads the current text of messages that the index names, and selects the hits.
 struct HitCheck {
-    /// How many bytes of lines to read before selecting hits. Only the texts of hits are kept.
+    /// How many bytes of lines to read before selecting hits, and how many bytes of their texts to keep.
     private static let most = 1 << 20
 
     let coverage: WordCoverage
@@ -11,14 +11,15 @@ struct HitCheck {
     let blocks: BlockReader
 
     /// - Parameter records: records of messages, newest first.
-    /// - Returns: the hits among them, in the same order.
+    /// - Returns: the hits among them, in the same order, and the last row that was examined: nil for all, unless the texts
+    ///   of the hits exceed a limit.
     func found(
         _ records: [IndexedRecord], _ view: IndexView
-    ) throws(StoreError) -> [(row: Int64, found: FoundMessage)] {
-        if records.isEmpty { return [] }
+    ) throws(StoreError) -> (hits: [(row: Int64, found: FoundMessage)], end: Int64?) {
+        if records.isEmpty { return ([], nil) }
         let reader = try ConversationReader(
             coverage.segments, blocks: blocks, index: view, repeats: coverage.counted.repeats)
-        var found: [(row: Int64, found: FoundMessage)] = []
+        var (found, left) = ([(row: Int64, found: FoundMessage)](), HitCheck.most)
         var start = records.startIndex
         while start < records.endIndex {
             var (end, bytes) = (start + 1, records[start].length)
@@ -26,21 +27,22 @@ struct HitCheck {
                 bytes += records[end].length
                 end += 1
             }
-            found += try hits(among: Array(records[start..<end]), reader, view)
+            let some = Array(records[start..<end])
+            let stored = Array(try reader.messages(at: view.keep(some).reversed()).reversed())
+            let passing = zip(stored, some).filter { criteria.passes($0.0) }
+            let folds = try reader.folded(passing.map(\.0), bytes: HitCheck.most)
+            for (message, record) in passing {
+                guard let fold = folds[message.id] else { continue }
+                // Edited texts that have no room together are read one after the other.
+                let whole = fold.omitted == 0 ? fold : try reader.folded([message])[message.id]
+                guard let whole, !whole.isDeleted, criteria.matches(whole.text) else { continue }
+                let hit = criteria.hit(message, whole.text, mainCountBefore: record.main)
+                found.append((record.row, hit))
+                left -= hit.text.utf8.count
+                if left < 0, record.row != records.last?.row { return (found, record.row) }
+            }
             start = end
         }
-        return found
-    }
-
-    private func hits(
-        among records: [IndexedRecord], _ reader: ConversationReader, _ view: IndexView
-    ) throws(StoreError) -> [(row: Int64, found: FoundMessage)] {
-        let stored = Array(try reader.messages(at: view.keep(records).reversed()).reversed())
-        let passing = zip(stored, records).filter { criteria.passes($0.0) }
-        let folds = try reader.folded(passing.map(\.0))
-        return passing.compactMap { message, record in
-            guard let folded = folds[message.id], !folded.isDeleted, criteria.matches(folded.text) else { return nil }
-            return (record.row, FoundMessage(message: message, text: folded.text, mainCountBefore: record.main))
-        }
+        return (found, nil)
     }
 }

@@ -68,10 +68,16 @@ final class IndexedHits {
                     records = try view.messages(before: end, limit: limit)
                     end = records.count < limit ? lower : records.last?.row ?? lower
                 }
-                records += try takeExtras(view, besides: records)
+                let more = try takeExtras(view, besides: records)
+                records += more
                 limit = min(limit * 2, IndexedHits.most)
                 let wanted = records.filter { $0.kind.isMessage && criteria.times.contains($0.time) }
-                return try check.found(wanted.sorted { $0.row > $1.row }, view).map(\.found)
+                let found = try check.found(wanted.sorted { $0.row > $1.row }, view)
+                if let examined = found.end {
+                    end = examined
+                    extras += more.map(\.row).filter { $0 < examined }.sorted()
+                }
+                return found.hits.map(\.found)
             }
         } catch {
             end = lower

@@ -149,7 +149,7 @@ final class IndexedPlaces {
     private func checked(_ rows: [RecordColumns], _ view: IndexView) throws(StoreError) -> [RecordColumns] {
         var records: [IndexedRecord] = []
         for row in rows { if let record = try view.record(row.row) { records.append(record) } }
-        let hits = Set(try check.found(records, view).map(\.row))
+        let hits = Set(try check.found(records, view).hits.map(\.row))
         return rows.filter { hits.contains($0.row) }
     }
 

@@ -17,7 +17,9 @@ final class LogSearch {
     private let edits: PendingEdits
     /// The lines before this place remain to be searched.
     private(set) var place = LinePlace.end
-    private(set) var isOver = false
+    private var isAtStart = false
+    /// Messages, newest first, whose edits must be looked up before they can be hits.
+    private var waiting: ArraySlice<StoredMessage> = []
     /// The bytes that remain to be searched, rounded up.
     private(set) var remaining: Int64
 
@@ -40,6 +42,8 @@ final class LogSearch {
         remaining = log.segments.size - log.segments.size(before: start)
     }
 
+    var isOver: Bool { isAtStart && waiting.isEmpty }
+
     /// The ID hashes of messages before `place` that are edited or deleted after it; nil if they exceed the budget.
     var editedBefore: Set<IDHash>? { edits.targets }
 
@@ -47,6 +51,7 @@ final class LogSearch {
     /// - Returns: their hits, newest first.
     /// - Throws: `unavailable` if a file was replaced since it was listed; `unreadable` without permission.
     func next() throws(StoreError) -> [FoundMessage] {
+        if !waiting.isEmpty { return try hitsOfWaiting() }
         guard let block = try nextBlock() else { return [] }
         let isParsed = try blocks.mayEscapeKeys(block, in: log)
         if !edits.isOverfull { try noteEdits(in: block, isParsed: isParsed) }
@@ -56,13 +61,13 @@ final class LogSearch {
     }
 
     private func nextBlock() throws(StoreError) -> Block? {
-        guard !isOver, let block = try walk.block(before: place, from: start) else {
-            (isOver, remaining) = (true, 0)
+        guard !isAtStart, let block = try walk.block(before: place, from: start) else {
+            (isAtStart, remaining) = (true, 0)
             return nil
         }
         place = block.place
-        isOver = place <= start
-        remaining = isOver ? 0 : remaining - Int64(block.length)
+        isAtStart = place <= start
+        remaining = isAtStart ? 0 : remaining - Int64(block.length)
         return block
     }
 
@@ -107,13 +112,13 @@ final class LogSearch {
                 return true
             }
             let message = try blocks.records.message(head, fields, at: place)
-            if criteria.passes(filesOf: message) { hits.append(FoundMessage(message: message, text: message.text)) }
+            if criteria.passes(filesOf: message) { hits.append(criteria.hit(message, message.text)) }
             return true
         }
         return hits
     }
 
-    /// Bytes of messages whose edits are looked up together.
+    /// Bytes of messages whose edits are looked up together, and of the texts of edits and of hits that are kept then.
     private static let lookedUpAtOnce = 2 << 20
 
     /// Reads the log after some blocks to find the edits of all their messages.
@@ -130,16 +135,32 @@ final class LogSearch {
             bytes += block.length
             next = bytes < LogSearch.lookedUpAtOnce ? try nextBlock() : nil
         }
+        waiting = messages.sorted { $0.place > $1.place }[...]
+        return try hitsOfWaiting()
+    }
+
+    /// The hits among some of the messages that wait: edits may have made all of them long.
+    private func hitsOfWaiting() throws(StoreError) -> [FoundMessage] {
         let reader = try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
-        let folds = try reader.folded(messages, countingRepliesTo: [])
-        return messages.compactMap { message in folds[message.id].flatMap(hit) }
+        let folds = try reader.folded(waiting, countingRepliesTo: [], bytes: LogSearch.lookedUpAtOnce)
+        var hits: [FoundMessage] = []
+        var bytes = 0
+        while bytes < LogSearch.lookedUpAtOnce, let message = waiting.popFirst() {
+            guard let fold = folds[message.id] else { continue }
+            // Texts that have no room together are read one after the other.
+            let whole = fold.omitted == 0 ? fold : try reader.folded([message], countingRepliesTo: [])[message.id]
+            guard let found = whole.flatMap(hit) else { continue }
+            hits.append(found)
+            bytes += found.text.utf8.count
+        }
+        return hits
     }
 
     private func hit(_ message: FoldedMessage) -> FoundMessage? {
         guard !message.isDeleted, criteria.passes(filesOf: message.stored), mayMatch(message.text),
             criteria.matches(message.text)
         else { return nil }
-        return FoundMessage(message: message.stored, text: message.text)
+        return criteria.hit(message.stored, message.text)
     }
 
     /// Whether the bytes of a word stand in a text, which is known sooner than its words are.
