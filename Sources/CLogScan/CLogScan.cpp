@@ -188,7 +188,8 @@ bool cls_escapes_letters(const char *bytes, size_t count) {
 }
 
 size_t cls_last_line(const char *bytes, size_t count) {
-    return std::string_view(bytes, count).rfind('\n') + 1;
+    const void *feed = memrchr(bytes, '\n', count);
+    return feed ? static_cast<size_t>(static_cast<const char *>(feed) - bytes) + 1 : 0;
 }
 
 size_t cls_find_ids(const char *data, size_t count, size_t from, const cls_ids *ids, bool links) {
