@@ -198,4 +198,15 @@ struct IndexTests {
         #expect(quoted == [new.beginning(Quote.longestText), old.beginning(Quote.longestText)])
         #expect(try await store.message(MessageID("m1"), in: general).text == new)
     }
+
+    /// More than the places that are in memory at once.
+    @Test func `A word that a text has very often keeps all its places`() async throws {
+        let archive = try TemporaryArchive(
+            message("m1", "first"), message("m2", String(repeating: "ab ", count: 300_000) + "cd ab"),
+            message("m3", "ab cd"))
+        try archive.makeIndex()
+        try IndexCheckTests.expectRight(archive, "")
+        let hits = try await archive.open().hits(SearchRequest(Query("\"ab cd ab\"")))
+        #expect(hits.map(\.message) == ["m2"])
+    }
 }

@@ -56,45 +56,83 @@ struct CollectedWords: Sendable {
     /// Adds all terms to a file, sorted by their bytes.
     func write(to writer: inout WordShardWriter) throws(WordFault) {
         let terms = sortedTerms()
-        let (places, ends) = placesByTerm(terms)
-        var start = 0
+        var counts = [UInt32](repeating: 0, count: ends.count)
+        for word in words { counts[Int(word)] += 1 }
+        let most = max(CollectedWords.mostPlaces, words.count / CollectedWords.mostWalks)
+        var first = 0
+        while first < terms.count {
+            var (end, sum) = (first, 0)
+            while end < terms.count, end == first || sum + Int(counts[terms[end]]) <= most {
+                sum += Int(counts[terms[end]])
+                end += 1
+            }
+            try write(terms[first..<end], sum, counts, most, to: &writer)
+            first = end
+        }
+    }
+
+    /// The most places that are in memory at once, unless that would need too many walks over the words.
+    private static let mostPlaces = 1 << 18
+    private static let mostWalks = 16
+
+    /// Adds some terms. A counting sort brings the places of a term next to each other, in the order in which they came.
+    /// - Parameters:
+    ///   - terms: in their order; only one if their words are more than `most`.
+    ///   - count: of their words.
+    private func write(
+        _ terms: ArraySlice<Int>, _ count: Int, _ counts: [UInt32], _ most: Int, to writer: inout WordShardWriter
+    ) throws(WordFault) {
+        guard let only = terms.first else { return }
+        if count > most {
+            var first = 0
+            for text in texts {
+                let range = first..<Int(text.end)
+                first = range.upperBound
+                let count = words[range].count { $0 == only }
+                if count == 0 { continue }
+                writer.addPostings(
+                    of: text.document, count,
+                    range.lazy.filter { words[$0] == only }.map { UInt32($0 - range.lowerBound) })
+            }
+            withTerm(only) { writer.endTerm($0) }
+            return try writer.endBlockIfFull()
+        }
+        var next = [UInt32](repeating: .max, count: ends.count)
+        var start: UInt32 = 0
         for term in terms {
-            let end = Int(ends[term])
-            places.withUnsafeBufferPointer { writer.addPostings(UnsafeBufferPointer(rebasing: $0[start..<end])) }
-            start = end
+            next[term] = start
+            start += counts[term]
+        }
+        let places = [PostingsEncoder.Place](unsafeUninitializedCapacity: count) { places, initialized in
+            forEachPlace { term, place in
+                guard next[term] != .max else { return }
+                places.initializeElement(at: Int(next[term]), to: place)
+                next[term] += 1
+            }
+            initialized = count
+        }
+        var from = 0
+        for term in terms {
+            let end = from + Int(counts[term])
+            places.withUnsafeBufferPointer { writer.addPostings(UnsafeBufferPointer(rebasing: $0[from..<end])) }
+            from = end
             withTerm(term) { writer.endTerm($0) }
             try writer.endBlockIfFull()
         }
     }
 
-    /// The places of all words, those of a term next to each other, and where those of each term end. A counting sort keeps
-    /// the words of each in the order in which they came.
-    /// - Parameter terms: in their order.
-    private func placesByTerm(_ terms: [Int]) -> (places: [PostingsEncoder.Place], ends: [UInt32]) {
-        var next = [UInt32](repeating: 0, count: ends.count)
-        for word in words { next[Int(word)] += 1 }
-        var start: UInt32 = 0
-        for term in terms {
-            let count = next[term]
-            next[term] = start
-            start += count
-        }
-        let places = [PostingsEncoder.Place](unsafeUninitializedCapacity: words.count) { places, count in
-            var word = 0
-            for text in texts {
-                let first = word
-                while word < Int(text.end) {
-                    let term = Int(words[word])
-                    places.initializeElement(
-                        at: Int(next[term]),
-                        to: PostingsEncoder.Place(document: text.document, position: UInt32(word - first)))
-                    next[term] += 1
-                    word += 1
-                }
+    /// Calls `body` with the term and the place of each word, in the order in which they came.
+    @inline(__always)
+    private func forEachPlace(_ body: (Int, PostingsEncoder.Place) -> Void) {
+        var word = 0
+        for text in texts {
+            let first = word
+            while word < Int(text.end) {
+                body(
+                    Int(words[word]), PostingsEncoder.Place(document: text.document, position: UInt32(word - first)))
+                word += 1
             }
-            count = words.count
         }
-        return (places, next)
     }
 
     private struct Key {

@@ -66,6 +66,24 @@ struct PostingsEncoder {
         (self.documents, self.last) = (documents, last)
     }
 
+    /// Adds the places in one document, which comes after those before.
+    /// - Parameters:
+    ///   - count: of the positions.
+    ///   - positions: rising.
+    mutating func add(_ document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
+        room.append(atMost: 2 * PostingsEncoder.longest) { end in
+            end.write(varint: UInt64(document - last) << 1 | (count == 1 ? 1 : 0))
+            if count != 1 { end.write(varint: UInt64(count)) }
+        }
+        var before: UInt32 = 0
+        for position in positions {
+            room.append(atMost: PostingsEncoder.longest) { $0.write(varint: UInt64(position - before)) }
+            before = position
+        }
+        documents += 1
+        last = document
+    }
+
     /// Adds the postings of another file, whose documents come after those before.
     /// - Parameters:
     ///   - count: how many documents they are of.

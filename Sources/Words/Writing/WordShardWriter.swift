@@ -25,6 +25,11 @@ struct WordShardWriter {
     /// Adds the places of the next term.
     mutating func addPostings(_ places: UnsafeBufferPointer<PostingsEncoder.Place>) { postings.add(places) }
 
+    /// Adds the places of the next term in one document, which are too many for memory.
+    mutating func addPostings(of document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
+        postings.add(document, count, positions)
+    }
+
     /// Adds postings of the next term from another file, see `PostingsEncoder`.
     mutating func addPostings(_ others: UnsafeRawBufferPointer, _ entry: WordShard.Entry, base: UInt32) {
         postings.add(others, documents: entry.documents, last: entry.last, base: base)
