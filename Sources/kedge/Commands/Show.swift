@@ -64,13 +64,27 @@ struct Show: ParsableCommand {
         let wanted = try options.resolve(link)
         let opened = try options.opened(first: wanted)
         let found = try found(wanted, in: opened, by: &options)
-        if let format = json ? .json : format {
-            try Output.write(MessageWriter(format, zone: .local).text(of: found.messages, in: found.conversation.id))
+        if json || format == .json {
+            try Output.write("[")
+            var separator = ""
+            try found.pieces.forEach(of: opened.store) { messages in
+                let records = messages.map { ShownMessage($0, in: found.conversation.id) }
+                try Output.write(separator + JSONText.elements(records))
+                separator = ","
+            }
+            try Output.write("]\n")
+        } else if let format {
+            let writer = MessageWriter(format, zone: .local)
+            try found.pieces.forEach(of: opened.store) {
+                try Output.write(writer.text(of: $0, in: found.conversation.id))
+            }
         } else if Output.isTerminal {
-            try UserPager.show(screen(found, me: opened.store.me))
+            try UserPager.show(screen(found, me: opened.store.me, opened.store))
         } else {
-            let rows = found.messages.map { Show.row($0, in: found.conversation.id, isTarget: $0.id == found.target) }
-            try Table(rows).print(isRaw: raw.isOn)
+            try found.pieces.forEach(of: opened.store) { messages in
+                try Table(messages.map { Show.row($0, in: found.conversation.id, isTarget: $0.id == found.target) })
+                    .print(isRaw: raw.isOn)
+            }
         }
         try warn(of: opened.store, in: [found.conversation.id])
     }
@@ -80,7 +94,7 @@ struct Show: ParsableCommand {
         let conversation: Conversation
         /// The message that was asked for; nil for a range.
         let target: MessageID?
-        let messages: [Message]
+        let pieces: MessagePieces
     }
 
     private func found(_ wanted: Link, in opened: OpenedArchive, by options: inout ArchiveOptions) throws -> Found {
@@ -95,26 +109,28 @@ struct Show: ParsableCommand {
             }
             let range = MessageRange(start, end, in: conversation.id)
             let messages = try waiting { () async throws(StoreError) in try await range.messagesAndReplies(of: store) }
-            return Found(conversation: conversation, target: nil, messages: messages)
+            return Found(conversation: conversation, target: nil, pieces: MessagePieces(messages))
         }
         let conversation = try opened.conversation(of: wanted).conversation
         guard let id = opened.resolved(wanted).message else {
             guard context == nil else { throw withoutMessage }
             let count = last ?? Show.last
-            let messages = try waiting { () async throws(StoreError) in
-                let page = try await store.page(
-                    PageRequest(conversation: conversation.id, position: .latest, limit: count))
-                return try await Show.messages(
-                    of: page, before: page.messages.count, atMost: count, in: conversation.id, of: store)
+            let pieces = try waiting { () async throws(StoreError) in
+                let request = PageRequest(conversation: conversation.id, position: .latest, limit: count)
+                let page = try await store.page(request)
+                var pieces = MessagePieces()
+                try await Show.add(
+                    to: &pieces, before: page.messages.count, of: page, request, atMost: count, from: store)
+                return pieces
             }
-            return Found(conversation: conversation, target: nil, messages: messages)
+            return Found(conversation: conversation, target: nil, pieces: pieces)
         }
         guard last == nil else { throw lastOfMessage }
         let context = context ?? 3
-        let messages = try waiting { () async throws(StoreError) in
-            try await Show.messages(around: id, in: conversation.id, of: store, context: context)
+        let pieces = try waiting { () async throws(StoreError) in
+            try await Show.pieces(around: id, in: conversation.id, of: store, context: context)
         }
-        return Found(conversation: conversation, target: id, messages: messages)
+        return Found(conversation: conversation, target: id, pieces: pieces)
     }
 
     private var withoutMessage: Failure {
@@ -153,73 +169,81 @@ struct Show: ParsableCommand {
     }
 
     /// The message among its neighbours in the main timeline. A reply in a thread stands after the root of the thread.
-    private static func messages(
+    private static func pieces(
         around id: MessageID, in conversation: ConversationID, of store: any MessageReading, context: Int
-    ) async throws(StoreError) -> [Message] {
-        guard context > 0 else { return [try await store.message(id, in: conversation)] }
-        let limit = 2 * context + 1
-        let page = try await store.page(
-            PageRequest(conversation: conversation, position: .message(id), limit: limit))
+    ) async throws(StoreError) -> MessagePieces {
+        guard context > 0 else { return MessagePieces([try await store.message(id, in: conversation)]) }
+        let request = PageRequest(conversation: conversation, position: .message(id), limit: 2 * context + 1)
+        let page = try await store.page(request)
         guard let index = page.messages.firstIndex(where: { $0.id == page.focus }) else {
-            return [try await store.message(id, in: conversation)]
+            return MessagePieces([try await store.message(id, in: conversation)])
         }
-        let before = try await messages(of: page, before: index, atMost: context, in: conversation, of: store)
-        let after = try await messages(of: page, after: index, atMost: context, in: conversation, of: store)
-        var slice = before + [page.messages[index]] + after
+        var pieces = MessagePieces()
+        try await add(to: &pieces, before: index, of: page, request, atMost: context, from: store)
         // The page has all other messages already. To read one again may be slow: it may have a million reactions.
-        if page.focus != id { slice.insert(try await store.message(id, in: conversation), at: before.count + 1) }
-        return slice
+        let reply = page.focus == id ? [] : [try await store.message(id, in: conversation)]
+        pieces.append([page.messages[index]] + reply)
+        try await add(to: &pieces, after: index, of: page, request, atMost: context, from: store)
+        return pieces
     }
 
-    /// The last messages before one of a page. Reads further pages as long as there are too few: each has a limit in bytes.
-    private static func messages(
-        of page: Page, before index: Int, atMost count: Int, in conversation: ConversationID,
-        of store: any MessageReading
-    ) async throws(StoreError) -> [Message] {
+    /// Adds the last messages before one of a page. Reads further pages as long as there are too few: each has a limit in
+    /// bytes.
+    private static func add(
+        to pieces: inout MessagePieces, before index: Int, of page: Page, _ request: PageRequest, atMost count: Int,
+        from store: any MessageReading
+    ) async throws(StoreError) {
         // The newest page first.
-        var pages = [page.messages[max(0, index - count)..<index]]
-        var (missing, edge, walk) = (count - pages[0].count, page.older, PageWalk())
+        pieces.prepend(page.messages[..<index].suffix(count), request)
+        var (missing, edge, walk) = (count - min(index, count), page.older, PageWalk())
+        var known = Set(page.messages.map(\.id))
+        // A page of long messages has few: to ask for many would read them in vain.
+        var size = max(1, page.messages.count)
         while missing > 0, let next = walk.next(beyond: edge, isNewer: false) {
-            let page = try await more(next.position, missing, in: conversation, of: store)
+            let request = PageRequest(
+                conversation: request.conversation, position: next.position, limit: min(missing, 4 * size))
+            let page = try await store.page(request)
+            size = max(1, page.messages.count)
             // A page beyond a gap is around a message: it may reach back into what is known.
-            let known = Set(pages.joined().map(\.id))
-            pages.append(page.messages.filter { !known.contains($0.id) }.suffix(missing))
-            missing -= pages[pages.count - 1].count
+            let new = page.messages.filter { known.insert($0.id).inserted }.suffix(missing)
+            pieces.prepend(new, request)
+            missing -= new.count
             edge = page.older
         }
-        return Array(pages.reversed().joined())
     }
 
     /// The same for the first messages after one of a page.
-    private static func messages(
-        of page: Page, after index: Int, atMost count: Int, in conversation: ConversationID,
-        of store: any MessageReading
-    ) async throws(StoreError) -> [Message] {
-        var messages = Array(page.messages[(index + 1)...].prefix(count))
-        var (edge, walk) = (page.newer, PageWalk())
-        while messages.count < count, let next = walk.next(beyond: edge) {
-            let page = try await more(next.position, count - messages.count, in: conversation, of: store)
-            let known = Set(messages.map(\.id))
-            messages += page.messages.filter { !known.contains($0.id) }.prefix(count - messages.count)
+    private static func add(
+        to pieces: inout MessagePieces, after index: Int, of page: Page, _ request: PageRequest, atMost count: Int,
+        from store: any MessageReading
+    ) async throws(StoreError) {
+        let first = page.messages[(index + 1)...].prefix(count)
+        pieces.append(first, request)
+        var (missing, edge, walk) = (count - first.count, page.newer, PageWalk())
+        var known = Set(page.messages.map(\.id))
+        var size = max(1, page.messages.count)
+        while missing > 0, let next = walk.next(beyond: edge) {
+            let request = PageRequest(
+                conversation: request.conversation, position: next.position, limit: min(missing, 4 * size))
+            let page = try await store.page(request)
+            size = max(1, page.messages.count)
+            let new = page.messages.filter { known.insert($0.id).inserted }.prefix(missing)
+            pieces.append(new, request)
+            missing -= new.count
             edge = page.newer
         }
-        return messages
-    }
-
-    private static func more(
-        _ position: PageRequest.Position, _ count: Int, in conversation: ConversationID, of store: any MessageReading
-    ) async throws(StoreError) -> Page {
-        try await store.page(PageRequest(conversation: conversation, position: position, limit: count))
     }
 
     /// For people: as on the screen of `open`, below a line that names the place.
-    private func screen(_ found: Found, me: PersonID?) -> [String] {
+    private func screen(_ found: Found, me: PersonID?, _ store: any MessageReading) throws -> [String] {
+        var messages: [Message] = []
+        try found.pieces.forEach(of: store) { messages += $0 }
         let title: Line = [
             Span(" " + CleanText(found.conversation.title), Style(.standard, .bold)), Span("   "),
             Span(CleanText(link), Style(.standard, .dim)),
         ]
         let lines = PrintedMessages.lines(
-            of: found.messages, target: found.target, columns: Output.columns, zone: Config.ofUser.zoneOfScreen, me: me,
+            of: messages, target: found.target, columns: Output.columns, zone: Config.ofUser.zoneOfScreen, me: me,
             now: .now)
         let styled = StyledText(Output.theme)
         return ([title.truncated(to: Output.columns)] + lines).map(styled.text)
