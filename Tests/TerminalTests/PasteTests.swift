@@ -84,7 +84,7 @@ extension TerminalTests {
             for _ in 0..<160 { inputs += decoder.decode(block, at: .now) }
             inputs += decoder.decode(Array("\(Self.end)b".utf8), at: .now)
             guard case .paste(let text)? = inputs.first else { return #expect(inputs.isEmpty, "no paste") }
-            #expect(text.utf8.count == 1 << 22 && inputs.dropFirst() == [.key(.character("b"))])
+            #expect(text.utf8.count == KeyDecoder.longestPaste && inputs.dropFirst() == [.key(.character("b"))])
         }
 
         @Test func `Several pastes, empty ones and bytes that are not UTF-8 are read`() {

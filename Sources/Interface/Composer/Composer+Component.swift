@@ -13,9 +13,11 @@ extension Composer: Component {
     }
 
     private mutating func insert(_ characters: [Character]) -> [Outcome] {
-        if area.insert(characters) { return [.typed] }
-        let most = TextArea.longest.grouped
-        return [.typed, .warn("too long: a message can have \(most) characters at most; nothing was added")]
+        area.insert(characters) ? [.typed] : [.typed, .warn(Composer.tooLong)]
+    }
+
+    static var tooLong: String {
+        "too long: a message can have \(TextArea.longest.grouped) characters at most; nothing was added"
     }
 
     private mutating func edit(_ action: Action) -> Bool {

@@ -76,6 +76,10 @@ extension Model {
             tell("press \(keymap.keyName(.compose)) to write, then paste")
             return effects
         }
+        if panel?.keys == .composing, text.utf8.count > TextArea.longestPaste {
+            warn(Composer.tooLong)
+            return effects
+        }
         let characters = TextArea.clean(text)
         return effects + insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
     }

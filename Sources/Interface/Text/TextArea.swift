@@ -3,9 +3,11 @@ import Display
 /// A text of several lines that is being written, with undo.
 struct TextArea: Hashable, Sendable {
     /// In characters. A longer text should be sent as a file.
-    static let longest = 1 << 20
+    static let longest = 1 << 18
+    /// In bytes. The terminal cuts a longer paste.
+    static let longestPaste = 1 << 20
     /// The number of changes that can be undone, and of the characters that they may hold.
-    private static let remembered = (changes: 500, characters: 1 << 22)
+    private static let remembered = (changes: 500, characters: 1 << 19)
 
     /// A part of the text that was replaced.
     private struct Change: Hashable, Sendable {

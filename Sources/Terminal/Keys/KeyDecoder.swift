@@ -20,8 +20,10 @@ struct KeyDecoder {
     static let stall = Duration.seconds(5)
     /// After a pause of this length a single key within a paste is a key of the user: the end of the paste is lost.
     private static let keyPause = Duration.seconds(1)
+    /// The most bytes of a paste that are kept: more than a message may have, so that a cut text is never taken for a whole one.
+    static let longestPaste = (1 << 20) + 256
     /// The most bytes of a sequence, and of a paste, that are kept.
-    private static let longest = (sequence: 4_096, paste: 1 << 22)
+    private static let longest = (sequence: 4_096, paste: KeyDecoder.longestPaste)
 
     /// The sequences of this terminal, each starting with Esc.
     private let sequences: [[UInt8]: Key]
@@ -177,7 +179,7 @@ struct KeyDecoder {
         // The end may have come in two parts.
         let known = max(0, (pasted?.count ?? 0) - Self.pasteEnd.count)
         pasted?.append(contentsOf: more)
-        guard let end = pasted?[known...].firstRange(of: Self.pasteEnd) else {
+        guard let end = pasted?.firstRange(of: Self.pasteEnd, from: known) else {
             // No message can be so long. What comes next to the end is kept, since the mark may be in it.
             if let count = pasted?.count, count > Self.longest.paste {
                 pasted?.removeSubrange(Self.longest.paste - Self.pasteEnd.count..<count - Self.pasteEnd.count)
@@ -456,5 +458,17 @@ struct KeyDecoder {
         case .skip(let length): .key(.escape, length: length + 1)
         case .needsMore: .needsMore
         }
+    }
+}
+
+extension [UInt8] {
+    /// Where a sequence stands, at or after an index. (The search of the standard library takes a microsecond a byte.)
+    fileprivate func firstRange(of sequence: [UInt8], from start: Int) -> Range<Int>? {
+        var at = start
+        while let first = self[at...].firstIndex(of: sequence[0]) {
+            if self[first...].starts(with: sequence) { return first..<first + sequence.count }
+            at = first + 1
+        }
+        return nil
     }
 }

@@ -72,4 +72,14 @@ struct OutsideEditorTests {
         stage.settle()
         #expect(stage.model.main.timeline.selection == MessageID("m-0"))
     }
+
+    /// The terminal cuts a paste by bytes: what is left of it may have few characters.
+    @Test(arguments: [
+        String(repeating: "a", count: TextArea.longest), String(repeating: "👨‍👩‍👧‍👦", count: TextArea.longestPaste / 25 + 1),
+    ])
+    func `A paste that a message cannot hold adds nothing, and the status line says so`(text: String) {
+        var stage = Self.stage()
+        stage.send(.input([.paste(text)]))
+        #expect(stage.model.composer?.area.text == "one" && stage.screen.contains("too long: a message can have"))
+    }
 }
