@@ -281,14 +281,22 @@ package final class Helper: Sendable {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return "kedge-matrix has ended" }
-            var isRefused = false
+            var waiting = NewsQueue()
             let isTooLong =
                 (try? lines.take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
-                    if let news = RelayNews(line: line), !isRefused { isRefused = !take(news, descriptor) }
+                    if let news = RelayNews(line: line) { waiting.add(news) }
                 }) == nil
-            if isRefused || isTooLong { return uselessness ?? "kedge-matrix says what kedge does not understand" }
+            let isUseful = waiting.news.allSatisfy { take($0, descriptor) }
+            if !isUseful || isTooLong { return uselessness ?? "kedge-matrix says what kedge does not understand" }
+            // The socket fills meanwhile, and a helper that says very much must wait, too.
+            if waiting.count > Helper.usualLines { usleep(Helper.rest) }
         }
     }
+
+    /// A helper says less in a moment. One that says more is read with pauses, in microseconds: nobody could follow it, and what
+    /// waits for the screen must not grow.
+    private static let usualLines = 200
+    private static let rest: UInt32 = 30_000
 
     /// - Returns: false if the helper is of no use.
     private func take(_ news: RelayNews, _ descriptor: CInt) -> Bool {
@@ -350,5 +358,42 @@ package final class Helper: Sendable {
 
     private func notify(_ news: News) {
         for watcher in state.withLock({ Array($0.watchers.values) }) { watcher(news) }
+    }
+}
+
+/// What the helper has said at once. Of news that replace earlier ones only the last are kept.
+private struct NewsQueue {
+    private enum Subject: Hashable {
+        case state, rooms
+        case typing(ConversationID)
+        case read(ConversationID)
+        case receipts(ConversationID)
+        case progress(Int)
+    }
+
+    /// The number of all news.
+    private(set) var count = 0
+    private var kept: [RelayNews?] = []
+    private var places: [Subject: Int] = [:]
+
+    var news: [RelayNews] { kept.compactMap(\.self) }
+
+    mutating func add(_ news: RelayNews) {
+        count += 1
+        let subject: Subject? =
+            switch news {
+            case .state: .state
+            case .rooms: .rooms
+            case .typing(let conversation, _): .typing(conversation)
+            case .read(let conversation, _): .read(conversation)
+            case .receipts(let conversation, _): .receipts(conversation)
+            case .progress(let number, _): .progress(number)
+            case .response: nil
+            }
+        if let subject {
+            if let place = places[subject] { kept[place] = nil }
+            places[subject] = kept.count
+        }
+        kept.append(news)
     }
 }

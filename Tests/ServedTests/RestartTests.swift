@@ -78,4 +78,25 @@ struct RestartTests {
         #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil)
         #expect(helper.reach == .offline(reason: "kedge-matrix has ended"))
     }
+
+    /// 40,000 lines at once, some 2 MB.
+    @Test func `Of what a helper says very fast only the last is told`() async throws {
+        let (id, count) = (ConversationID("harbour"), 40_000)
+        let lines = (1...count).map { RelayNews.typing(id, people: [PersonID("p\($0)")]).line }
+        let flood = String(decoding: lines.joined(), as: UTF8.self)
+        let scripted = try ScriptedHelper { request in [.response(request.number, .done(segment: nil))] }
+        let helper = Helper(scripted)
+        let (told, continuation) = AsyncStream.makeStream(of: [PersonID].self)
+        let stop = helper.watch { news in if case .typing(id, let people) = news { continuation.yield(people) } }
+        defer { stop() }
+        #expect(await helper.reached() == .online)
+        scripted.say(flood)
+        var number = 0
+        for await people in told {
+            number += 1
+            if people == [PersonID("p\(count)")] { break }
+        }
+        #expect(number < count / 20, "\(number) of \(count)")
+        #expect(await helper.ask(.typing(id, isOn: true)) == .done(segment: nil))
+    }
 }
