@@ -20,7 +20,7 @@ enum NewFile {
         guard code == 0 || code == EEXIST else { throw WriteFailure.error(code, path) }
     }
 
-    /// What others may do with a new entry of a folder: the same as with the folder.
+    /// The permissions that a new entry of a folder gives to its group and to all users: those that the folder gives them.
     static func permissions(in folder: String) -> mode_t {
         var status = stat()
         // A folder with the sticky bit, such as /tmp, is for the private files of many.

@@ -5,26 +5,26 @@ internal import Threads
 /// Reports when a file in some folders is written, created, renamed or removed. Uses inotify on a thread of its own,
 /// which sleeps in between. Changes in quick succession are reported together.
 ///
-/// Where the system has no inotify (any more), it reports every two seconds that something may have changed, and those who
-/// ask look for themselves.
+/// Where the system has no inotify, or gives this user no more of it, it reports every two seconds that something may have
+/// changed. Its owner then compares the files with what it knows.
 package final class FolderWatch: Sendable {
     /// The pause after a report, in milliseconds. It limits the reads of a file that receives thousands of lines a
     /// second to some thirty a second.
     private static let rest: CInt = 30
-    /// The time between two looks without inotify, in milliseconds.
-    private static let pause: CInt = 2_000
     private static let events = UInt32(
         IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
     /// Of inotify; negative where the system has none.
     private let descriptor: CInt
-    /// Signalled to end the thread, or to let it begin to look.
+    /// The time between two reports without inotify, in milliseconds.
+    private let pause: CInt
+    /// Signalled to end the thread, and when the first folder is to be reported without inotify.
     private let stopper: WakeUp
     private let isStopped = Mutex(false)
-    /// Numbers of folders that inotify does not watch, by their paths.
+    /// The numbers of the folders that inotify does not watch, by their paths.
     private let unwatched = Mutex<[String: CInt]>([:])
     private static let firstUnwatched: CInt = 1 << 30
-    /// A look at more folders would take too long every time.
+    /// The most such folders: to compare the files of more would take too long every time.
     private static let mostUnwatched = 1_000
     private let onChange: @Sendable (Set<CInt>) -> Void
 
@@ -44,11 +44,16 @@ package final class FolderWatch: Sendable {
     }
 
     /// Starts with no folders.
-    /// - Parameter onChange: called on the watch's thread with the numbers of the changed folders.
-    /// - Throws: the system's error if it cannot start inotify or a thread.
-    package init(onChange: @escaping @Sendable (Set<CInt>) -> Void) throws(Errno) {
-        self.onChange = onChange
-        descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+    /// - Parameters:
+    ///   - hasInotify: false to do as on a system without inotify.
+    ///   - pause: the time between two reports without inotify, in milliseconds.
+    ///   - onChange: called on the watch's thread with the numbers of the changed folders.
+    /// - Throws: the system's error if it cannot start a thread.
+    package init(
+        hasInotify: Bool = true, pause: CInt = 2_000, onChange: @escaping @Sendable (Set<CInt>) -> Void
+    ) throws(Errno) {
+        (self.pause, self.onChange) = (pause, onChange)
+        descriptor = hasInotify ? inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)) : -1
         guard let stopper = WakeUp() else {
             let code = errno
             if descriptor >= 0 { close(descriptor) }
@@ -82,7 +87,7 @@ package final class FolderWatch: Sendable {
             return (number, errno)
         }
         if number >= 0 { return number }
-        // The user has no watches left, or there are none. Any other reason is one of the folder.
+        // With these errors the system has no watch for any folder. All others concern this folder.
         guard code == ENOSPC || code == ENOSYS || code == ENOMEM else { throw Errno(code: code) }
         let (looked, isFirst) = unwatched.withLock { folders -> (CInt?, Bool) in
             if let number = folders[folder] { return (number, false) }
@@ -123,14 +128,14 @@ package final class FolderWatch: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Waits for changes, or for the time of the next look.
+    /// Waits for changes, or until the pause is over.
     /// - Returns: nil if the watch is over.
     private func wait() -> Set<CInt>? {
         let looks = unwatched.withLock { Set($0.values) }
-        guard let ready = sleep(for: descriptor >= 0 ? [descriptor] : [], looks.isEmpty ? -1 : FolderWatch.pause) else {
+        guard let ready = sleep(for: descriptor >= 0 ? [descriptor] : [], looks.isEmpty ? -1 : pause) else {
             return nil
         }
-        // In this order: a call to stop is not to be lost.
+        // In this order, so that no call of `stop` is lost.
         stopper.silence()
         if isStopped.withLock({ $0 }) { return nil }
         guard var changed = descriptor >= 0 ? drain() : [] else { return nil }
