@@ -60,7 +60,7 @@ static bool is_file(transfer *one) {
     return status == 200;
 }
 
-// Whether the body grows to more than its packed form lets expect, as one does that a server has made for this purpose.
+// A body that unpacks to far more than its packed size was made to exhaust the memory.
 static bool is_bomb(transfer *one, size_t length) {
     curl_off_t packed = 0;
     if (length <= always_unpacked) return false;

@@ -99,8 +99,8 @@ struct Scrubber {
         }
     }
 
-    /// Whether a character is left out, unless it is a non-joiner in its place: joiners, variation selectors, bidi controls, tags and fillers, which have no shape of their
-    /// own, and the keycap.
+    /// Joiners, variation selectors, bidi controls, tags and fillers have no shape of their own and are left out; so is the
+    /// keycap. A non-joiner in its place stays.
     static func leavesOut(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{20E3}" || scalar.properties.isDefaultIgnorableCodePoint
     }
