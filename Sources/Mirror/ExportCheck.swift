@@ -43,13 +43,13 @@ package struct ExportCheck {
         let listed = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: Formats.all) }
         let source = try Unpacked.source(listed, at: path, files: files, &problems)
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all, options: options)
-        let plan = try planner.plan(source, listing: 0)
+        let plan = try planner.plan(source, listing: 0, problems)
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
         func note(_ problem: ForeignProblem) {
             summary.problems[problem.kind, default: 0] += 1
             onProblem(problem)
         }
-        (problems + plan.archive.problems).forEach(note)
+        plan.archive.problems.forEach(note)
         let feeds = plan.archive.conversations.flatMap { conversation in conversation.feeds.map { ($0, conversation) } }
         let total = feeds.reduce(Int64(0)) { $0 + Self.size($1.0, in: source) }
         var done: Int64 = 0

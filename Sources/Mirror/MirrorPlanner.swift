@@ -43,20 +43,30 @@ struct MirrorPlanner {
         var problems: [ForeignProblem] = []
         let source = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: formats) }
         let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
-        var plan = try plan(unpacked, listing: source.listing)
-        plan.archive.problems += problems
+        let plan = try plan(unpacked, listing: source.listing, problems)
         try files.make()
         try MirrorLock.hold(files) { () throws(StoreError) in try write(plan) }
         return plan
     }
 
-    /// - Parameter listing: stands for the list of files before any was unpacked.
-    func plan(_ source: Source, listing: UInt64) throws(StoreError) -> MirrorPlan {
+    /// - Parameters:
+    ///   - listing: stands for the list of files before any was unpacked.
+    ///   - problems: those of listing and unpacking them.
+    func plan(
+        _ source: Source, listing: UInt64, _ problems: [ForeignProblem]
+    ) throws(StoreError) -> MirrorPlan {
         var source = source
         source.options = options
-        let format = try Recognizer.format(of: source, at: path, among: formats)
+        let format: any Format
+        do throws(StoreError) {
+            format = try Recognizer.format(of: source, at: path, among: formats)
+        } catch {
+            try Unpacked.checkName(source, at: path)
+            throw Unpacked.error(error, at: path, problems)
+        }
         var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
+        archive.problems += problems
         var plan = MirrorPlan(
             source: source, format: format, archive: archive, key: key(of: format), names: ForeignNames(archive),
             listing: listing)

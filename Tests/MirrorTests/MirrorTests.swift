@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Logging
 import Messages
 import Testing
 
@@ -233,6 +234,63 @@ import Testing
     @Test func `what no format recognises is told with the formats that there are`() throws {
         let export = try TestExport(["notes.doc": "nothing"])
         #expect { try export.open() } throws: { error in "\(error)".contains("lines") }
+    }
+
+    /// A zip of files that are not compressed.
+    private static func zip(_ files: [(name: String, text: String)]) -> Data {
+        func number(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        func check(_ bytes: [UInt8]) -> Int {
+            var sum: UInt32 = ~0
+            for byte in bytes {
+                sum ^= UInt32(byte)
+                for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+            }
+            return Int(~sum)
+        }
+        var (body, list): ([UInt8], [UInt8]) = ([], [])
+        for (name, text) in files {
+            let bytes = Array(text.utf8)
+            let sizes = number(check(bytes), 4) + number(bytes.count, 4) + number(bytes.count, 4)
+            let head = number(20, 2) + number(0, 2) + number(0, 2) + number(0, 4) + sizes
+            let names = number(name.utf8.count, 2) + number(0, 2)
+            list += [0x50, 0x4B, 1, 2] + number(20, 2) + head + names + number(0, 10) + number(body.count, 4)
+            list += Array(name.utf8)
+            body += [0x50, 0x4B, 3, 4] + head + names + Array(name.utf8) + bytes
+        }
+        let end = number(0, 4) + number(files.count, 2) + number(files.count, 2) + number(list.count, 4)
+        return Data(body + list + [0x50, 0x4B, 5, 6] + end + number(body.count, 4) + number(0, 2))
+    }
+
+    private static func open(_ bytes: Data) throws -> (export: TestExport, store: MirroredStore) {
+        let export = try TestExport()
+        let path = export.root + "/chats.zip"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let store = try Export.open(
+            path: path, index: export.index, zone: .utc, keepsIndex: false, formats: Formats.all,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        return (export, store)
+    }
+
+    @Test(arguments: [0, 10, 60, 120, 2_000]) func `a zip that is cut off says so, and shows what is left`(
+        missing: Int
+    ) async throws {
+        let log = (10..<60).map { "[2024-01-01 10:\($0):00] <ana> message \($0)\n" }.joined()
+        let bytes = Self.zip([("a.log", log), ("b.log", log), ("c.log", log)])
+        let (export, store) = try Self.open(bytes.dropLast(missing))
+        try await store.settle()
+        let problems = await store.problems()
+        #expect(
+            problems.contains { $0.hasPrefix("chats.zip: is cut off or damaged (") } == (missing > 0), "\(problems)")
+        #expect(try await store.conversations().count == (missing == 2_000 ? 2 : 3))
+        withExtendedLifetime(export) {}
+    }
+
+    @Test(arguments: [
+        (0, "chats.zip: the file is empty"), (2, "does not begin as a zip file"), (60, "is cut off or damaged"),
+    ])
+    func `a zip of which hardly anything is left says so`(size: Int, words: String) throws {
+        let bytes = Self.zip([("a.json", "[]"), ("b.log", String(repeating: "x", count: 99))])
+        #expect { try Self.open(bytes.prefix(size)) } throws: { error in "\(error)".contains(words) }
     }
 
     @Test func `compressed logs of a folder are read beside the others, and a broken one hides none`() async throws {

@@ -13,7 +13,7 @@ enum Unpacked {
 
     /// A source as formats read it: unpacked if it is a compressed file, with the compressed files of a folder unpacked beside
     /// the others.
-    /// - Parameter problems: receives those of compressed files in a folder.
+    /// - Parameter problems: receives those of compressed files, also when they were unpacked before.
     static func source(_ plain: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem])
         throws(StoreError) -> Source
     {
@@ -29,15 +29,53 @@ enum Unpacked {
             MirrorFiles.remove(folder)
             try MirrorFiles.make(folder: folder)
             let job = UnpackJob(folder: folder, limit: limit(file.size), mostFiles, takes: .texts(plainName(file.name)))
-            try run(job, path)
+            let damage = try run(job, path) ?? cut(file, in: plain)
+            try MirrorFiles.replace(folder + "/.damage", by: damage ?? "")
             try MirrorFiles.replace(folder + "/.packed", by: job.packed.joined(separator: "\n"))
             try MirrorFiles.replace(folder + "/.whole", by: seal(mark, folder))
+        }
+        if let damage = MirrorFiles.text(folder + "/.damage"), !damage.isEmpty {
+            problems.append(ForeignProblem(file: file.path, kind: "\(damaged) (\(damage)); the rest is missing"))
         }
         let source = try DiskSource.source(at: folder)
         let packed = MirrorFiles.text(folder + "/.packed") ?? ""
         return Source(
             name: plain.name, files: source.files, packed: packed.split(separator: "\n").map(String.init),
             reader: DiskSource(root: folder, isFile: false))
+    }
+
+    /// How the problem of a compressed file begins that was read in part.
+    private static let damaged = "is cut off or damaged"
+
+    /// The error for a source that no format recognises, if its damage is the reason.
+    static func error(_ error: StoreError, at path: String, _ problems: [ForeignProblem]) -> StoreError {
+        guard case .unreadable = error, let problem = problems.first(where: { $0.kind.hasPrefix(damaged) }) else {
+            return error
+        }
+        let name = path.hasSuffix(problem.file) ? path : "\(path): \(problem.file)"
+        return .unreadable("\(name): \(problem.kind), and what is left is no export; copy or download it again")
+    }
+
+    /// What is missing of a zip that could be unpacked: its list of files stands at its end.
+    private static func cut(_ file: SourceFile, in source: Source) -> String? {
+        let longest = 66_000
+        guard let head = try? source.read(file, count: 4), head.starts(with: [0x50, 0x4B]),
+            let tail = try? source.read(file, at: file.size - Int64(longest), count: longest)
+        else { return nil }
+        // The record at the end has at least 22 bytes.
+        let isWhole = tail.indices.dropLast(21).contains { tail[$0...].starts(with: [0x50, 0x4B, 0x05, 0x06]) }
+        return isWhole ? nil : "its end is missing"
+    }
+
+    /// The error for a file whose name says that it is compressed, if it is not.
+    static func checkName(_ source: Source, at path: String) throws(StoreError) {
+        guard source.isFile, let file = source.files.first else { return }
+        if file.size == 0 { throw .unreadable("\(path): the file is empty; copy or download it again") }
+        guard let ending = (endings + [".zip"]).first(where: { file.name.lowercased().hasSuffix($0) }),
+            !isPacked(source)
+        else { return }
+        let kind = ending.dropFirst()
+        throw .unreadable("\(path): does not begin as a \(kind) file does; copy or download it again, or rename it")
     }
 
     /// What a folder of unpacked files holds when nobody has changed it since.
@@ -79,9 +117,13 @@ enum Unpacked {
             let name = "\(file.inode)-\(file.size)-\(file.modified)"
             if MirrorFiles.size(folder + "/" + name) == nil {
                 do throws(StoreError) {
-                    try run(
+                    let damage = try run(
                         UnpackJob(folder: folder, limit: limit(file.size), mostFiles, takes: .texts("part")),
                         path + "/" + file.path)
+                    if let damage {
+                        problems.append(
+                            ForeignProblem(file: file.path, kind: "\(damaged) (\(damage)); the rest is missing"))
+                    }
                 } catch {
                     // One broken file does not hide the others.
                     if error.isTransient { throw error }
@@ -127,7 +169,9 @@ enum Unpacked {
     private static func limit(_ size: Int64) -> Int64 { min(mostBytes, max(64 << 20, size * mostTimes)) }
 
     /// Unpacks what a job takes. No path leaves its folder.
-    private static func run(_ job: UnpackJob, _ path: String) throws(StoreError) {
+    /// - Returns: the reason why the archive could be read in part only; nil if it was read whole.
+    @discardableResult
+    private static func run(_ job: UnpackJob, _ path: String) throws(StoreError) -> String? {
         var message: UnsafePointer<CChar>?
         let status = withExtendedLifetime(job) {
             carchive_read(
@@ -136,13 +180,14 @@ enum Unpacked {
         }
         let reason = message.map { String(cString: $0) } ?? ""
         switch status {
-        case CARCHIVE_OK: return
+        case CARCHIVE_OK: return nil
         case CARCHIVE_STOPPED:
             throw job.failure
                 ?? .unreadable("\(path): unpacks to more than \(mostTimes) times its size; it is not unpacked")
         case CARCHIVE_DAMAGED where job.count > 0:
             // The entries before the damage are shown.
             job.abandon()
+            return reason.isEmpty ? "it cannot be read to its end" : reason
         case CARCHIVE_MISSING: throw .unreadable("\(path): cannot be unpacked: \(reason)")
         default: throw .unreadable("\(path): cannot be unpacked (\(reason)); make the export again")
         }
