@@ -20,6 +20,8 @@ struct Context {
     let conversation: Conversation?
     /// Its main timeline.
     let main: Pane
+    /// The thread that has the keys.
+    let thread: Pane?
     /// Its messages that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
     /// Whether a conversation has been asked for.

@@ -67,7 +67,8 @@ package enum Effect: Sendable {
     /// Tells others that this person is writing in a conversation; nil that nobody is any more.
     case noteTyping(PersonID?, ConversationID)
     /// Notifies the user, if the settings say so, of a message that names him or replies to him.
-    case notify(from: String, text: String)
+    /// - Parameter link: leads to the message.
+    case notify(from: String, text: String, link: Link? = nil)
     /// Keeps a draft and the posts on their way, before any later effect sends a post.
     case keepDraft(ConversationID, Draft)
     /// - Parameter isRetry: whether it may have been sent already.

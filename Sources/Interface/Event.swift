@@ -14,10 +14,8 @@ package enum Event: Sendable {
     case time(Timestamp)
     case list(ListRequest, Result<Page, StoreError>)
     case page(PageTicket, Result<Page, StoreError>)
-    /// The pause before another try of a failed opening is over.
-    case retryList(ListRequest)
-    /// The pause before another try of a failed page is over. It may have been tried since.
-    case retryPage(PageTicket)
+    /// The pause before another try of a failed request is over. It may have been tried since, or be unwanted.
+    case retry(Loadable)
     case pause(Pause)
     case places(epoch: Int, Result<PlaceBatch, StoreError>)
     case placesEnd(epoch: Int)
@@ -26,6 +24,8 @@ package enum Event: Sendable {
     case preview(epoch: Int, Result<Page, StoreError>)
     /// A reply to the sheet with this number.
     case sheet(Int, SheetAnswer)
+    /// A question of the sheet with this number has failed. The reply that says so came before.
+    case sheetFailed(Int, SheetQuestion, StoreError)
     /// The bookmarks of the archive, after they were read or changed.
     case bookmarks([Bookmark])
     /// The end of a conversation that is to be marked.
@@ -49,10 +49,6 @@ package enum Event: Sendable {
     case counted(Result<ConversationSummary, StoreError>)
     /// The result of `Effect.makeConversation`.
     case made(Result<Conversation, StoreError>)
-    /// The pause before another try of a failed search is over.
-    case retrySearch(epoch: Int)
-    /// The pause before another try to load the conversations is over.
-    case retryConversations(epoch: Int)
     /// All changes since the last such event, in order.
     case changed(ConversationID, [StoreChange])
     /// New messages of any conversations, in order.
@@ -60,6 +56,8 @@ package enum Event: Sendable {
     /// The result of `Effect.locate`: the place of the first message of the window, nil when it is not known, and messages in
     /// their newest form.
     case located(ConversationID, MessageID, Place?, [Message])
+    /// `Effect.locate` has failed.
+    case notLocated(ConversationID, StoreError)
     /// The result of copying or writing several messages.
     case range(RangeResult)
     /// The progress of the store's preparation.
@@ -77,6 +75,8 @@ package enum Event: Sendable {
     case file(MessageFile, FileNews)
     /// The number of bytes that have come of the file of a picture.
     case pictureComing(Int, received: Int64)
+    /// The file of a picture did not come.
+    case pictureFailed(Int, StoreError)
     /// The result of `Effect.loadPicture`, with the number of the request: the picture, or the reason why there is none.
     case picture(Int, Result<Picture, PictureFailure>)
     /// An error outside the store, in one line for people.

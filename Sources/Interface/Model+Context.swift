@@ -7,7 +7,8 @@ extension Model {
         Context(
             keymap: keymap, size: size, now: now, zone: zone, me: me, panel: panel, hasNotice: notice != nil,
             directory: directory,
-            conversation: conversation, main: main, folds: currentFolds, hasConversation: opening != .nothing,
+            conversation: conversation, main: main, thread: isInThread ? pane : nil, folds: currentFolds,
+            hasConversation: opening != .nothing,
             day: pane.selectedEntry?.date, writingPlace: writingPlace,
             sent: writing.history, composerColumns: composerColumns)
     }

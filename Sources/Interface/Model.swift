@@ -29,6 +29,8 @@ package struct Model: Sendable {
     var sheet: (any Sheet)?
     /// Numbers the sheets.
     var sheets = 0
+    /// The failed questions of the open sheet.
+    var sheetRetries = Retries()
     /// Whether the store may still be working for a sheet.
     var hasAsked = false
     var bookmarks = KnownBookmarks()
@@ -53,6 +55,8 @@ package struct Model: Sendable {
     var readers = Readers()
     /// Nil for an archive without a server, and until the store has told.
     var reach: StoreReach?
+    /// The failed questions for the place of the window.
+    var locating = Retries()
     var clockStyle = ClockStyle.minutes
 
     /// Whether there is nothing to show yet.

@@ -8,6 +8,8 @@ package enum Pause: Hashable, Sendable {
     case quiet(PaneTicket)
     /// The number of messages shall be asked for again.
     case counting(PaneTicket)
+    /// The hits of this search may have changed, so they are collected again.
+    case hits(Int)
     /// The store's preparation is slow, so its progress is shown.
     case preparation(Int)
     /// The draft shall be kept.

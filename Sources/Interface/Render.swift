@@ -28,7 +28,7 @@ extension Model {
         let bar = TitleBar(
             pane: left, conversation: conversation, preparation: preparation.shown,
             isMuted: conversation.map { reading.muted.contains($0.id) } ?? false,
-            isOffline: reach.map { $0 != .online } ?? false, columns: size.columns)
+            isOffline: reach.map { $0 != .online } ?? false, locating: locating, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
@@ -61,11 +61,14 @@ extension Model {
     }
 
     private func lines(of pane: Pane, columns: Int, hasNeighbour: Bool) -> [Line] {
-        guard pane.opening == .shown else {
+        if pane.opening != .shown, !pane.isThread {
             let lines = openingLines(of: pane, rows.messages)
             return hasNeighbour ? lines.map { $0.padded(to: columns - 1) + [Span.divider] } : lines
         }
-        let messages = messageLines(of: pane, hasNeighbour: hasNeighbour)
+        let messages =
+            pane.opening == .shown
+            ? messageLines(of: pane, hasNeighbour: hasNeighbour)
+            : openingLines(of: pane, rows.messages - headRows(of: pane))
         guard pane.isThread else { return messages }
         return ThreadHead(
             pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
@@ -97,6 +100,7 @@ extension Model {
 extension Model {
     /// The lines in the middle of the screen while there is no list: that it is being loaded, or why it could not be.
     fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
+        let way = pane.isThread ? "Esc closes" : "\(keymap.keyName(.quit)) quits"
         var texts: [Line] = []
         switch pane.opening {
         case .nothing: break
@@ -108,7 +112,7 @@ extension Model {
                 [
                     Span(
                         CleanText(
-                            "next try in \(delay) s · \(keymap.keyName(.activate)) tries now · \(keymap.keyName(.quit)) quits"
+                            "next try in \(delay) s · \(keymap.keyName(.activate)) tries now · \(way)"
                         ), Style(.standard, .dim))
                 ],
             ]

@@ -40,16 +40,16 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         return []
     case .list(let request, let result): return model.receive(request, result)
     case .page(let ticket, let result): return model.receive(ticket, result)
-    case .retryList(let request): return model.retry(request)
-    case .retryPage(let ticket): return model.carryOut(model.panes.change(ticket.pane) { $0.retry(ticket.load) })
+    case .retry(let loadable): return model.retry(loadable)
     case .pause(let pause): return model.end(pause)
     case .places(let epoch, let result): return model.inFind { $0.receive(epoch, result, in: $1) }
     case .placesEnd(let epoch): return model.inFind { $0.endPlaces(epoch, in: $1) }
     case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
     case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
-    case .preview(Switcher.previewEpoch, let result): model.receiveSwitcherPreview(result)
+    case .preview(Switcher.previewEpoch, let result): return model.receiveSwitcherPreview(result)
     case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
     case .sheet(let number, let answer): return model.receive(answer, forSheet: number)
+    case .sheetFailed(let number, let question, let error): return model.retryLater(question, ofSheet: number, error)
     case .bookmarks(let bookmarks): return model.receive(bookmarks)
     case .end(let mark, let id, let result): return model.receive(end: result, of: id, toMark: mark)
     case .muted(let muted): model.reading.muted = muted
@@ -60,8 +60,6 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .declined(let invitation, let result): model.receive(declined: invitation, result)
     case .left(let conversation, let result): model.receive(left: conversation, result)
     case .made(let result): return model.receive(made: result)
-    case .retrySearch(let epoch): return model.inOpenSearch { $0.retry(epoch, in: $1) }
-    case .retryConversations(let epoch): return model.retryConversations(epoch)
     case .summary(let result): model.receive(summary: result)
     case .counted(let result):
         model.receive(summary: result)
@@ -73,6 +71,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .arrived(let arrivals): return model.receive(arrivals)
     case .located(let id, let first, let place, let messages):
         return model.receivePlace(id, of: first, place, messages)
+    case .notLocated(let id, let error): return model.failToLocate(in: id, error)
     case .range(let result): return model.receive(result)
     case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
@@ -84,6 +83,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         model.warn("\(text); its address is copied instead")
         return [.copy(link)]
     case .file(let file, let news): return model.take(news, about: file)
+    case .pictureFailed(let number, let error): return model.carryOut(model.pictures.fail(number, error))
     case .pictureComing(let number, let received): model.pictures.note(received, of: number)
     case .picture(let number, let result): model.pictures.receive(number, result)
     // It takes the place of "bookmark a is here" and the like, which is not true then.
@@ -129,6 +129,7 @@ extension Model {
             let context = paneContext
             return carryOut(panes.change(ticket.pane) { $0.end(pause, in: context) })
         case .preparation(let number): preparation.end(number)
+        case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
         case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }

@@ -84,7 +84,7 @@ struct BehaviourTests {
         var delays: [Duration] = []
         for _ in 0..<3 {
             stage.failAll()
-            for case .wait(let delay, .retryPage) in stage.others { delays.append(delay) }
+            for case .wait(let delay, .retry(.page)) in stage.others { delays.append(delay) }
             stage.passTime()
         }
         #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])

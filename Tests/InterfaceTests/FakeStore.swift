@@ -81,7 +81,7 @@ struct FakeStore {
         case .setMuted: return [.muted(muted)]
         case .countUnread(let conversation, let read): return [.counted(.success(summary(conversation, read)))]
         case .loadEnd(let mark, let request): return [.end(mark, request.conversation, answer(request))]
-        case .loadList(let list, let request): return [.list(list, answer(request))]
+        case .loadList(let list, let request): return [.list(list, answer(request, at: list.reply))]
         case .loadPage(let ticket, let request): return [.page(ticket, answer(request))]
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
         case .collectPlaces(let epoch, let query, let id): return places(epoch, query, id)
@@ -193,6 +193,17 @@ struct FakeStore {
 
     private func batches<Element>(_ all: [Element]) -> [[Element]] {
         stride(from: 0, to: all.count, by: batch).map { Array(all[$0..<min(all.count, $0 + batch)]) }
+    }
+
+    /// The page around a hit in a thread.
+    private func answer(_ request: PageRequest, at reply: ListRequest.Reply?) -> Result<Page, StoreError> {
+        var newer = 0
+        let thread = reply == nil ? [] : messages(request.conversation, thread: request.thread)
+        guard let id = reply?.find(in: thread, after: &newer) else { return answer(request) }
+        return answer(
+            PageRequest(
+                conversation: request.conversation, thread: request.thread, position: .message(id),
+                limit: request.limit))
     }
 
     func answer(_ request: PageRequest) -> Result<Page, StoreError> {

@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Settings
 import Testing
 
@@ -7,13 +8,13 @@ import Testing
 /// What reaches notify-send, by a program that stands in for it.
 @Suite(.timeLimit(.minutes(30)))
 struct NotifierTests {
-    private func arguments(_ name: String, _ text: String) throws -> [String] {
+    private func arguments(_ name: String, _ text: String, _ link: Link? = nil) throws -> [String] {
         let fake = try Fake(
             "for word in \"$@\"; do printf '%s\\0' \"$word\"; done > \"$0.new\"; mv \"$0.new\" \"$0.words\"")
         var settings = Config.Notify()
         settings.desktop = true
         let notifier = Notifier(settings, environment: Program.environment, program: fake.path)
-        notifier.notify(from: name, text)
+        notifier.notify(from: name, text, link: link)
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
             if let words = fake.file("words") {
@@ -33,6 +34,11 @@ struct NotifierTests {
     ])
     func `A notification contains neither markup nor escape sequences`(text: String, expected: String) throws {
         #expect(try arguments("Ana", text) == ["--app-name=Kedge", "--", "Ana", expected])
+    }
+
+    @Test func `A notification carries the link of its message, in a line of its own`() throws {
+        let link = Link(conversation: ConversationID("general"), message: MessageID("m-<1>"))
+        #expect(try arguments("Ana", "hi", link).last == "hi\ngeneral/m-&lt;1&gt;")
     }
 
     @Test func `A name in a notification is never an option, and never empty`() throws {

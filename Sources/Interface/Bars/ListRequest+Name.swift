@@ -7,7 +7,7 @@ extension ListRequest {
         if case .place = destination { return "where you were" }
         if case .again = destination { return "what has changed" }
         if case .unread = destination { return "what is new" }
-        if case .thread = destination { return "the thread" }
+        if thread != nil { return "the thread" }
         return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"

@@ -44,22 +44,23 @@ extension Model {
             return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }
         if let markedStatus { return markedStatus }
-        if opening == .shown, pane.isSlow, let pending {
-            return Span(CleanText("loading \(pending.name)… Esc stays here"), Style(.accent))
+        if let slow = panes.first(where: { $0.opening == .shown && $0.isSlow && $0.pending != nil })?.pending {
+            let work = slow.isWaiting ? "\(slow.name) did not load · \(slow.wait)" : "loading \(slow.name)…"
+            return Span(CleanText("\(work) Esc stays here"), Style(.accent))
         }
         if let status = files.status { return Span(CleanText("\(status)   Esc gives up"), Style(.accent)) }
         guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
             return Span(opening == .shown ? name : "", Style(.standard, .dim))
         }
-        if let find, !isInThread {
+        if let find, showsFind {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
-            let isAtHit = finding.isAtHit(pane.selectedPlaces)
+            let isAtHit = finding.isAtHit(in: pane)
             let time = clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
             return Span(
                 CleanText(
-                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(find.isEverywhere ? " here" : "")\(isWaiting)\(time)"
+                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(scope(of: find))\(isWaiting)\(time)"
                 ),
                 Style(.accent))
         }
@@ -83,12 +84,21 @@ extension Model {
         return states.compactMap(\.self).joined(separator: ", ")
     }
 
+    /// Whether the status line is about the search. In a thread it is while the cursor is on a hit.
+    private var showsFind: Bool { find != nil && (!isInThread || finding.isAtHit(in: pane)) }
+
+    /// What the hits are counted in, and which words, where the line would leave that open.
+    private func scope(of find: Find) -> String {
+        let place = isInThread ? " in the conversation" : find.isEverywhere ? " here" : ""
+        return find.isOpened ? "\(place) · * stands for any ending" : place
+    }
+
     private func hints(columns: Int) -> Line {
         // They are the same for all messages, so that a screen reader has nothing to say about them after a step.
         if grid.isPlain { return keymap.hints(columns: columns) { $0 == .help || $0 == .quit } }
         guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
         let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
-        if find != nil, !isInThread {
+        if showsFind {
             return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]

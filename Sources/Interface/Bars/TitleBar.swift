@@ -13,6 +13,8 @@ struct TitleBar {
     let isMuted: Bool
     /// Whether the server of the archive cannot be reached.
     let isOffline: Bool
+    /// The failed questions for the place of the window.
+    let locating: Retries
     let columns: Int
 
     var title: Line {
@@ -60,6 +62,9 @@ struct TitleBar {
             let position = (place + timeline.span(of: index..<index + 1)).grouped
             let about = pane.isPartial ? "about " : ""
             parts.append(columns >= 32 ? "\(position) of \(about)\(total.grouped)" : position)
+        }
+        if parts.isEmpty, !pane.isThread, !locating.words.isEmpty {
+            parts.append(columns >= 72 ? "place unknown, \(locating.words)" : locating.words)
         }
         if let progress, parts.isEmpty || columns >= 72 { parts.insert(progress, at: 0) }
         return parts.isEmpty ? nil : CleanText(parts.joined(separator: " · "))

@@ -68,9 +68,7 @@ extension Model {
     }
 
     private mutating func open(_ mark: Bookmark) -> [Effect] {
-        // A message of a thread is found from its root.
-        if openThread?.timeline.list.index(of: mark.message) == nil { leaveThread() }
-        return go(to: .position(.message(mark.message)), in: known(mark.conversation))
+        go(toMain: mark.message, in: known(mark.conversation))
     }
 
     /// As in vi: to the place before the last jump, which becomes a jump itself.

@@ -14,6 +14,11 @@ extension Pane {
         var outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
         // A thread that is being loaded needs messages that this pane does not hold.
         if isLoading { for change in news { changes.remember(change) } }
+        // The first page of a thread brings its replies; its root is on the screen already.
+        guard opening == .shown else {
+            for message in news.compactMap(\.message) { updateRoot(message, in: context) }
+            return []
+        }
         if news.contains(.filled) {
             reopenGaps()
             outcomes += viewportMoved()

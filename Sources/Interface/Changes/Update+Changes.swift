@@ -17,6 +17,7 @@ extension Model {
         effects += mentions(in: changes, unknown)
         for case .arrived(let message) in changes { reading.note(message) }
         for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }
+        effects += inFind { $0.take(changes, in: $1) }
         let context = paneContext
         effects += carryOut(panes.changeAll { $0.take(changes, unknown: unknown, in: context) })
         return effects + carryOut(panes.main.countBeyond(changes))
@@ -44,7 +45,8 @@ extension Model {
                 own.isMeant(by: message) || inOwnThreads.contains(message.id)
             else { continue }
             note(mention: message)
-            effects.append(.notify(from: sender.name, text: message.text))
+            let link = conversation.map { Link(conversation: $0.id, message: message.id) }
+            effects.append(.notify(from: sender.name, text: message.text.withoutSpoilers, link: link))
         }
         return effects
     }
@@ -74,9 +76,21 @@ extension Model {
         _ id: ConversationID, of first: MessageID, _ place: Place?, _ messages: [Message]
     ) -> [Effect] {
         guard id == conversation?.id else { return [] }
+        locating = Retries()
         writing.fillQuotes(in: id, messages)
         let effects = carryOut(panes.changeAll { [zone] in $0.learn(place, of: first, messages, zone: zone) })
         // Steps of the search may have waited for the place.
         return effects + carryOut([.find(.goOn)])
+    }
+    /// The place of the window is asked for again until the store tells it.
+    mutating func failToLocate(in id: ConversationID, _ error: StoreError) -> [Effect] {
+        guard id == conversation?.id, locating.reason == nil else { return [] }
+        return [locating.fail(error, .place(id))].compactMap(\.self)
+    }
+
+    mutating func retryPlace(in id: ConversationID) -> [Effect] {
+        guard id == conversation?.id, locating.reason != nil else { return [] }
+        locating.begin()
+        return askForPlace()
     }
 }

@@ -44,6 +44,7 @@ extension Model {
 
     /// A user who begins to write does not want an earlier request to lead elsewhere.
     mutating func stayHere() {
+        if let thread = openThread, thread.opening != .shown { closeThread() }
         _ = panes.changeAll { pane in
             if pane.opening == .shown { pane.dropPending() }
             return []

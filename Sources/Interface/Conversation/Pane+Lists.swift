@@ -6,7 +6,6 @@ import Timeline
 extension Pane {
     /// A list that arrives earlier is not announced.
     private static let grace = Duration.milliseconds(150)
-    private static let reloadPause = Duration.seconds(2)
 
     /// Asks for another list. The current one stays until it arrives.
     mutating func request(
@@ -29,22 +28,20 @@ extension Pane {
         pending = request
         isSlow = false
         let pause = Outcome.effect(.wait(Pane.grace, .pause(.list(request.ticket))))
-        return [load(request, in: context)] + (opening == .shown ? [pause] : [])
+        return [load(request, in: context)] + (opening == .shown || isThread ? [pause] : [])
     }
 
     private func load(_ request: ListRequest, in context: PaneContext) -> Outcome {
         let id = request.conversation.id
         var limit = Prefetch.standard.limit(height: timeline.viewport.height)
         if case .again = request.destination { limit = max(limit, timeline.roomyCount) }
-        var thread = request.thread
-        if case .thread(let root, _) = request.destination { thread = root }
         // The line of unread messages is placed once for each opening, by how far the user had read then.
         let since = id == context.conversation?.id ? context.reading.opened : context.reading.states[id]
         return .effect(
             .loadList(
                 request,
                 PageRequest(
-                    conversation: id, thread: thread, position: request.position, limit: limit, since: since,
+                    conversation: id, thread: request.thread, position: request.position, limit: limit, since: since,
                     threads: context.reading.threads(of: id))))
     }
 
@@ -61,6 +58,7 @@ extension Pane {
         var again = ListRequest(
             conversation: request.conversation, thread: request.thread, destination: destination,
             leaving: request.leaving, ticket: nextTicket())
+        again.beside = request.beside
         again.failures = request.failures
         pending = again
         return [load(again, in: context)]
@@ -98,25 +96,19 @@ extension Pane {
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
         opening = .failed(reason: error.description, attempts: attempts)
-        let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts))
-        return [.effect(.wait(delay, .retryList(request)))]
+        return [.effect(Loadable.list(request).retried(afterFailures: attempts))]
     }
 
-    /// The screen does not show what the store holds, so the list is loaded again and again until it comes.
-    mutating func reloadLater(_ request: ListRequest) -> [Outcome] {
-        pending = request
-        return [.effect(.wait(Pane.reloadPause, .retryList(request)))]
-    }
-
-    /// The message that the user has just sent is at the end, so the list is tried until it comes, or until the user moves on.
+    /// A list is tried until it comes, or until the user moves on.
     /// - Returns: the waiting request, and its pause in seconds.
     mutating func retryLater(_ request: ListRequest) -> (request: ListRequest, delay: Int, outcome: Outcome) {
         var again = request
         again.failures += 1
         again.isWaiting = true
+        isSlow = true
         pending = again
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: again.failures)
-        return (again, delay, .effect(.wait(.seconds(delay), .retryList(again))))
+        return (again, delay, .effect(Loadable.list(again).retried(afterFailures: again.failures)))
     }
 
     // MARK: - Giving up

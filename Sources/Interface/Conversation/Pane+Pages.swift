@@ -113,8 +113,7 @@ extension Pane {
     }
 
     private func retryLater(_ ticket: Ticket, attempts: Int) -> Outcome {
-        let delay = Duration.seconds(Pager<Messages.Cursor>.retryDelay(attempts: attempts))
-        return .effect(.wait(delay, .retryPage(PageTicket(pane: number, load: ticket))))
+        .effect(Loadable.page(PageTicket(pane: number, load: ticket)).retried(afterFailures: attempts))
     }
 
     /// The messages of a page, in their newest form.

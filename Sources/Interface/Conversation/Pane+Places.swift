@@ -25,7 +25,14 @@ extension Pane {
     mutating func show(_ destination: ListRequest.Destination) -> Bool {
         selectsRoot = selectsRoot && destination.isBeginning
         switch destination {
-        case .thread, .again: return false
+        case .again: return false
+        case .reply(let reply):
+            var newer = 0
+            let messages = (0..<timeline.count).map { timeline.list[$0].message }
+            guard !timeline.hasNewer, let id = reply.find(in: messages, after: &newer), jump(to: id) else {
+                return false
+            }
+            target = id
         case .position(.message(let id)), .found(let id, _):
             guard jump(to: id) else { return false }
             target = id
@@ -75,7 +82,8 @@ extension Pane {
             {
                 return [.tell("No messages \(zone.phrase(wanted)); showing \(first.date.long)")]
             }
-        case .position, .hit, .thread, .again: break
+        case .reply: target = page.focus
+        case .position, .hit, .again: break
         case .unread:
             if page.focus == nil { _ = timeline.jumpToEnd() }
         case .place(let place):

@@ -17,6 +17,8 @@ struct Pane: Sendable {
     /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that the
     /// replies below keep their rows when the root changes.
     var rootRows = 0
+    /// Whether a step of the search has opened the thread.
+    var isFromSearch = false
     /// Whether the user has moved the cursor to the root.
     var selectsRoot = false
     /// Whether the screen has room for the root.

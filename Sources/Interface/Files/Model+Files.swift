@@ -21,7 +21,12 @@ extension Model {
             }
             if wasFetched { tell(opening(file)) }
             return [.openFile(path: path)]
-        case .failed(let reason): if files.end(file) != nil { warn(reason) }
+        case .failed(let error):
+            if let again = files.fail(file, error) {
+                if notice?.text == opening(file) { notice = nil }
+                return [again]
+            }
+            if files.end(file) != nil { warn(error.reason) }
         }
         return []
     }

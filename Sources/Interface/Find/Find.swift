@@ -23,6 +23,17 @@ struct Find: Hashable, Sendable {
         var ordinal: HitOrdinal?
         /// Whether the search went past the end and on from the other end.
         var isWrapped = false
+        /// The direction of the step that led to it. A long message is entered at its near end.
+        var direction = Direction.newer
+        /// The match of a long message that the last step has shown.
+        var inner: Inner?
+
+        struct Inner: Hashable, Sendable {
+            /// In the body.
+            let place: Int
+            /// 1 for the first match of the message.
+            let number: Int
+        }
     }
 
     var field = TextField()
@@ -38,7 +49,20 @@ struct Find: Hashable, Sendable {
     /// Numbers the collections of places.
     var epoch = 0
     var isCollecting = false
-    var completion: Completion?
+    var recount: Recount?
+    /// Whether messages have changed since the hits were collected, so that some are missing or too many.
+    var isStale = false
+    /// Whether Enter has made the last word stand for all words that begin so.
+    var isOpened = false
+    /// The earlier search whose words stand in the line; nil for words that were typed.
+    var recalled: Recalled?
+
+    struct Recalled: Hashable, Sendable {
+        /// Of the history.
+        let index: Int
+        /// The words that ↓ brings back in the end.
+        let typed: String
+    }
     /// Whether the words come from another conversation. Then it is no news that they are not found here.
     var isCarried = false
     /// Whether it comes from a search everywhere that has hits in several conversations. A step past the last hit then goes on
@@ -47,7 +71,9 @@ struct Find: Hashable, Sendable {
     var places = HitPlaces()
     var isComplete = false
     var progress = 0.0
-    var failure: String?
+    var retries = Retries()
+    /// The reply that the last step has shown in its thread.
+    var reply: MessageID?
     /// The hit of the last step, and the screen that showed it.
     var current: Hit?
     var landing: ScreenPlace?
@@ -65,32 +91,47 @@ struct Find: Hashable, Sendable {
         self.originIndex = originIndex
     }
 
-    /// The search for the complete words, while their hits are collected. Until it has found one, the hits of the words as
-    /// typed stay.
-    struct Completion: Hashable, Sendable {
+    /// A second collection, while the places of the first stay.
+    struct Recount: Hashable, Sendable {
+        enum Cause: Hashable, Sendable {
+            /// Enter has made complete words of those that were typed. Their hits take over as soon as there is one.
+            case completion
+            /// Messages have come or changed. The new places take over when all are known.
+            case changes
+        }
+
+        let cause: Cause
         let query: ResolvedQuery
         let epoch: Int
         var places = HitPlaces()
     }
 
-    /// Takes over the complete words.
-    mutating func complete() {
-        guard let completion else { return }
-        (query, epoch, places) = (completion.query, completion.epoch, completion.places)
-        (isComplete, progress, failure) = (false, 0, nil)
-        self.completion = nil
+    /// Takes over the places of the second collection.
+    mutating func takeRecount() {
+        guard let recount else { return }
+        (query, epoch, places) = (recount.query, recount.epoch, recount.places)
+        (isComplete, progress) = (false, 0)
+        self.recount = nil
     }
 
     mutating func forgetPlaces() {
-        complete()
+        takeRecount()
         isCollecting = false
+        isStale = false
         places = HitPlaces()
         isComplete = false
         progress = 0
-        failure = nil
+        retries = Retries()
         current = nil
         landing = nil
+        reply = nil
         wanted = []
+    }
+
+    /// The hit in its thread, for a request.
+    func reply(of hit: Hit) -> ListRequest.Reply? {
+        guard hit.place.isReply, let ordinal = ordinal(of: hit) else { return nil }
+        return ListRequest.Reply(query: query, newer: places.newerReplies(than: ordinal))
     }
 
     /// `hit 3 of 128`, or the number of hits when the cursor is on none of them.
@@ -100,14 +141,17 @@ struct Find: Hashable, Sendable {
 
     private func counted(isAtHit: Bool) -> String {
         if query.isEmpty { return "" }
-        if let failure { return "search failed: \(failure)" }
+        if let reason = retries.reason {
+            return ["search failed: \(reason)", retries.words].filter { !$0.isEmpty }.joined(separator: " · ")
+        }
         guard isComplete else {
             let percent = "searching… \(Int(progress * 100))%"
             return places.count == 0 ? percent : "\(places.count.grouped) hits so far, " + percent
         }
         let total = places.count.grouped
         if isAtHit, let ordinal = currentOrdinal {
-            return "hit \((places.count - ordinal.value).grouped) of \(total)"
+            let inner = current?.inner.map { " · match \($0.number.grouped) in it" } ?? ""
+            return "hit \((places.count - ordinal.value).grouped) of \(total)\(inner)"
         }
         return places.count == 0 ? "no match" : places.count == 1 ? "1 hit" : "\(total) hits"
     }

@@ -5,6 +5,10 @@ enum FindWish: Sendable {
     case go(Find.Hit, leaving: ListRequest.Leaving)
     /// Shows again the screen from before the search.
     case restore(ScreenPlace)
+    /// Shows another match of the selected message.
+    case showMatch(Find.Hit.Inner)
+    /// Opens the thread of a hit, at the hit.
+    case showReply(ListRequest.Reply, of: Find.Hit)
     /// Does the next waiting step, if its hit is known.
     case goOn
     /// Goes on in the next conversation of the search everywhere.

@@ -17,10 +17,11 @@ extension Finding {
             outcomes = begin(lastQuery, towards: .newer, in: context)
         }
         guard let find else { return [] }
-        if find.failure != nil {
+        if find.retries.reason != nil {
             self.find?.forgetPlaces()
             outcomes += countAgain(in: context)
         }
+        outcomes += recountStale(in: context)
         if find.wanted.count < Finding.mostSteps {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
         }
@@ -33,7 +34,7 @@ extension Finding {
 
     /// Does the next waiting step. Nil when there is none, or when its hit is not known yet.
     mutating func goOn(in context: Context) -> [Outcome]? {
-        guard let find, let wanted = find.wanted.first else { return nil }
+        guard let find, let wanted = find.wanted.first, find.recount?.cause != .changes else { return nil }
         switch wanted {
         case .nearest: return goToNearest(find, in: context)
         case .step(let direction): return takeStep(direction, find, in: context)
@@ -80,8 +81,14 @@ extension Finding {
         var start: HitOrdinal?
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
-        } else if isAtHit(places) {
+        } else if let thread = context.thread {
+            start = isAtHit(in: thread) ? find.currentOrdinal : ordinal(in: thread, of: find, context)
+        } else if isAtHit(in: context.main) {
             start = find.currentOrdinal
+            if let match = context.main.timeline.match(direction, of: find.query, after: find.current?.inner) {
+                self.find?.wanted.removeFirst()
+                return [.find(.showMatch(match))]
+            }
         }
         let lookup = start.map { find.next(direction, fromOrdinal: $0) } ?? find.next(direction, from: selected)
         switch lookup {
@@ -122,9 +129,38 @@ extension Finding {
         }
         self.find?.wanted.removeFirst()
         self.find?.isInHistory = true
-        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+        let direction: Find.Direction = find.currentOrdinal.map { ordinal > $0 } ?? false ? .older : .newer
+        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped, direction: direction)
         return [.find(.go(hit, leaving: leaving))]
     }
+
+    // MARK: - In threads
+
+    /// The hit under the cursor of a thread, once all hits are known.
+    private func ordinal(in thread: Pane, of find: Find, _ context: Context) -> HitOrdinal? {
+        guard find.isComplete, !thread.timeline.hasNewer, !thread.isRootSelected,
+            let selected = thread.timeline.selectedIndex, find.query.accepts(thread.timeline.list[selected].message),
+            let root = thread.thread.flatMap(context.main.timeline.list.index),
+            let index = context.main.timeline.position(of: root)
+        else { return nil }
+        let newer = (selected + 1..<thread.timeline.count).count {
+            find.query.accepts(thread.timeline.list[$0].message)
+        }
+        return find.places.ordinal(ofReplyTo: index, newer: newer)
+    }
+
+    /// A reply that another search has found is under the cursor: it becomes the current hit.
+    mutating func standInThread(in context: Context) {
+        guard let find, let thread = context.thread, let ordinal = ordinal(in: thread, of: find, context) else {
+            return
+        }
+        self.find?.current = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
+        self.find?.reply = thread.selectedMessage?.id
+        self.find?.landing = context.main.place
+    }
+
+    /// A hit in a thread is on the screen.
+    mutating func land(onReply id: MessageID) { find?.reply = id }
 
     /// The nearest hit among the loaded messages. While the user types, this saves asking the store.
     private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
@@ -144,9 +180,14 @@ extension Finding {
     mutating func land(on hit: Find.Hit, landing: ScreenPlace?) -> [Outcome] {
         find?.current = hit
         find?.landing = landing
-        let standing = find?.standing(isAtHit: true) ?? ""
-        if hit.isWrapped { return [.tell("\(standing) · search wrapped")] }
-        return hit.place.isReply ? [.tell("\(standing) · a reply in the thread of this message")] : []
+        find?.reply = nil
+        return hit.isWrapped ? [.tell("\(find?.standing(isAtHit: true) ?? "") · search wrapped")] : []
+    }
+
+    /// The screen shows a match of a long message.
+    mutating func land(on match: Find.Hit.Inner?, landing: ScreenPlace?) {
+        find?.current?.inner = match
+        find?.landing = landing
     }
 
     /// The message under the cursor is a hit of another search.

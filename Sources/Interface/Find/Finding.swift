@@ -9,8 +9,10 @@ struct Finding: Sendable {
     var find: Find?
     /// The search before the one that is being typed.
     private(set) var former: Find?
-    /// The words of the last search.
-    private(set) var lastQuery = ""
+    /// The words of the searches before, the last one at the end.
+    private(set) var history: [String] = []
+    private static let longestHistory = 100
+    var lastQuery: String { history.last ?? "" }
     /// Counts the collections of places. Results of an earlier one have no effect.
     private var tickets = 0
 
@@ -19,9 +21,17 @@ struct Finding: Sendable {
         return tickets
     }
 
+    /// Keeps the words of a search. Words that were searched for before move to the end.
+    private mutating func remember(_ words: String) {
+        history.removeAll { $0 == words }
+        history.append(words)
+        if history.count > Finding.longestHistory { history.removeFirst() }
+    }
+
     /// Whether the cursor is on the hit of the last step.
-    func isAtHit(_ selected: Range<Int>?) -> Bool {
-        find?.current.map { selected?.contains($0.place.index) ?? false } ?? false
+    func isAtHit(in pane: Pane) -> Bool {
+        if pane.isThread { return find?.reply != nil && find?.reply == pane.selectedMessage?.id }
+        return find?.current.map { pane.selectedPlaces?.contains($0.place.index) ?? false } ?? false
     }
 }
 
@@ -30,15 +40,18 @@ extension Finding: Component {
         switch event {
         case .text(let characters):
             find?.field.insert(characters)
+            find?.recalled = nil
             return [.typed]
-        case .edit(let action): return find?.field.edit(action) == true ? [.typed] : []
+        case .edit(let action):
+            guard find?.field.edit(action) == true else { return [] }
+            find?.recalled = nil
+            return [.typed]
         case .settled: return takeWords(in: context)
         case .action(.cancel), .action(.fieldBackspace): return cancel(in: context)
         case .action(.activate): return accept(in: context)
         case .action(.toggleScope): return [.toggleScope]
-        case .action(.up) where find?.field.isEmpty == true:
-            find?.field = TextField(lastQuery)
-            return takeWords(in: context)
+        case .action(.up): return recall(by: -1, in: context)
+        case .action(.down): return recall(by: 1, in: context)
         case .action, .mouse, .key: return []
         }
     }
@@ -48,18 +61,35 @@ extension Finding: Component {
             .line(
                 PromptLine(
                     name: find.direction == .newer ? "/" : "?", field: find.field,
-                    answer: answer(find, in: context), isWarning: find.failure != nil)
+                    answer: answer(find, in: context), isWarning: find.retries.reason != nil)
             )
         }
     }
 
     /// Before the first letter, and when nothing is found here, it names the key that searches everywhere.
     private func answer(_ find: Find, in context: Context) -> String {
-        let standing = find.standing(isAtHit: isAtHit(context.main.selectedPlaces))
+        let standing = find.standing(isAtHit: isAtHit(in: context.main))
         let scope = "\(context.keymap.keyName(.toggleScope, in: .typing)) searches everywhere"
         if find.field.isEmpty { return "\(scope) · words, \"a phrase\", from:ana, has:link" }
         let isNowhere = find.isComplete && find.places.count == 0 && !find.query.isEmpty
         return isNowhere ? "\(standing) · \(scope)" : standing
+    }
+
+    /// ↑ and ↓: the words of an earlier or a later search; after the last one those that were typed.
+    private mutating func recall(by step: Int, in context: Context) -> [Outcome] {
+        guard let find else { return [] }
+        let wanted = (find.recalled?.index ?? history.count) + step
+        guard wanted >= 0, wanted <= history.count, find.recalled != nil || step < 0 else { return [] }
+        let typed = find.recalled?.typed ?? find.field.text
+        self.find?.field = TextField(wanted == history.count ? typed : history[wanted])
+        self.find?.recalled = wanted == history.count ? nil : Find.Recalled(index: wanted, typed: typed)
+        return takeWords(in: context)
+    }
+
+    /// The match that keys wait for, in words for people: also why it is not known yet.
+    var nameOfMatch: String {
+        guard let retries = find?.retries, let reason = retries.reason else { return "the match" }
+        return "the match, \(retries.words) (\(reason))"
     }
 
     /// Searches for words that come from another search.
@@ -71,7 +101,7 @@ extension Finding: Component {
     /// - Parameter origin: the screen that Esc brings back.
     mutating func open(towards direction: Find.Direction, origin: ScreenPlace?, in context: Context) {
         former = find
-        former?.complete()
+        former?.takeRecount()
         find = Find(
             towards: direction, origin: origin, originIndex: context.main.selectedPlace, formerFolds: context.folds)
     }
@@ -117,10 +147,11 @@ extension Finding: Component {
             let none = "\"\(find.field.text)\" has no word to search for"
             return [.close, .warn(complete.query.fault?.description ?? date ?? none), .lost, .effect(.stopCollecting)]
         }
-        lastQuery = find.field.text
+        remember(find.field.text)
         let origin = noteOrigin(of: find, in: context)
+        let thread = find.current.flatMap { hit in find.reply(of: hit).map { [Outcome.find(.showReply($0, of: hit))] } }
         return [.close] + origin + sayWhenNothingIsFound(in: context) + collect(in: context)
-            + endTyping(complete, in: context)
+            + endTyping(complete, in: context) + (thread ?? [])
     }
 
     /// The hit at the cursor stays a hit: if it has the last word only as a beginning, that goes on to stand for all words
@@ -157,7 +188,7 @@ extension Finding {
         find.query = context.complete(text)
         find.epoch = nextTicket()
         self.find = find
-        lastQuery = text
+        remember(text)
         return collect(in: context)
     }
 
@@ -171,7 +202,7 @@ extension Finding {
     /// Searches for the same words in another conversation.
     mutating func countAgain(in context: Context) -> [Outcome] {
         guard find != nil else { return [] }
-        find?.complete()
+        find?.takeRecount()
         let ticket = nextTicket()
         find?.epoch = ticket
         find?.isCollecting = false
@@ -203,6 +234,7 @@ extension Finding {
             return []
         }
         self.find?.isCollecting = true
+        self.find?.isStale = false
         return [.effect(.collectPlaces(epoch: find.epoch, find.query, conversation.id))]
     }
 
@@ -211,7 +243,7 @@ extension Finding {
     private mutating func endWord(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, let conversation = context.conversation else { return [] }
         // A hit of the complete word is also a hit of its beginning.
-        if find.failure != nil || find.isComplete && find.places.count == 0 {
+        if find.retries.reason != nil || find.isComplete && find.places.count == 0 {
             self.find?.query = complete
             return []
         }
@@ -223,17 +255,26 @@ extension Finding {
             self.find?.wanted = [.nearest]
             return []
         }
+        return recount(complete, because: .completion, in: conversation)
+    }
+
+    private mutating func recount(
+        _ query: ResolvedQuery, because cause: Find.Recount.Cause, in conversation: Conversation
+    ) -> [Outcome] {
         let epoch = nextTicket()
-        self.find?.completion = Find.Completion(query: complete, epoch: epoch)
-        return [.effect(.collectPlaces(epoch: epoch, complete, conversation.id))]
+        find?.recount = Find.Recount(cause: cause, query: query, epoch: epoch)
+        find?.isStale = false
+        return [.effect(.collectPlaces(epoch: epoch, query, conversation.id))]
     }
 
     /// The word goes on to stand for all words that begin so. A star shows that.
     private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
         let open = context.complete(find.field.text + "*")
         guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
-        lastQuery = open.text
-        self.find?.completion = nil
+        if !history.isEmpty { history.removeLast() }
+        remember(open.text)
+        self.find?.recount = nil
+        self.find?.isOpened = true
         self.find?.field = TextField(open.text)
         self.find?.query = open
         if find.isComplete, !open.query.differs(from: find.query.query) { return [] }
@@ -249,56 +290,118 @@ extension Finding {
 // MARK: - Their places
 
 extension Finding {
+    /// Changes that come close together lead to one collection.
+    private static let pause = Duration.milliseconds(500)
+
     mutating func receive(
         _ epoch: Int, _ result: Result<PlaceBatch, StoreError>, in context: Context
     ) -> [Outcome] {
-        if find?.completion?.epoch == epoch {
-            receiveCompletion(result)
-            return [.find(.goOn)]
-        }
-        guard find?.epoch == epoch else { return [] }
+        guard let find, find.epoch == epoch || find.recount?.epoch == epoch else { return [] }
         switch result {
         case .success(let batch):
-            find?.places.append(batch.places)
-            find?.progress = batch.progress
+            add(batch, isOfRecount: find.recount?.epoch == epoch)
+            return [.find(.goOn)]
         case .failure(let error):
-            find?.failure = error.description
-            find?.wanted = []
-            return context.panel == .find ? [] : [.lost]
+            // The second collection has stopped the first.
+            guard find.recount == nil || find.recount?.epoch == epoch else { return [] }
+            let again = self.find?.retries.fail(error, .places(epoch: epoch))
+            guard let again else {
+                self.find?.wanted = []
+                return context.panel == .find ? [] : [.lost]
+            }
+            // The steps that wait are done when another try succeeds.
+            return [.effect(again)]
         }
-        return [.find(.goOn)]
     }
 
-    private mutating func receiveCompletion(_ result: Result<PlaceBatch, StoreError>) {
-        switch result {
-        case .success(let batch):
-            find?.completion?.places.append(batch.places)
-            // Fewer hits do not replace those of the word as it was typed.
-            if find?.isComplete == false, !batch.places.isEmpty {
-                find?.complete()
-                find?.progress = batch.progress
-            }
-        case .failure(let error):
-            find?.complete()
-            find?.failure = error.description
-            find?.wanted = []
+    private mutating func add(_ batch: PlaceBatch, isOfRecount: Bool) {
+        guard isOfRecount, let recount = find?.recount else {
+            find?.places.append(batch.places)
+            find?.progress = batch.progress
+            return
+        }
+        find?.recount?.places.append(batch.places)
+        // Fewer hits do not replace those of the words as they were typed.
+        if recount.cause == .completion, find?.isComplete == false, !batch.places.isEmpty {
+            find?.takeRecount()
+            find?.progress = batch.progress
         }
     }
 
     mutating func endPlaces(_ epoch: Int, in context: Context) -> [Outcome] {
-        if let find, find.completion?.epoch == epoch {
-            let outcomes = find.completion?.places.count == 0 ? openWord(find, in: context) : []
-            if self.find?.completion == nil { return outcomes + [.find(.goOn)] }
-            self.find?.complete()
+        guard let now = find, now.epoch == epoch || now.recount?.epoch == epoch, now.retries.reason == nil else {
+            return []
         }
-        guard let find, find.epoch == epoch else { return [] }
-        self.find?.isComplete = find.failure == nil
-        return [.find(.goOn)] + (context.panel == nil ? sayWhenNothingIsFound(in: context) : [])
+        var outcomes: [Outcome] = []
+        if let recount = now.recount, recount.epoch == epoch {
+            if recount.cause == .completion, recount.places.count == 0 { outcomes += openWord(now, in: context) }
+            if find?.recount == nil { return outcomes + [.find(.goOn)] }
+            find?.takeRecount()
+        }
+        guard find?.epoch == epoch else { return [] }
+        find?.isComplete = true
+        find?.retries = Retries()
+        standInThread(in: context)
+        let isNothing = context.panel == nil ? sayWhenNothingIsFound(in: context) : []
+        return outcomes + [.find(.goOn)] + isNothing + (now.isStale ? recountLater() : [])
+    }
+
+    /// The pause after a failed collection is over.
+    mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard let find, find.retries.reason != nil, let conversation = context.conversation else { return [] }
+        if let recount = find.recount, recount.epoch == epoch {
+            self.find?.retries.begin()
+            return self.recount(recount.query, because: recount.cause, in: conversation)
+        }
+        guard find.epoch == epoch else { return [] }
+        let ticket = nextTicket()
+        self.find?.retries.begin()
+        self.find?.epoch = ticket
+        self.find?.places = HitPlaces()
+        self.find?.progress = 0
+        self.find?.isCollecting = false
+        return collect(in: context)
     }
 
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
         return [.warn("no match for \"\(find.field.text)\" in this conversation\(advice)"), .lost]
+    }
+
+    // MARK: - Messages that come or change
+
+    /// To be called before the panes take the changes.
+    mutating func take(_ changes: [StoreChange], in context: Context) -> [Outcome] {
+        if let former, Finding.isChanged(former.query, by: changes, in: context) { self.former?.forgetPlaces() }
+        guard let find, !find.isStale, Finding.isChanged(find.query, by: changes, in: context) else { return [] }
+        self.find?.isStale = true
+        return find.isComplete && find.recount == nil ? recountLater() : []
+    }
+
+    private func recountLater() -> [Outcome] {
+        find.map { [.effect(.wait(Finding.pause, .pause(.hits($0.epoch))))] } ?? []
+    }
+
+    /// Whether changes may add or remove a hit. A message that is not loaded may have been one before.
+    private static func isChanged(_ query: ResolvedQuery, by changes: [StoreChange], in context: Context) -> Bool {
+        guard !query.isEmpty, context.conversation.map(query.accepts) ?? false else { return false }
+        return changes.contains { change in
+            switch change {
+            case .filled: return true
+            case .arrived(let message): return query.accepts(message)
+            case .updated(let message):
+                let before = context.main.loaded(message.id) ?? context.thread?.loaded(message.id)
+                return before.map { query.accepts($0) != query.accepts(message) } ?? true
+            default: return false
+            }
+        }
+    }
+
+    /// Collects the hits again after changes. A step does not wait for the pause.
+    mutating func recountStale(in context: Context) -> [Outcome] {
+        guard let find, find.isStale, find.isComplete, find.recount == nil, let conversation = context.conversation
+        else { return [] }
+        return recount(find.query, because: .changes, in: conversation)
     }
 }

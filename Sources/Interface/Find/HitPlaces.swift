@@ -70,6 +70,19 @@ struct HitPlaces: Hashable, Sendable {
         HitOrdinal(orders.indices.partitioningIndex { isReached(self[HitOrdinal($0)]) })
     }
 
+    /// The number of hits in the same thread that are newer than a reply.
+    func newerReplies(than ordinal: HitOrdinal) -> Int {
+        guard let own = replies.firstIndex(of: UInt32(clamping: ordinal.value)) else { return 0 }
+        return replyIndices[..<own].count { $0 == replyIndices[own] }
+    }
+
+    /// The ordinal of a hit in the thread whose root has this index.
+    /// - Parameter newer: the number of newer hits in that thread.
+    func ordinal(ofReplyTo root: Int, newer: Int) -> HitOrdinal? {
+        let own = replyIndices.indices.lazy.filter { Int(replyIndices[$0]) == root }.dropFirst(newer).first
+        return own.map { HitOrdinal(Int(replies[$0])) }
+    }
+
     /// The ordinal of a place. Of replies at the same place it is that of the newest.
     func ordinal(of place: HitPlace) -> HitOrdinal? {
         var ordinal = firstOrdinal(notAfter: place)

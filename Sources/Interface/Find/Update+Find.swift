@@ -11,9 +11,9 @@ extension Model {
     }
 
     mutating func openFind(towards direction: Find.Direction) {
-        leaveThread()
         // The screen from before the last search may still be on its way back.
-        var origin = place
+        var origin = placeToLeave
+        leaveThread()
         if let pending, case .place(let place) = pending.destination, pending.isRestoring {
             origin = place
         } else {
@@ -24,8 +24,5 @@ extension Model {
     }
 
     /// n and N.
-    mutating func step(again: Bool) -> [Effect] {
-        leaveThread()
-        return carryOut(finding.step(again: again, in: context))
-    }
+    mutating func step(again: Bool) -> [Effect] { carryOut(finding.step(again: again, in: context)) }
 }

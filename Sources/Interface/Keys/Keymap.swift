@@ -257,7 +257,7 @@ extension Keymap {
             Binding([.alt("u")], .markUnread, "after ^K: mark the newest message as unread"),
             Binding([.alt("m")], .mute, "after ^K: mute, or no longer"),
             Binding([.escape], .cancel, "cancel", hint: "back"),
-            Binding([.up, .control("p")], .up, "row up; after / or ?: the words of the last search"),
+            Binding([.up, .control("p")], .up, "row up; after / or ?: the words of earlier searches"),
             Binding([.down, .control("n")], .down, "row down"),
             Binding([.pageUp], .pageUp, "page up"),
             Binding([.pageDown], .pageDown, "page down"),

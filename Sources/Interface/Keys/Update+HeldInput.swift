@@ -111,7 +111,7 @@ extension Model {
         switch panel {
         case nil:
             if let awaitedJump { return name(of: awaitedJump) }
-            return isSeeking ? "the match" : awaitedElsewhere
+            return isSeeking ? finding.nameOfMatch : awaitedElsewhere
         // A text belongs to its conversation, so only another one is waited for, until a key leaves it.
         case .composer:
             let isLeaving = inputState.held.first.map(leavesText) ?? false
@@ -143,7 +143,7 @@ extension Model {
     /// What the open list needs before a key can choose from it.
     var awaitedInPanel: String? {
         switch panel {
-        case .find: isSeeking || awaitedJump != nil ? "the match" : nil
+        case .find: isSeeking || awaitedJump != nil ? finding.nameOfMatch : nil
         case .search: search.awaitsHits ? "the first hit" : nil
         case .switcher: switcher.awaitsList(hasHeld: !inputState.held.isEmpty) ? "the list" : nil
         case .sheet: sheet?.awaitsRows(hasHeld: !inputState.held.isEmpty) == true ? "the list" : nil
@@ -208,7 +208,7 @@ extension Model {
             case .switcher, .searchEverywhere, .commands, .bookmarks, .mentions, .threads, .nextUnread, .list:
                 return isOpening
             case .activate:
-                if case .failed = main.opening { return true }
+                if case .failed = pane.opening { return true }
                 // Enter tries again at once what did not load.
                 return panel == nil && pane.pending?.isWaiting == true
             default: break

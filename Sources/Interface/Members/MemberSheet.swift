@@ -80,6 +80,7 @@ extension MemberSheet: Sheet {
         guard case .writers(let result) = answer else { return [] }
         switch result {
         case .success(let batch):
+            failure = nil
             let known = Set(writers.map(\.id))
             writers += batch.people.filter { !known.contains($0.0.id) }.map { Row(person: $0.0, last: $0.1) }
             isReading = !batch.isLast

@@ -20,14 +20,38 @@ extension Entry {
         accepts(query) ? places(query.query, in: part) : []
     }
 
-    /// The place of the first hit. Sections are searched one by one until there is one.
-    func firstHit(of query: ResolvedQuery) -> Int? {
+    /// The nearest match before or after a place. Sections are searched one by one until there is one.
+    /// - Parameter isWanted: passes over other matches.
+    /// - Returns: its place, and the number of matches that were passed over.
+    func match(
+        of query: ResolvedQuery, _ direction: Find.Direction, from place: Int,
+        where isWanted: (Int) -> Bool = { _ in true }
+    ) -> (place: Int, passed: Int)? {
         guard accepts(query) else { return nil }
-        for section in body.sections.indices {
-            let part = Body.place(ofSection: section)..<Body.place(ofSection: section + 1)
-            if let first = places(query.query, in: part).min() { return first }
+        let last = body.sections.count - 1
+        let start = min(max(0, Body.section(ofPlace: max(0, place))), last)
+        var passed = 0
+        for section in direction == .newer ? Array(start...last) : (0...start).reversed() {
+            let matches = matches(query, inSection: section)
+            for match in direction == .newer ? matches : matches.reversed()
+            where direction == .newer ? match > place : match < place {
+                if isWanted(match) { return (match, passed) }
+                passed += 1
+            }
         }
         return nil
+    }
+
+    /// The number of a match among all of the text: 1 for the first.
+    func number(ofMatch place: Int, of query: ResolvedQuery) -> Int {
+        (0...min(Body.section(ofPlace: place), body.sections.count - 1)).reduce(1) { count, section in
+            count + matches(query, inSection: section).count { $0 < place }
+        }
+    }
+
+    private func matches(_ query: ResolvedQuery, inSection section: Int) -> [Int] {
+        let part = Body.place(ofSection: section)..<Body.place(ofSection: section + 1)
+        return places(query.query, in: part).filter(part.contains).sorted()
     }
 
     private func accepts(_ query: ResolvedQuery) -> Bool {

@@ -1,4 +1,5 @@
 package import Messages
+import Search
 import Timeline
 
 /// A request for a list that replaces the current one.
@@ -10,10 +11,14 @@ package struct ListRequest: Hashable, Sendable {
     /// How the history of jumps takes the place that the user leaves.
     var leaving: Leaving
     package let ticket: PaneTicket
+    /// The thread that stood beside the conversation when the user left.
+    var beside: ThreadBeside?
     /// The number of failed tries.
     var failures = 0
     /// Whether it waits for another try.
     var isWaiting = false
+    /// `next try in 4 s,`
+    var wait: String { "next try in \(Pager<Messages.Cursor>.retryDelay(attempts: failures)) s," }
 
     enum Destination: Hashable, Sendable {
         case position(PageRequest.Position)
@@ -27,9 +32,31 @@ package struct ListRequest: Hashable, Sendable {
         case unread(MessageID?)
         /// The messages of the current list, as far as they still exist.
         case again(Remains)
-        /// The thread of a root, to be shown beside the conversation: at one of its replies, or at the newest.
-        case thread(MessageID, at: MessageID?)
+        /// A hit in the thread of the pane that asks.
+        case reply(Reply)
     }
+
+    /// A hit in a thread, as the search knows it: the search counts replies, and does not know their IDs.
+    package struct Reply: Hashable, Sendable {
+        package let query: ResolvedQuery
+        /// The number of newer hits in the same thread.
+        package let newer: Int
+
+        /// Looks for the hit in some replies.
+        /// - Parameters:
+        ///   - messages: the oldest first.
+        ///   - found: the hits after them. Those of the messages are added.
+        package func find(in messages: [Message], after found: inout Int) -> MessageID? {
+            for message in messages.reversed() where query.accepts(message) {
+                found += 1
+                if found > newer { return message.id }
+            }
+            return nil
+        }
+    }
+
+    /// The hit in the thread that the list is to be loaded at.
+    package var reply: Reply? { if case .reply(let reply) = destination { reply } else { nil } }
 
     enum Leaving: Hashable, Sendable {
         /// It goes into the history: this is a jump.
@@ -50,7 +77,7 @@ package struct ListRequest: Hashable, Sendable {
         case .place(let place): place.position
         case .again(let remains): remains.position
         case .unread(let first): first.map { .message($0) } ?? .unread
-        case .thread(_, let reply): reply.map { .message($0) } ?? .latest
+        case .reply: .latest
         }
     }
 

@@ -23,8 +23,7 @@ extension Model {
             guard let conversation = conversation ?? self.conversation else { return [] }
             return go(to: destination, in: conversation, leaving: leaving)
         case .goTo(let message, let conversation):
-            if openThread?.timeline.list.index(of: message) == nil { leaveThread() }
-            return go(to: .position(.message(message)), in: conversation)
+            return go(toMain: message, in: conversation)
         case .goToShare(let position, let leaving): return go(toShare: position, leaving: leaving)
         case .openConversation(let conversation): return open(conversation)
         case .listConversations: return [loadSummaries()]
@@ -102,9 +101,11 @@ extension Model {
         case .restore(let place):
             if main.place == place {
                 panes.main.dropPending()
-                return []
+                return reopen(place.beside)
             }
             return go(to: .place(place), in: known(place.conversation), leaving: .nothing, on: main.number)
+        case .showMatch(let match): show(match)
+        case .showReply(let reply, let hit): return show(reply, of: hit)
         case .goOn:
             var effects: [Effect] = []
             while let outcomes = finding.goOn(in: context) { effects += carryOut(outcomes) }

@@ -28,13 +28,22 @@ extension Model {
         to destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving = .jump,
         on number: Int? = nil
     ) -> [Effect] {
-        if case .hit = destination {} else { finding.giveUp() }
-        leaveThread(for: destination, in: conversation)
+        switch destination {
+        case .hit, .reply: break
+        default: finding.giveUp()
+        }
+        let beside = threadBeside
+        leaveThread(for: destination, in: conversation, on: number)
         let number = number ?? pane.number
-        let left = panes[number]?.place
+        var left = panes[number]?.place
+        if number == main.number { left?.beside = beside }
         guard left != nil, conversation.id == self.conversation?.id,
             panes.change(number, { $0.show(destination) }) == true
-        else { return request(destination, in: conversation, leaving: leaving, on: number) }
+        else {
+            let effects = request(destination, in: conversation, leaving: leaving, on: number)
+            if number == main.number { panes.main.pending?.beside = beside }
+            return effects
+        }
         var effects = arrive(at: destination)
         note(leaving, from: left, on: number)
         panes.change(number) { $0.dropPending() }
@@ -42,9 +51,33 @@ extension Model {
         return effects + carryOut(panes.change(number) { $0.viewportMoved() })
     }
 
+    /// Goes to a message of the main timeline, or of the open thread if that shows it. A message of another thread is found from its
+    /// root.
+    mutating func go(toMain message: MessageID, in conversation: Conversation) -> [Effect] {
+        let isInThread = openThread?.timeline.list.index(of: message) != nil
+        return go(to: .position(.message(message)), in: conversation, on: isInThread ? pane.number : main.number)
+    }
+
+    /// The thread that is open, as a place to come back to.
+    var threadBeside: ThreadBeside? { openThread.flatMap { ThreadBeside($0, hasKeys: isInThread) } }
+
+    /// The screen of the conversation, with the thread beside it.
+    var placeToLeave: ScreenPlace? {
+        var place = main.place
+        place?.beside = threadBeside
+        return place
+    }
+
     /// A thread has only its own messages, and a hit of the search everywhere may be anywhere.
-    private mutating func leaveThread(for destination: ListRequest.Destination, in conversation: Conversation) {
-        if case .found = destination { return leaveThread() }
+    private mutating func leaveThread(
+        for destination: ListRequest.Destination, in conversation: Conversation, on number: Int?
+    ) {
+        switch destination {
+        case .found: return leaveThread()
+        case .position(.message) where number == main.number: return leaveThread()
+        case .hit(let hit) where !hit.place.isReply: return leaveThread()
+        default: break
+        }
         if conversation.id != self.conversation?.id { leaveThread() }
     }
 
@@ -59,9 +92,25 @@ extension Model {
             openRun(at: id)
             // The hit may have been deleted since it was found.
             if main.isDeleted(id) { warn("this message has been deleted since it was found") }
-        case .position, .place, .unread, .again, .thread: break
+        case .place(let place): return reopen(place.beside)
+        case .reply:
+            if let id = pane.target, pane.isThread { finding.land(onReply: id) }
+        case .position, .unread, .again: break
         }
         return []
+    }
+
+    /// Brings back the thread that stood beside a place.
+    mutating func reopen(_ beside: ThreadBeside?) -> [Effect] {
+        // While words are typed, the screen before them is shown now and then.
+        guard let beside, let conversation, panel != .find else { return [] }
+        if let thread = openThread, thread.thread == beside.root {
+            if beside.hasKeys { panes.focus(thread.number) }
+            return []
+        }
+        let effects = showThread(beside.root, at: .place(beside.place(in: conversation.id)))
+        if !beside.hasKeys { panes.focus(main.number) }
+        return effects
     }
 
     /// A presence line that was asked for is shown in its unfolded run.
@@ -97,7 +146,31 @@ extension Model {
     /// The search has led to a hit.
     private mutating func land(on hit: Find.Hit) -> [Effect] {
         revealHit()
-        return carryOut(finding.land(on: hit, landing: main.place))
+        let effects = carryOut(finding.land(on: hit, landing: main.place))
+        if hit.place.isReply {
+            guard panel != .find, let reply = find?.reply(of: hit) else { return effects }
+            return show(reply, of: hit)
+        }
+        if let match = finding.find.flatMap({ main.timeline.arrival(hit.direction, of: $0.query) }) { show(match) }
+        return effects
+    }
+
+    /// Shows a match of a long message, to which the search has led.
+    mutating func show(_ match: Find.Hit.Inner) {
+        guard let conversation, let id = main.timeline.selection else { return }
+        if panes.main.timeline.showSelected(match.place) { trail.folds[conversation.id, default: [:]][id] = false }
+        finding.land(on: match, landing: main.place)
+    }
+
+    /// Opens the thread of a hit, at the hit.
+    mutating func show(_ reply: ListRequest.Reply, of hit: Find.Hit) -> [Effect] {
+        guard let root = main.message(at: hit.place.index), main.loaded(root).map({ $0.replyCount > 0 }) == true else {
+            tell("\(find?.standing(isAtHit: true) ?? "") · a reply in a thread whose first message is not here")
+            return []
+        }
+        let effects = showThread(root, at: .reply(reply))
+        pane.isFromSearch = true
+        return effects
     }
 
     /// Brings a hit in the selected message onto the screen.
@@ -127,7 +200,11 @@ extension Model {
     /// Notes the place that was left, if it may be needed again.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace?, on number: Int) {
         guard let place else { return }
-        if place.conversation != conversation?.id { trail.leftAt[place.conversation] = place }
+        if place.conversation != conversation?.id {
+            trail.leftAt[place.conversation] = place
+            // Who chooses the conversation again goes to the conversation; only going back leads to its thread.
+            trail.leftAt[place.conversation]?.beside = nil
+        }
         panes.change(number) { $0.note(leaving, from: place) }
     }
 
@@ -136,8 +213,10 @@ extension Model {
         if isInThread, pending == nil {
             pane.history.skip(place)
             if history.back.isEmpty {
+                // The search has led here: its steps are one jump.
+                let isFromSearch = pane.isFromSearch
                 closeThread()
-                return []
+                return isFromSearch ? walk(by: -1) : []
             }
         }
         return walk(by: -1)

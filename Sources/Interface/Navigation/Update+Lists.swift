@@ -19,11 +19,10 @@ extension Model {
         case .success(let page):
             if let failed = notice?.failedList, request.isSameLoad(as: failed) { notice = nil }
             do throws(DuplicateID) {
-                switch request.destination {
-                case .thread(let root, let reply): return try show(page, ofThread: root, at: reply)
-                case .again(let remains): return try show(page, inPlaceOf: remains, on: request.ticket.pane)
-                case .position, .hit, .found, .place, .unread: return try show(page, for: request)
+                if case .again(let remains) = request.destination {
+                    return try show(page, inPlaceOf: remains, on: request.ticket.pane)
                 }
+                return try show(page, for: request)
             } catch {
                 return fail(request, .unavailable(error.description))
             }
@@ -50,7 +49,9 @@ extension Model {
         let number = request.ticket.pane
         let isOther = conversation?.id != request.conversation.id
         let firstUnread = isOther ? firstUnread(in: page, of: request.conversation.id) : reading.firstUnread
-        let left = panes[number]?.place
+        var left = panes[number]?.place
+        if number == main.number { left?.beside = request.beside ?? threadBeside }
+        let isOpening = left == nil
         let kept = isOther ? keepDraft() : []
         let entries = isOther ? entries(of: page, for: request, firstUnread) : nil
         let context = paneContext
@@ -62,7 +63,7 @@ extension Model {
                 entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
                 total: page.place?.total, focus: request.focus(of: page).map { entries.item(holding: $0) },
                 alignment: request.alignment,
-                following: request.position == .latest)
+                following: request.position == .latest && (request.reply == nil || page.focus == nil))
         }
         if isOther { putNewBelowAside() }
         if isOther { trail.former = conversation?.id }
@@ -76,7 +77,9 @@ extension Model {
         }
         panes.change(number) { [zone] pane in
             pane.conversation = request.conversation.id
-            if pane.isThread { pane.root = page.root.map { ThreadRoot($0, zone: zone) } }
+            if pane.isThread { pane.show(root: page.root, zone: zone) }
+            // A thread that begins with the user keeps the cursor on its root until the user moves.
+            if pane.isThread, isOpening { pane.selectsRoot = page.messages.isEmpty }
             pane.opening = .shown
             pane.pending = nil
             pane.lost = nil
@@ -87,6 +90,7 @@ extension Model {
         note(request.leaving, from: left, on: number)
         effects += kept
         if isOther { effects += begin(request.conversation.id, with: page) }
+        if isOpening { beginThread(on: number) }
         let now = paneContext
         effects += carryOut(panes.change(number) { $0.settleChanges(page, in: now) })
         effects += [.reportProblems]
@@ -123,6 +127,7 @@ extension Model {
             pane.knownBefore = KnownBefore()
         }
         writing.obstacle = nil
+        locating = Retries()
         closePanelOfConversation()
         typing.forget()
         readers.forget()
@@ -134,9 +139,11 @@ extension Model {
         // It would leave the text that is being written.
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
-        case .position(.message(let id)), .found(let id, _): return showThread(thread, at: id)
-        case .unread(nil): return showThread(thread, at: page.threads?.open.first?.message)
-        case .position, .hit, .place, .unread, .thread, .again: return []
+        case .position(.message(let id)), .found(let id, _): return showThread(thread, at: .position(.message(id)))
+        case .unread(nil):
+            let first = page.threads?.open.first?.message
+            return showThread(thread, at: .position(first.map { .message($0) } ?? .latest))
+        case .position, .hit, .place, .unread, .reply, .again: return []
         }
     }
 }
@@ -144,7 +151,7 @@ extension Model {
 // MARK: - Failures
 
 extension Model {
-    /// A failed opening is tried again, like a failed page. A failed jump leaves the screen as it was. An error that is not
+    /// A failed list is tried again, like a failed page. Meanwhile a failed jump leaves the screen as it was. An error that is not
     /// transient ends the program if there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
@@ -159,6 +166,7 @@ extension Model {
 
     private mutating func failToGo(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
+        if error.isTransient { return retryLater(request, error) }
         panes.change(number) { $0.pending = nil }
         // A message that is not in the thread may be elsewhere in the conversation.
         if request.thread != nil, panel != .composer, case .position(.message(let id)) = request.destination,
@@ -167,12 +175,9 @@ extension Model {
             leaveThread()
             return go(to: .position(.message(id)), on: main.number)
         }
-        if request.leaving != .reload, error.isTransient { return retryLater(request, error) }
         warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
         notice?.failedList = request
-        if request.leaving == .reload {
-            return error.isTransient ? carryOut(panes.change(number) { $0.reloadLater(request) }) : []
-        }
+        if request.leaving == .reload { return [] }
         let effects = goOn(without: request, error)
         if panes[number]?.pending == nil { dropHeld() }
         // The user can try again from the list of hits.
@@ -182,12 +187,19 @@ extension Model {
 
     private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         guard let again = panes.change(request.ticket.pane, { $0.retryLater(request) }) else { return [] }
-        warn("not loaded: \(error) · next try in \(again.delay) s, Esc stays here")
+        let canStay = request.leaving == .reload ? "" : ", Esc stays here"
+        warn("not loaded: \(error) · next try in \(again.delay) s\(canStay)")
         notice?.failedList = again.request
         return carryOut([again.outcome])
     }
 
     private mutating func giveUp(_ error: StoreError, on number: Int) -> [Effect] {
+        if number != main.number {
+            closeThread()
+            warn("not loaded: \(error)")
+            dropHeld()
+            return []
+        }
         guard trail.beganInSwitcher else { return [.quit(.failed(error))] }
         panes.change(number) { pane in
             pane.opening = .nothing
@@ -212,7 +224,8 @@ extension Model {
 
 extension ListRequest {
     fileprivate func focus(of page: Page) -> MessageID? {
-        switch position {
+        if reply != nil, let hit = page.focus { return hit }
+        return switch position {
         case .earliest: page.messages.first?.id
         case .latest: page.messages.last?.id
         case .message, .unread, .date, .index, .share, .before, .after, .survivor: page.focus

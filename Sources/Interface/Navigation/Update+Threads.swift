@@ -16,45 +16,39 @@ extension Model {
             if isInThread { closeThread() } else if let thread = openThread { panes.focus(thread.number) }
             return []
         }
-        return showThread(root, at: isRoot ? nil : message.id)
+        return showThread(root, at: .position(isRoot ? .latest : .message(message.id)))
     }
 
-    /// Opens a thread beside the conversation as soon as its messages have come.
-    mutating func showThread(_ root: MessageID, at reply: MessageID?) -> [Effect] {
+    /// Opens a thread beside the conversation, or goes to another place of the open one. Its root is shown at once if it is loaded.
+    mutating func showThread(_ root: MessageID, at destination: ListRequest.Destination) -> [Effect] {
         guard let conversation else { return [] }
-        return request(.thread(root, at: reply), in: conversation, leaving: .nothing, on: main.number)
-    }
-
-    /// The messages of a thread have come.
-    mutating func show(_ page: Page, ofThread root: MessageID, at reply: MessageID?) throws(DuplicateID) -> [Effect] {
-        // Changes that came in meanwhile are known to the pane that asked.
-        let changes = main.changes
-        panes.main.pending = nil
+        if let thread = openThread, thread.thread == root, thread.opening == .shown {
+            panes.focus(thread.number)
+            return go(to: destination, in: conversation, leaving: .nothing, on: thread.number)
+        }
+        let loaded = panes.lazy.compactMap { $0.loaded(root) }.first
         closeThread()
         let number = panes.open(
             thread: root,
             Timeline(
                 ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages))
-        pane.changes = changes
         pane.nameColumns = main.nameColumns
-        pane.root = page.root.map { ThreadRoot(changes.newest[$0.id] ?? $0, zone: zone) }
+        pane.show(root: loaded, zone: zone)
         fitRoots()
-        let context = paneContext
         let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
-        do {
-            pane.timeline.resize(
-                ruler: MessageRuler(grid: grid.with(columns: room.columns, names: pane.nameColumns)),
-                height: room.height)
-            try pane.open(page, at: reply, in: context)
-        } catch {
-            closeThread()
-            throw error
-        }
+        pane.timeline.resize(
+            ruler: MessageRuler(grid: grid.with(columns: room.columns, names: pane.nameColumns)),
+            height: room.height)
+        return request(destination, in: conversation, leaving: .nothing, on: number)
+    }
+
+    /// The first messages of a thread are on the screen.
+    mutating func beginThread(on number: Int) {
+        guard let root = panes[number]?.thread else { return }
         takeNewBelow(number)
         if let conversation { see(conversation.id) { $0.see(thread: root) } }
         reading.see(thread: root)
-        let settling = pane.settleChanges(page, in: context)
-        return carryOut(settling) + [.reportProblems] + carryOut(pane.viewportMoved())
+        finding.standInThread(in: context)
     }
 
     /// Leaves the thread for an action on the whole conversation. Where both have no room, this closes it.
@@ -73,17 +67,11 @@ extension Model {
 }
 
 extension Pane {
-    /// Shows the replies of a thread: at one of them, or at the newest one.
-    fileprivate mutating func open(
-        _ page: Page, at reply: MessageID?, in context: PaneContext
-    ) throws(DuplicateID) {
-        try timeline.open(
-            entries(of: page, in: context), older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
-            total: page.place?.total, focus: reply ?? page.messages.last?.id, alignment: .middle,
-            following: reply == nil)
-        opening = .shown
-        target = reply
-        // A thread that begins with the user keeps the cursor on its root until the user moves.
-        selectsRoot = page.messages.isEmpty
+    /// Shows the root of the thread above its replies, in its newest form.
+    mutating func show(root message: Message?, zone: Zone) {
+        let newest = message.map { changes.newest[$0.id] ?? $0 }
+        // A root that comes later than its thread gets its rows then.
+        if root == nil { rootRows = 0 }
+        root = newest.map { ThreadRoot($0, zone: zone) }
     }
 }

@@ -36,7 +36,11 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private mutating func add(_ places: [OwnPlace], in context: Context) {
-        let new = places.map { Row(place: $0, title: context.directory.conversation($0.id.conversation).title) }
+        // Some of them are known when the question was asked again.
+        let known = Set(list.all.map(\.id))
+        let new = places.filter { !known.contains($0.id) }.map {
+            Row(place: $0, title: context.directory.conversation($0.id.conversation).title)
+        }
         list.show((list.all + new).sorted { $0.place.at > $1.place.at })
         if !isPicked { list.select(0) }
     }

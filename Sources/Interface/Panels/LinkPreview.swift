@@ -12,7 +12,8 @@ struct LinkPreview: Sendable {
     }
 
     private var shown: Shown?
-    private var pending: Link?
+    private var pending: (link: Link, request: PageRequest)?
+    private var retries = Retries()
 
     /// Forgets a preview, which may be out of date.
     mutating func forget() { (shown, pending) = (nil, nil) }
@@ -26,15 +27,26 @@ struct LinkPreview: Sendable {
             shown?.timeline.resize(ruler: MessageRuler(grid: grid), height: area.rows)
         }
         guard pending == nil, link != shown?.link else { return nil }
-        pending = link
         let position = link.message.map { PageRequest.Position.message($0) } ?? .latest
-        return PageRequest(conversation: link.conversation, position: position, limit: max(1, area.rows))
+        let request = PageRequest(conversation: link.conversation, position: position, limit: max(1, area.rows))
+        (pending, retries) = ((link, request), Retries())
+        return request
+    }
+
+    /// The page that failed last, to be asked for again; nil when the preview was forgotten.
+    var failed: PageRequest? { pending?.request }
+
+    /// A page did not come.
+    /// - Returns: the effect that leads to the next try; nil when there is none.
+    mutating func retryLater(_ error: StoreError, _ loadable: Loadable) -> Effect? {
+        pending == nil ? nil : retries.fail(error, loadable)
     }
 
     mutating func receive(_ result: Result<Page, StoreError>, in area: PreviewLayout.Area, like grid: Grid, zone: Zone)
     {
-        guard let link = pending else { return }
-        pending = nil
+        guard let link = pending?.link else { return }
+        // A preview that failed is asked for again meanwhile.
+        if case .failure(let error) = result, error.isTransient {} else { pending = nil }
         let ruler = MessageRuler(grid: grid.with(columns: area.columns, names: nil))
         var shown = Shown(link: link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
         switch result {

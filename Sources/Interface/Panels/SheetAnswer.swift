@@ -14,4 +14,15 @@ package enum SheetAnswer: Sendable {
     case ownEnd(StoreError?)
     /// The bookmarks have been read, or changed.
     case bookmarks([Bookmark])
+
+    /// The reason why the question has no reply.
+    package var error: StoreError? {
+        switch self {
+        case .page(.failure(let error)), .messages(_, .failure(let error)), .message(.failure(let error)),
+            .versions(.failure(let error)), .writers(.failure(let error)):
+            error
+        case .ownEnd(let error): error
+        case .page, .messages, .message, .versions, .writers, .members, .own, .bookmarks: nil
+        }
+    }
 }

@@ -6,6 +6,7 @@ extension Model {
         stayHere()
         panel = .sheet
         sheets += 1
+        sheetRetries = Retries()
         self.sheet = sheet
         return inSheet { $0.begin(in: $1) }
     }
@@ -30,5 +31,10 @@ extension Model {
     /// A reply to a sheet that is closed meanwhile has no effect.
     mutating func receive(_ answer: SheetAnswer, forSheet number: Int) -> [Effect] {
         number == sheets ? inSheet { $0.receive(answer, in: $1) } : []
+    }
+    /// A question that has failed is asked again while its sheet is open.
+    mutating func retryLater(_ question: SheetQuestion, ofSheet number: Int, _ error: StoreError) -> [Effect] {
+        guard number == sheets, sheet != nil else { return [] }
+        return [sheetRetries.fail(error, .sheet(number, question))].compactMap(\.self)
     }
 }

@@ -17,6 +17,9 @@ struct PictureViewer: Hashable, Sendable {
     private(set) var index = 0
     /// The number of the last request. A result of an earlier one is not used.
     private var number = 0
+    private var retries = Retries()
+    /// The room of the last request.
+    private var room = Size(columns: 0, rows: 0)
 
     private var shown: MessageFile? { files.indices.contains(index) ? files[index] : nil }
     var file: Attachment? { shown?.attachment }
@@ -45,6 +48,22 @@ struct PictureViewer: Hashable, Sendable {
             return []
         }
         state = .loading
+        (self.room, retries) = (room, Retries())
+        return [.effect(.loadPicture(PictureRequest(number: number, file: shown, room: room)))]
+    }
+
+    /// The file did not come. It is asked for again, unless that would fail too.
+    mutating func fail(_ number: Int, _ error: StoreError) -> [Outcome] {
+        guard number == self.number else { return [] }
+        let again = retries.fail(error, .picture(number))
+        let words = retries.words
+        state = .failed(words.isEmpty ? error.reason : "\(error.reason) · \(words)")
+        return again.map { [.effect($0)] } ?? []
+    }
+
+    /// The pause before the next try is over.
+    mutating func retry(_ number: Int) -> [Outcome] {
+        guard number == self.number, let shown else { return [] }
         return [.effect(.loadPicture(PictureRequest(number: number, file: shown, room: room)))]
     }
 

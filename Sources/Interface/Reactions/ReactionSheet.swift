@@ -61,7 +61,9 @@ extension ReactionSheet: Sheet {
     mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
         guard case .message(let result) = answer else { return [] }
         switch result {
-        case .success(let message): show(message)
+        case .success(let message):
+            failure = nil
+            show(message)
         case .failure(let error): failure = error.description
         }
         return []

@@ -186,8 +186,7 @@ extension SearchPanel {
     private mutating func retryLater() -> [Outcome] {
         guard failures.contains(where: \.isTransient) else { return [] }
         attempts += 1
-        let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
-        return [.effect(.wait(.seconds(delay), .retrySearch(epoch: epoch)))]
+        return [.effect(Loadable.search(epoch: epoch).retried(afterFailures: attempts))]
     }
 
     mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
@@ -251,7 +250,9 @@ extension SearchPanel {
         _ epoch: Int, _ result: Result<Page, StoreError>, in context: Context
     ) -> [Outcome] {
         guard let pending = pendingPreview, pending.epoch == epoch else { return [] }
-        pendingPreview = nil
+        var again: Effect?
+        if case .failure(let error) = result { again = previewRetries.fail(error, .preview(epoch: epoch)) }
+        if again == nil { (pendingPreview, previewRetries) = (nil, Retries()) }
         guard let area = layout.preview else { return [] }
         let ruler = ruler(of: area)
         var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
@@ -269,6 +270,13 @@ extension SearchPanel {
         case .failure(let error): preview.failure = error.description
         }
         self.preview = preview
+        return (again.map { [.effect($0)] } ?? []) + wantPreview()
+    }
+
+    /// The pause after a failed preview is over: the one of the hit that is selected now is asked for.
+    mutating func retryPreview(_ epoch: Int) -> [Outcome] {
+        guard pendingPreview?.epoch == epoch else { return [] }
+        (pendingPreview, preview) = (nil, nil)
         return wantPreview()
     }
 }

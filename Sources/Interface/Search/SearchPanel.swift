@@ -35,6 +35,7 @@ struct SearchPanel: Sendable {
     var preview: Preview?
     /// The hit whose surroundings are being loaded.
     var pendingPreview: (epoch: Int, link: Link)?
+    var previewRetries = Retries()
     /// Numbers the requests for surroundings.
     var previews = 0
     private(set) var layout: PreviewLayout
@@ -110,7 +111,9 @@ struct SearchPanel: Sendable {
             let found = list.count == 0 ? "0 hits" : hits
             guard let failure = failures.first else { return found }
             let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""
-            return "\(found), not all searched: \(failure)\(others)"
+            let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+            let next = failures.contains(where: \.isTransient) ? " · next try in \(delay) s" : ""
+            return "\(found), not all searched: \(failure)\(others)\(next)"
         }
     }
 

@@ -15,7 +15,7 @@ extension Model {
     /// Tab: the same words here or everywhere. Esc brings back the screen from before the first of both.
     mutating func toggleScope() -> [Effect] {
         if panel == .find, let find {
-            let isAtHit = finding.isAtHit(pane.selectedPlaces)
+            let isAtHit = finding.isAtHit(in: main)
             let link = conversation.flatMap { conversation in
                 timeline.selection.map { Link(conversation: conversation.id, message: $0) }
             }

@@ -54,8 +54,7 @@ extension Model {
             dropHeld()
             return []
         }
-        let delay = Pager<Messages.Cursor>.retryDelay(attempts: switcher.attempts)
-        return [.wait(.seconds(delay), .retryConversations(epoch: switcher.epoch))]
+        return [Loadable.conversations(epoch: switcher.epoch).retried(afterFailures: switcher.attempts)]
     }
 
     /// The user goes into the conversation that he has made.
@@ -106,10 +105,18 @@ extension Model {
         return request.map { [.loadPreview(epoch: Switcher.previewEpoch, $0)] } ?? []
     }
 
-    mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) {
+    mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) -> [Effect] {
         guard let area = PreviewLayout.switcher(size, on: panes.main.grid).preview else {
-            return switcherPreview.forget()
+            switcherPreview.forget()
+            return []
         }
         switcherPreview.receive(result, in: area, like: panes.main.grid, zone: zone)
+        guard case .failure(let error) = result, panel == .switcher else { return [] }
+        return [switcherPreview.retryLater(error, .preview(epoch: Switcher.previewEpoch))].compactMap(\.self)
+    }
+
+    func retrySwitcherPreview() -> [Effect] {
+        guard panel == .switcher, let request = switcherPreview.failed else { return [] }
+        return [.loadPreview(epoch: Switcher.previewEpoch, request)]
     }
 }

@@ -34,7 +34,7 @@ struct ThreadHead {
     {
         let blank = Array(repeating: Line.empty, count: count)
         guard let root = pane.root?.entry else {
-            let text: CleanText = "the message that they reply to is not here"
+            let text: CleanText = pane.opening == .shown ? "the message that they reply to is not here" : ""
             let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
             return Array(([line] + blank).prefix(count))
         }
@@ -53,7 +53,9 @@ struct ThreadHead {
     }
 
     private static func rule(of pane: Pane, _ grid: Grid) -> Line {
-        let count = pane.timeline.totalCount ?? (pane.timeline.hasOlder ? nil : pane.timeline.count)
+        let count =
+            pane.opening == .shown
+            ? pane.timeline.totalCount ?? (pane.timeline.hasOlder ? nil : pane.timeline.count) : nil
         let name =
             switch count {
             case nil: "replies"

@@ -19,7 +19,9 @@ extension Model {
             reading.elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
             if unread.mentions > 0, let sender = arrival.message.sender {
                 let place = known(arrival.conversation).title
-                effects.append(.notify(from: "\(sender.name) in \(place)", text: arrival.message.text.withoutSpoilers))
+                let link = Link(conversation: arrival.conversation, message: arrival.message.id)
+                let text = arrival.message.text.withoutSpoilers
+                effects.append(.notify(from: "\(sender.name) in \(place)", text: text, link: link))
             }
         }
         if panel == .switcher { switcher.show() }

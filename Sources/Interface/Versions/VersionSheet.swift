@@ -72,6 +72,7 @@ extension VersionSheet: Sheet {
         isKnown = true
         switch result {
         case .success(let versions):
+            failure = nil
             list.show(versions.enumerated().map { Row(id: $0.offset, version: $0.element) }.reversed())
             showWhole(in: context)
         case .failure(let error): failure = error.description

@@ -1,5 +1,6 @@
 import Display
 import Glibc
+import Messages
 import Settings
 import Threads
 
@@ -29,10 +30,13 @@ struct Notifier: Sendable {
     var rings: Bool { settings.bell }
 
     /// Does not wait. Name and text are scrubbed, and stand after `--`, so that none of them is read as an option.
-    func notify(from name: String, _ text: String) {
+    /// - Parameter link: to the message, for `kedge open`. It stands in a line of its own.
+    func notify(from name: String, _ text: String, link: Link? = nil) {
         guard settings.desktop else { return }
         let title = PipedText.line(Notifier.beginning(of: name))
-        let words = [title.isEmpty ? "Kedge" : title, Notifier.literal(PipedText.line(Notifier.beginning(of: text)))]
+        let lines = [Notifier.beginning(of: text)] + (link.map { [$0.description] } ?? [])
+        let body = lines.map { Notifier.literal(PipedText.line($0)) }.joined(separator: "\n")
+        let words = [title.isEmpty ? "Kedge" : title, body]
         thread.run { [program, environment] in
             guard let process = try? Child.start(program, ["--app-name=Kedge", "--"] + words, environment: environment)
             else { return }

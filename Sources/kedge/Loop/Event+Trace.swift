@@ -15,8 +15,7 @@ extension Event {
         case .time: nil
         case .list(let list, let result): "list \(list.ticket): \(result.traceText(\.traceText))"
         case .page(let ticket, let result): "page \(ticket.load.side): \(result.traceText(\.traceText))"
-        case .retryList(let list): "retryList \(list.ticket)"
-        case .retryPage(let ticket): "retryPage \(ticket.load.side)"
+        case .retry(let loadable): "retry \(loadable.traceText)"
         case .pause(let pause): "pause \(pause)"
         case .places(let epoch, let result):
             "places \(epoch): \(result.traceText { "\($0.places.count) at \($0.progress)" })"
@@ -26,6 +25,7 @@ extension Event {
         case .foundEnd(let epoch): "foundEnd \(epoch)"
         case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
         case .sheet(let number, let answer): "sheet \(number): \(answer.traceText)"
+        case .sheetFailed(let number, _, _): "sheetFailed \(number)"
         case .end(let mark, let id, let result):
             "end of \(id.traceText) to mark \(mark): \(result.traceText(\.traceText))"
         case .muted(let all): "muted: \(all.count)"
@@ -42,12 +42,11 @@ extension Event {
             "summary: \(result.traceText { "\($0.conversation.id.traceText) \($0.count) messages" })"
         case .counted(let result): "counted: \(result.traceText { $0.conversation.id.traceText })"
         case .summariesEnd: "summariesEnd"
-        case .retrySearch(let epoch): "retrySearch \(epoch)"
-        case .retryConversations(let epoch): "retryConversations \(epoch)"
         case .changed(let id, let changes): "changed \(id.traceText): \(changes.count) changes"
         case .arrived(let arrivals): "arrived: \(arrivals.count) messages"
         case .located(let id, let first, let place, let messages):
             "located \(id.traceText) \(first.traceText) \(place.traceText), \(messages.count) messages"
+        case .notLocated(let id, _): "notLocated \(id.traceText)"
         case .range(let result): "range: \(result.traceText)"
         case .preparing(let progress): "\(progress.work) \(progress.share)"
         case .problems(let problems): "problems: \(problems.count)"
@@ -56,6 +55,7 @@ extension Event {
         case .notOpened: "notOpened"
         case .file(let file, let news): "file \(file.message.traceText): \(news.traceText)"
         case .pictureComing(let number, let received): "pictureComing \(number): \(received)"
+        case .pictureFailed(let number, _): "pictureFailed \(number)"
         case .picture(let number, let result): "picture \(number): \(result.traceText { "\($0.size)" })"
         case .trouble: "trouble"
         case .obstacle(let id, let reason): "obstacle \(id.traceText): \(reason == nil ? "none" : "one")"
@@ -66,6 +66,23 @@ extension Event {
             "sent \(id.traceText) \(message.traceText): \(result.traceText { "done" })"
         case .retrySend(let id, let message): "retrySend \(id.traceText) \(message.traceText)"
         case .lookForSent(let id, let message): "lookForSent \(id.traceText) \(message.traceText)"
+        }
+    }
+}
+
+extension Loadable {
+    fileprivate var traceText: String {
+        switch self {
+        case .list(let list): "list \(list.ticket)"
+        case .page(let ticket): "page \(ticket.load.side)"
+        case .places(let epoch): "places \(epoch)"
+        case .search(let epoch): "search \(epoch)"
+        case .preview(let epoch): "preview \(epoch)"
+        case .conversations(let epoch): "conversations \(epoch)"
+        case .place(let id): "place \(id.traceText)"
+        case .file(let file): "file \(file.message.traceText)"
+        case .picture(let number): "picture \(number)"
+        case .sheet(let number, _): "sheet \(number)"
         }
     }
 }

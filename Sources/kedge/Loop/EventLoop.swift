@@ -328,9 +328,9 @@ final class EventLoop {
             case .askForObstacle(let id): tasks.askForObstacle(in: id)
             case .findMissing(let id, let ids): tasks.findMissing(ids, in: id)
             case .noteTyping(let person, let id): tasks.noteTyping(by: person, in: id)
-            case .notify(let name, let text):
+            case .notify(let name, let text, let link):
                 mustRing = mustRing || notifier.rings
-                notifier.notify(from: name, text)
+                notifier.notify(from: name, text, link: link)
             case .keepDraft(let id, let draft): drafts.keep(draft, of: id)
             case .send(let id, let post, let isRetry): tasks.send(post, to: id, isRetry: isRetry, after: drafts)
             case .redraw: screenRequests.insert(.redraw)

@@ -33,7 +33,10 @@ final class SheetQuestions: Sendable {
     }
 
     private func reply(to question: SheetQuestion, _ sheet: Int) async {
-        let tell = { [mailbox] (answer: SheetAnswer) in mailbox.post(.sheet(sheet, answer)) }
+        let tell = { [mailbox] (answer: SheetAnswer) in
+            mailbox.post(.sheet(sheet, answer))
+            if let error = answer.error { mailbox.post(.sheetFailed(sheet, question, error)) }
+        }
         switch question {
         case .page(let request): tell(.page(await store.answer(request)))
         case .messages(let wanted):

@@ -36,8 +36,41 @@ final class StoreTasks {
 
     /// - Parameter promptly: whether the first frame waits for it.
     func load(_ list: ListRequest, _ request: PageRequest, promptly: Bool = false) {
-        ask(promptly: promptly) { [store] in .list(list, await store.answer(request)) }
+        ask(promptly: promptly) { [store] in
+            guard let reply = list.reply else { return .list(list, await store.answer(request)) }
+            return .list(list, await StoreTasks.page(at: reply, request, in: store))
+        }
     }
+
+    /// The page around a hit in a thread. The thread is read from its end until the hit is found; if it is gone, the newest replies are
+    /// the result.
+    private static func page(
+        at reply: ListRequest.Reply, _ request: PageRequest, in store: any MessageStore
+    ) async -> Result<Page, StoreError> {
+        var walk = PageWalk()
+        var position = PageRequest.Position.latest
+        var newer = 0
+        while true {
+            let part = PageRequest(
+                conversation: request.conversation, thread: request.thread, position: position,
+                limit: StoreTasks.threadPage)
+            switch await store.answer(part) {
+            case .failure(let error): return .failure(error)
+            case .success(let page):
+                let found = reply.find(in: page.messages, after: &newer).map { PageRequest.Position.message($0) }
+                guard found == nil, let next = walk.next(beyond: page.older, isNewer: false) else {
+                    return await store.answer(
+                        PageRequest(
+                            conversation: request.conversation, thread: request.thread, position: found ?? .latest,
+                            limit: request.limit, since: request.since, threads: request.threads))
+                }
+                position = next.position
+            }
+        }
+    }
+
+    /// The messages of a page that is read for a hit alone.
+    private static let threadPage = 200
 
     func load(_ ticket: PageTicket, _ request: PageRequest) {
         ask { [store] in .page(ticket, await store.answer(request)) }
@@ -87,11 +120,14 @@ final class StoreTasks {
     func locate(
         _ first: MessageID, _ cursor: Messages.Cursor, _ ids: Set<MessageID>, in id: ConversationID
     ) {
-        // Errors are left out here, since the pages tell them.
         ask { [store] in
-            let place = try? await store.place(of: cursor, in: id)
-            let messages = ids.isEmpty ? [] : (try? await store.messages(ids, in: id)) ?? []
-            return .located(id, first, place, messages)
+            do throws(StoreError) {
+                let place = try await store.place(of: cursor, in: id)
+                let messages = ids.isEmpty ? [] : try await store.messages(ids, in: id)
+                return .located(id, first, place, messages)
+            } catch {
+                return .notLocated(id, error)
+            }
         }
     }
 
@@ -132,7 +168,7 @@ final class StoreTasks {
                 let isExecutable = stat(real, &status) != 0 || status.st_mode & 0o111 != 0
                 return .file(file, .here(path: real, isExecutable: isExecutable))
             } catch {
-                return .file(file, .failed(error.reason))
+                return .file(file, .failed(error))
             }
         }
     }

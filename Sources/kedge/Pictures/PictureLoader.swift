@@ -26,7 +26,7 @@ final class PictureLoader: Sendable {
                 }
                 thread.run { [self] in make(request, path, support) }
             } catch {
-                mailbox.post(.picture(request.number, .failure(PictureFailure(error.reason))))
+                mailbox.post(.pictureFailed(request.number, error))
             }
         }
     }

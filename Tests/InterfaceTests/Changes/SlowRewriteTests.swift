@@ -51,7 +51,7 @@ struct SlowRewriteTests {
     }
 
     private static func notifications(_ stage: Stage) -> [String] {
-        stage.others.compactMap { if case .notify(_, let text) = $0 { text } else { nil } }
+        stage.others.compactMap { if case .notify(_, let text, _) = $0 { text } else { nil } }
     }
 
     @Test(arguments: [0, 1, 60, 199, 201, 206], [7, 60, 1_000])

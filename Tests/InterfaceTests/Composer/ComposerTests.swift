@@ -78,6 +78,20 @@ struct ComposerTests {
         #expect(stage.entries.filter { $0.message.text == "Good morning" }.count == 1)
     }
 
+    @Test func `A click on a message leaves the text that is being written alone, as PgUp does`() {
+        for isClick in [false, true] {
+            var stage = Self.stage(80, at: nil)
+            let selection = stage.selection
+            stage.press(.character("i"))
+            stage.type("hello")
+            if isClick { stage.mouse(.press(clicks: 1), row: 4) } else { stage.press(.pageUp) }
+            stage.settle()
+            stage.type(" there")
+            #expect(stage.selection != selection)
+            #expect(stage.model.panel == .composer && stage.model.composer?.area.text == "hello there")
+        }
+    }
+
     @Test func `Opening and leaving the composer gives back the former screen, anywhere`() {
         for id in [nil, "m-3", "m-40", "m-79"] {
             var stage = Self.stage(80, at: id)

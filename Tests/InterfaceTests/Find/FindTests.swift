@@ -381,14 +381,14 @@ struct FindTests {
         stage.send(.places(epoch: epoch, .failure(.unavailable("the files changed"))))
         stage.send(.placesEnd(epoch: epoch))
         stage.press(.enter)
-        #expect(stage.rows.last?.contains("search failed: the files changed") == true)
+        #expect(stage.rows.last?.contains("\" Enter \" waits for the match, next try in 1 s (the files") == true)
         stage.press(.character("n"))
         stage.settle()
         #expect(stage.selection == "m-500")
         #expect(stage.model.find?.standing(isAtHit: true) == "hit 1 of 1")
     }
 
-    @Test func `Thread replies are hits: each is a step of its own, shown at its thread`() {
+    @Test func `Thread replies are hits: each is a step of its own, shown in its thread`() {
         var messages = Script.long(400)
         for (index, root) in [(150, 20), (151, 30), (152, 20)] {
             messages[index] = Script.reply(to: root, "a tide", like: messages[index])
@@ -397,18 +397,248 @@ struct FindTests {
         stage.press(.character("/"))
         stage.typeAndWait("tide")
         stage.press(.enter)
+        stage.answerAll()
         #expect(stage.rows.last?.contains("hit 1 of 3") == true)
         var shown = [stage.selection]
         for _ in 0..<2 {
             stage.press(.character("n"))
             stage.answerAll()
             shown.append(stage.selection)
-            #expect(stage.rows.last?.contains("of 3 · a reply in the thread") == true)
+            #expect(stage.model.isInThread)
         }
-        #expect(shown == ["m-20", "m-30", "m-20"])
+        #expect(shown == ["m-150", "m-151", "m-152"])
+        #expect(stage.rows.last?.contains("hit 3 of 3 in the conversation") == true, "\(stage.screen)")
         stage.press(.character("N"))
         stage.answerAll()
-        #expect(stage.selection == "m-30")
+        #expect(stage.selection == "m-151" && stage.model.openThread?.thread == MessageID("m-30"))
+        // The steps are one jump, also those in threads.
+        stage.press(.control("o"))
+        stage.answerAll()
+        #expect(stage.selection == "m-10" && !stage.model.isInThread)
+    }
+
+    @Test func `Hits in one thread are told apart, however far they are from its end`() {
+        var messages = Script.long(400)
+        for index in 100..<390 {
+            messages[index] = Script.reply(
+                to: 20, index % 90 == 10 ? "a tide" : "reply \(index)", like: messages[index])
+        }
+        var stage = Stage.open(messages, at: "m-10")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        stage.answerAll()
+        var shown = [stage.selection]
+        for _ in 0..<4 {
+            stage.press(.character("n"))
+            stage.settle()
+            shown.append(stage.selection)
+        }
+        #expect(shown == ["m-100", "m-190", "m-280", "m-370", "m-100"])
+        // The user moves to another hit by hand.
+        stage.press(.character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-370")
+        stage.press(.up, times: 90)
+        stage.settle()
+        stage.press(.character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-190", "\(stage.screen)")
+    }
+
+    // MARK: - Messages that come or change
+
+    private static func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
+
+    private static func change(_ stage: inout Stage, _ change: StoreChange) {
+        stage.change { store in
+            guard let message = change.message else { return }
+            if let index = store.talks[0].messages.firstIndex(where: { $0.id == message.id }) {
+                store.talks[0].messages[index] = message
+            } else {
+                store.talks[0].messages.append(message)
+            }
+        }
+        stage.send(.changed(Stage.general.id, [change]))
+    }
+
+    @Test func `Hits that come are counted and reached, and those that go are passed over`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter, .end, .character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-1900" && Self.status(stage).contains("hit 20 of 20"))
+        var new = Script.long(2_001)[2_000]
+        new.text = "the tide comes"
+        Self.change(&stage, .arrived(new))
+        // Without a pause: a step asks for matches as they are now.
+        stage.press(.character("n"))
+        stage.answerAll()
+        #expect(stage.selection == "m-2000" && Self.status(stage).contains("hit 21 of 21"), "\(stage.screen)")
+        for (index, change) in [(1_900, true), (1_800, false)] {
+            var message = Self.talk[index]
+            if change { message.isDeleted = true } else { message.text = "it was something else" }
+            Self.change(&stage, .updated(message))
+        }
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 19 of 19"), "\(stage.screen)")
+        stage.press(.character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-1700" && Self.status(stage).contains("hit 18 of 19"))
+        // A message that was no hit becomes one.
+        var edited = Self.talk[1_850]
+        edited.text = "a late tide"
+        Self.change(&stage, .updated(edited))
+        stage.press(.character("n"))
+        stage.settle()
+        #expect(stage.selection == "m-1850" && Self.status(stage).contains("hit 19 of 20"))
+    }
+
+    @Test func `Messages without the words do not make the store search again`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        stage.settle()
+        Self.change(&stage, .arrived(Script.long(2_001)[2_000]))
+        stage.passTime()
+        #expect(!stage.waiting.contains { $0.isPlaces })
+        var new = Script.long(2_002)[2_001]
+        new.text = "tide"
+        Self.change(&stage, .arrived(new))
+        stage.passTime()
+        #expect(stage.waiting.contains { $0.isPlaces })
+        // Until all hits are known, those from before stay.
+        #expect(Self.status(stage).contains("hit 12 of 20"))
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 12 of 21"))
+    }
+
+    // MARK: - Failures
+
+    @Test(arguments: [false, true])
+    func `A count that fails is tried again by itself, and Enter goes to its match`(isAccepted: Bool) {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.type("neap")
+        stage.passTime()
+        if isAccepted { stage.press(.enter) }
+        for _ in 0..<3 {
+            guard let epoch = stage.model.find?.epoch else { return }
+            stage.forgetWaiting()
+            stage.send(.places(epoch: epoch, .failure(.unavailable("the line is down"))))
+            stage.send(.placesEnd(epoch: epoch))
+            #expect(Self.status(stage).contains("next try in"), "\(stage.screen)")
+            stage.passTime()
+        }
+        stage.settle()
+        if !isAccepted { stage.press(.enter) }
+        stage.settle()
+        #expect(stage.selection == "m-500" && Self.status(stage).contains("hit 1 of 1"), "\(stage.screen)")
+    }
+
+    @Test func `A failure of the collection that Enter has stopped does not matter`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        stage.press(.character("/"))
+        stage.paste("tide")
+        let first = stage.model.find?.epoch ?? 0
+        stage.passTime()
+        stage.press(.enter)
+        stage.send(.places(epoch: first, .failure(.unavailable("the line is down"))))
+        stage.send(.placesEnd(epoch: first))
+        stage.settle()
+        #expect(Self.status(stage).contains("/tide   hit 12 of 20"), "\(stage.screen)")
+    }
+
+    @Test func `The place of the window is asked for until it comes, and the title says so`() throws {
+        var stage = Stage(Self.talk)
+        stage.change { $0.knowsPlaces = false }
+        stage.start(at: .message(MessageID("m-1010")))
+        stage.answerAll()
+        var delays: [Duration] = []
+        for _ in 0..<3 {
+            stage.send(.notLocated(Stage.general.id, .unavailable("the line is down")))
+            for case .wait(let delay, .retry(.place)) in stage.others { delays.append(delay) }
+            #expect(stage.rows.first?.contains("place unknown, next try in") == true, "\(stage.screen)")
+            stage.passTime()
+            #expect(stage.others.contains { if case .locate = $0 { true } else { false } })
+        }
+        #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
+        let first = try #require(stage.entries.first)
+        let place = Place(index: try #require(Int(first.cursor.token)), total: 2_000)
+        stage.send(.located(Stage.general.id, first.id, place, []))
+        #expect(stage.rows.first?.contains("1,011 of 2,000") == true)
+    }
+
+    // MARK: - Words of earlier searches
+
+    @Test func `↑ and ↓ go through the words of earlier searches, and back to what was typed`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        for words in ["tide", "neap", "message", "neap"] {
+            stage.press(.character("/"))
+            stage.typeAndWait(words)
+            stage.press(.enter)
+            stage.settle()
+        }
+        stage.press(.character("/"))
+        stage.type("nu")
+        var seen: [String] = []
+        for key: Key in [.up, .up, .up, .up, .down, .down, .down, .down] {
+            stage.press(key)
+            stage.settle()
+            seen.append(stage.model.find?.field.text ?? "")
+        }
+        #expect(seen == ["neap", "message", "tide", "tide", "message", "neap", "nu", "nu"])
+        stage.press(.up, .up, .enter)
+        stage.settle()
+        #expect(Self.status(stage).contains("/message   "))
+    }
+
+    @Test func `A word that was made to stand for others says so`() {
+        var stage = Stage.open(Self.tidal, at: "m-1010")
+        stage.press(.character("/"))
+        stage.typeAndWait("tida")
+        stage.press(.enter)
+        stage.settle()
+        #expect(Self.status(stage).contains("/tida*   hit 1 of 1 · * stands for any ending"))
+    }
+
+    // MARK: - Long messages
+
+    /// A message of 400 lines between others, with three matches.
+    private static var long: [Message] {
+        var talk = Script.long(40)
+        talk[20].text = (0..<400).map { [50, 200, 390].contains($0) ? "here a needle" : "line \($0)" }
+            .joined(separator: "\n")
+        talk[30].text = "needle"
+        return talk
+    }
+
+    @Test func `n and N go to each match of a long message`() {
+        var stage = Stage.open(Self.long, at: "m-10")
+        stage.press(.character("/"))
+        stage.typeAndWait("needle")
+        stage.press(.enter)
+        stage.settle()
+        var seen: [String] = []
+        for key: Key in [.character("n"), .character("n"), .character("n"), .character("N"), .character("N")] {
+            let number = Self.status(stage).firstRange(of: /hit \d of 2( · match \d in it)?/)
+            seen.append(number.map { String(Self.status(stage)[$0]) } ?? stage.screen)
+            #expect(highlights(stage.frame) == ["needle"], "\(stage.screen)")
+            stage.press(key)
+            stage.settle()
+        }
+        #expect(
+            seen == [
+                "hit 1 of 2 · match 1 in it", "hit 1 of 2 · match 2 in it", "hit 1 of 2 · match 3 in it", "hit 2 of 2",
+                "hit 1 of 2 · match 3 in it",
+            ])
+        #expect(Self.status(stage).contains("match 2 in it"))
+        // The steps are one jump.
+        stage.press(.control("o"))
+        stage.settle()
+        #expect(stage.selection == "m-10")
     }
 
     @Test func `Each n counts, even while a hit is on its way or not known yet`() {

@@ -25,7 +25,7 @@ struct MentionTests {
         arrive("x-4", "I mean @ben", from: ben)
         arrive("x-5", "yes", from: ana, quoting: ben)
         arrive("x-6", "no", from: ana, quoting: ana)
-        let told = stage.others.compactMap { if case .notify(_, let text) = $0 { text } else { nil } }
+        let told = stage.others.compactMap { if case .notify(_, let text, _) = $0 { text } else { nil } }
         #expect(told == ["what does @Ben say?", "yes"])
     }
 }

@@ -122,16 +122,31 @@ struct OpeningThingsTests {
         #expect(!status(stage).contains("fetching"))
         stage.send(.file(file, .coming(received: 5)))
         stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
-        stage.send(.file(file, .failed("gone")))
+        stage.send(.file(file, .failed(.noSuchMessage(MessageID("gone"), in: Stage.general.id))))
         #expect(Self.opened(stage).isEmpty && !status(stage).contains("gone") && !status(stage).contains("fetching"))
         stage.press(.character("o"))
         stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
         #expect(Self.opened(stage) == ["/a/files/scan.pdf"])
     }
 
+    @Test func `A file that does not come is asked for again, until it is here or Esc is pressed`() throws {
+        for isGivenUp in [false, true] {
+            var (stage, file) = try Self.fetching()
+            for delay in [1, 2, 4] {
+                stage.send(.file(file, .failed(.unavailable("the line is down"))))
+                #expect(status(stage).contains("scan.pdf did not come · next try in \(delay) s"), "\(status(stage))")
+                stage.passTime()
+                #expect(stage.others.contains { if case .findFile(file) = $0 { true } else { false } })
+            }
+            if isGivenUp { stage.press(.escape) }
+            stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+            #expect(Self.opened(stage) == (isGivenUp ? [] : ["/a/files/scan.pdf"]))
+        }
+    }
+
     @Test func `A file that cannot be fetched says why`() throws {
         var (stage, file) = try Self.fetching()
-        stage.send(.file(file, .failed("scan.pdf is not here yet, and offline: no route to host")))
+        stage.send(.file(file, .failed(.unreadable("scan.pdf is not here yet, and offline: no route to host"))))
         #expect(status(stage).contains("scan.pdf is not here yet, and offline: no route to host"))
         stage.press(.up)
         #expect(!status(stage).contains("fetching"))

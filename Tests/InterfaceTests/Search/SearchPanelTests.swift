@@ -352,7 +352,7 @@ struct SearchPanelTests {
         #expect(!stage.screen.contains("no match"))
         stage.passTime()
         fail(&stage)
-        let delays = stage.others.compactMap { if case .wait(let delay, .retrySearch) = $0 { delay } else { nil } }
+        let delays = stage.others.compactMap { if case .wait(let delay, .retry(.search)) = $0 { delay } else { nil } }
         #expect(delays == [.seconds(2)])
         stage.press(.enter)
         stage.settle()

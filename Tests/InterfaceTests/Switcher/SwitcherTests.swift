@@ -306,7 +306,7 @@ struct LongSwitcherTests {
         #expect(stage.screen.contains("the line is down"))
         #expect(!stage.screen.contains("no conversations yet"))
         let delays = stage.others.compactMap {
-            if case .wait(let delay, .retryConversations) = $0 { delay } else { nil }
+            if case .wait(let delay, .retry(.conversations)) = $0 { delay } else { nil }
         }
         #expect(delays == [.seconds(1)])
         stage.press(.enter)

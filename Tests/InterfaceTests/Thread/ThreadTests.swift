@@ -65,8 +65,9 @@ import Timeline
     @Test func `t shows the thread at the right, with its root on top`() {
         var stage = Self.open()
         stage.press(.character("t"))
-        // The old screen stays until the list is there.
-        #expect(!stage.screen.contains("reply 0"))
+        // The root is here already, the replies are not.
+        #expect(stage.rows[3].dropFirst(72).hasPrefix(" message 20"), "\(stage.screen)")
+        #expect(stage.screen.contains("loading…") && !stage.screen.contains("reply 0"))
         stage.answerAll()
         expect(
             stage.rows[2..<12].map { String($0.dropFirst(72)) }.joined(separator: "\n"),
@@ -216,13 +217,102 @@ import Timeline
         var stage = Self.open()
         stage.press(.character("t"))
         stage.type("ihello q")
-        stage.failAll()
-        #expect(stage.model.composer == nil && stage.screen.contains("not loaded"))
+        stage.failAll(with: .unreadable("the disk is gone"))
+        #expect(stage.model.composer == nil && stage.screen.contains("not loaded") && !stage.model.isInThread)
         stage.press(.character("t"))
         stage.type("ihello q")
         stage.press(.escape)
         stage.answerAll()
         #expect(stage.model.composer == nil && !stage.model.isInThread)
+    }
+
+    @Test func `A thread that does not come is asked for again by itself, and Esc closes it`() {
+        for isGivenUp in [false, true] {
+            var stage = Self.open()
+            let before = stage.frame
+            stage.press(.character("t"))
+            for delay in [1, 2, 4] {
+                stage.failAll()
+                #expect(stage.screen.contains("the line is down") && stage.screen.contains("next try in \(delay) s"))
+                #expect(stage.screen.contains("message 20"))
+                stage.passTime()
+            }
+            if isGivenUp { stage.press(.escape) }
+            stage.answerAll()
+            #expect(stage.model.isInThread == !isGivenUp)
+            if isGivenUp { #expect(stage.frame == before) } else { #expect(stage.selection == "r-4") }
+        }
+    }
+
+    @Test func `What happens to a thread while it is loading is there once`() {
+        var stage = Self.open()
+        stage.press(.character("t"))
+        var root = Script.long(40)[20]
+        root.text = "said anew"
+        stage.send(.changed(Stage.general.id, [.updated(root), .arrived(Self.reply(5, to: "m-20"))]))
+        #expect(stage.rows[3].contains("said anew") && !stage.screen.contains("reply 5"))
+        stage.change { $0.talks[0].messages.append(Self.reply(5, to: "m-20")) }
+        stage.settle()
+        #expect(stage.entries.count { $0.id == MessageID("r-5") } == 1)
+    }
+
+    @Test(arguments: [60, 120])
+    func `Going back brings back the thread that was beside`(columns: Int) {
+        let other = Conversation(id: ConversationID("other"), title: "Other", topic: nil)
+        var stage = Stage.open(
+            Self.script(replies: 30), at: "m-20", columns: columns, rows: 20, beside: [(other, Script.long(9))],
+            me: PersonID("ana"))
+        stage.press(.character("t"))
+        stage.settle()
+        stage.press(.up, times: 12)
+        stage.settle()
+        /// The scroll bar gets marks at hits.
+        func rows() -> [String] {
+            stage.rows.dropLast().map { $0.replacing("┤", with: "│").replacing("┫", with: "┃") }
+        }
+        let (before, selection) = (rows(), stage.selection)
+        // To another conversation, by a search here, and by a search everywhere.
+        let ways: [(key: Key, words: String)] = [
+            (.control("k"), "Other"), (.character("/"), "\"message 3\""), (.character("s"), "\"message 3\""),
+        ]
+        for (key, words) in ways {
+            stage.press(key)
+            stage.typeAndWait(words)
+            stage.press(.enter)
+            stage.settle()
+            #expect(stage.selection != selection)
+            stage.press(.control("o"))
+            stage.settle()
+            #expect(stage.model.openThread?.thread == MessageID("m-20"), "\(key)\n\(stage.screen)")
+            #expect(stage.selection == selection && rows() == before, "\(key)\n\(stage.screen)")
+            stage.press(.escape)
+            if !stage.model.isInThread {
+                stage.press(.character("t"))
+                stage.settle()
+                stage.press(.up, times: 12)
+                stage.settle()
+            }
+        }
+    }
+
+    @Test func `A hit of the search everywhere that is a reply opens its thread, and n goes on from there`() {
+        var messages = Self.script(replies: 30)
+        messages[47].text = "a tide"
+        messages[55].text = "a tide"
+        messages[30].text = "a tide"
+        var stage = Stage.open(messages, at: "m-5", columns: 120, rows: 20, me: PersonID("ana"))
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        stage.press(.down, .enter)
+        stage.settle()
+        #expect(stage.selection == "r-7" && stage.model.isInThread)
+        #expect(stage.rows.last?.contains("hit 2 of 3 in the conversation") == true, "\(stage.screen)")
+        stage.press(.character("n"))
+        stage.settle()
+        #expect(stage.selection == "r-15" && stage.rows.last?.contains("hit 3 of 3") == true)
+        stage.press(.character("N"), .character("N"))
+        stage.settle()
+        #expect(stage.selection == "m-30" && !stage.model.isInThread)
     }
 
     @Test func `Whatever happens to the root, the replies stay`() throws {
@@ -340,8 +430,8 @@ import Timeline
         stage.settle()
         #expect(stage.screen.contains("no replies yet"))
         stage.press(.escape)
-        _ = stage.model.showThread(MessageID("gone"), at: nil)
-        guard let request = stage.model.main.pending else {
+        _ = stage.model.showThread(MessageID("gone"), at: .position(.latest))
+        guard let request = stage.model.pending else {
             Issue.record("nothing asked for")
             return
         }
@@ -367,8 +457,9 @@ import Timeline
         stage = Self.open(columns: 60)
         stage.press(.character("t"))
         stage.settle()
+        // There is nothing to search for yet.
         stage.press(.character("n"))
-        #expect(stage.model.openThread == nil)
+        #expect(stage.model.isInThread)
     }
 
     @Test func `Another conversation, or a hit of a search everywhere, replaces the main timeline`() {
@@ -450,8 +541,8 @@ import Timeline
         var messages = Script.long(40)
         messages.append(Self.reply(0, to: "m-40"))
         var stage = Stage.open(messages, at: "m-20", columns: 120, rows: 20)
-        _ = stage.model.showThread(MessageID("m-40"), at: nil)
-        guard let request = stage.model.main.pending else {
+        _ = stage.model.showThread(MessageID("m-40"), at: .position(.latest))
+        guard let request = stage.model.pending else {
             Issue.record("nothing asked for")
             return
         }

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func notified(_ stage: Stage) -> [String] {
-        stage.others.compactMap { if case .notify(let name, let text) = $0 { "\(name): \(text)" } else { nil } }
+        stage.others.compactMap { if case .notify(let name, let text, _) = $0 { "\(name): \(text)" } else { nil } }
     }
 
     @Test func `The status line counts messages elsewhere, and nothing else moves`() {
