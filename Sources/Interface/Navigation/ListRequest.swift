@@ -81,6 +81,9 @@ package struct ListRequest: Hashable, Sendable {
         }
     }
 
+    /// The line of unread messages of the screen to which it leads back.
+    var line: Reading.Line? { if case .place(let place) = destination { place.line } else { nil } }
+
     /// Whether it loads the list that another request has failed to load.
     func isSameLoad(as other: ListRequest) -> Bool {
         guard conversation.id == other.conversation.id, thread == other.thread, leaving == other.leaving else {

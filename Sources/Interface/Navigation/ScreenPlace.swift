@@ -2,7 +2,8 @@ import Messages
 import Timeline
 
 /// A screen as a place to come back to, whatever is loaded or evicted meanwhile: an anchored row, and a selection. Two screens are the
-/// same place even if their surroundings differ: the messages that may take the place of the anchored one, and the thread beside it.
+/// same place even if their surroundings differ: the messages that may take the place of the anchored one, and the thread beside it,
+/// and the line of unread messages.
 struct ScreenPlace: Hashable, Sendable {
     let conversation: ConversationID
     /// Nil when the conversation was empty.
@@ -15,6 +16,8 @@ struct ScreenPlace: Hashable, Sendable {
     var substitutes = Substitutes()
     /// The thread beside it, or in front of it on a narrow screen.
     var beside: ThreadBeside?
+    /// The line of unread messages of the conversation; nil if it had none, or has not been left.
+    var line: Reading.Line?
 
     struct Substitutes: Sendable {
         static let limit = 50

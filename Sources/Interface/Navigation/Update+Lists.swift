@@ -48,9 +48,12 @@ extension Model {
     private mutating func show(_ page: Page, for request: ListRequest) throws(DuplicateID) -> [Effect] {
         let number = request.ticket.pane
         let isOther = conversation?.id != request.conversation.id
-        let firstUnread = isOther ? firstUnread(in: page, of: request.conversation.id) : reading.firstUnread
+        let new = isOther ? firstUnread(in: page, of: request.conversation.id) : reading.firstUnread
+        let former = isOther ? request.line : nil
+        let firstUnread = new ?? former?.first
         var left = panes[number]?.place
         if number == main.number { left?.beside = request.beside ?? threadBeside }
+        if isOther { left?.line = reading.line }
         let isOpening = left == nil
         let kept = isOther ? keepDraft() : []
         let entries = isOther ? entries(of: page, for: request, firstUnread) : nil
@@ -71,7 +74,7 @@ extension Model {
         trail.visited[request.conversation.id] = request.conversation
         if isOther {
             sidebar.reveal(request.conversation.id, height: rows.day + rows.messages)
-            reading.open(request.conversation.id, firstUnread: firstUnread, threads: page.threads)
+            reading.open(request.conversation.id, firstUnread: new, former: former, threads: page.threads)
             changeConversation(on: number)
             if page.threads != nil { tellOfThreads() }
         }

@@ -27,10 +27,20 @@ struct Reading: Sendable {
 
     init(states: ReadStates) { self.states = states }
 
-    mutating func open(_ id: ConversationID, firstUnread: MessageID?, threads: ThreadMarks?) {
-        opened = states[id]
+    /// The line of unread messages, and how far the conversation had been read when it was placed.
+    struct Line: Sendable {
+        let first: MessageID
+        fileprivate let opened: ReadState
+    }
+
+    var line: Line? { firstUnread.map { Line(first: $0, opened: opened) } }
+
+    /// - Parameter former: the line of an earlier look at the conversation, to which the user comes back. It stays where it was
+    ///   when nothing else is unread.
+    mutating func open(_ id: ConversationID, firstUnread: MessageID?, former: Line?, threads: ThreadMarks?) {
+        opened = former.flatMap { firstUnread == nil ? $0.opened : nil } ?? states[id]
         isHeld = false
-        self.firstUnread = firstUnread
+        self.firstUnread = firstUnread ?? former?.first
         (conversation, self.threads) = (id, threads)
         attention.forgetArrivals()
     }

@@ -206,6 +206,11 @@ import Timeline
         stage.settle()
         let before = texts(stage)
         #expect(!before.isEmpty)
+        if isUnread {
+            // All is read, and the line of unread messages stays.
+            stage.press(.end)
+            stage.settle()
+        }
         stage.press(.control("k"))
         stage.settle()
         stage.typeAndWait("other")
@@ -222,6 +227,10 @@ import Timeline
         stage.press(.control("o"))
         stage.settle()
         #expect(stage.model.conversation?.id == Stage.general.id)
+        if isUnread {
+            stage.press(.control("o"))
+            stage.settle()
+        }
         let after = texts(stage)
         let moved = before.filter { after[$0.key] != $0.value }
         #expect(moved.isEmpty, "\(moved.count) of \(before.count) moved\n\(stage.screen)")
