@@ -4,7 +4,8 @@ import TestSupport
 
 /// Somebody who writes into a conversation while another one reads it: whole lines, each with one write.
 struct LogWriter {
-    private let file: FileHandle
+    private let folder: String
+    private var file: FileHandle
     private let prefix: String
     private var lines = 0
     private var clock: Int64
@@ -18,8 +19,8 @@ struct LogWriter {
 
     /// - Parameter after: the time of the newest line.
     init(archive: String, conversation: String, after: Timestamp, seed: UInt64) throws {
-        let path = "\(archive)/conversations/\(conversation)/messages-000001.jsonl"
-        file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        folder = "\(archive)/conversations/\(conversation)/"
+        file = try FileHandle(forUpdating: URL(fileURLWithPath: folder + "messages-000001.jsonl"))
         prefix = "w-\(seed)-"
         clock = after.milliseconds
         random = SeededGenerator(seed: seed)
@@ -51,6 +52,38 @@ struct LogWriter {
         try append(line, type: "message")
     }
 
+    /// Puts a copy of the log in its place.
+    /// - Parameter id: a message that the copy lacks; nil when it lacks none.
+    mutating func rewrite(without id: String?) throws {
+        let path = folder + "messages-000001.jsonl"
+        let lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A)
+        let start = id.map { Data(#"{"type":"message","id":"\#($0)","#.utf8) }
+        let kept = lines.filter { line in !(start.map(line.starts) ?? false) }
+        try replace(path, by: kept)
+        file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    }
+
+    /// Writes a file of messages that are older than all others, of the same day as the first of them.
+    mutating func writeOlderFile(before moment: Timestamp) throws {
+        let day = moment.milliseconds / 86_400_000 * 86_400_000
+        let times = (0..<Int.random(in: 1...25, using: &random)).map { _ in
+            Int64.random(in: day..<moment.milliseconds, using: &random)
+        }
+        let lines = try times.sorted().enumerated().map { number, time in
+            var line = somebody()
+            (line["type"], line["id"], line["text"]) = ("message", prefix + "older-\(number)", text())
+            line["at"] = Timestamp(milliseconds: time).iso8601
+            return try data(line)
+        }
+        try replace(folder + "messages-000000.jsonl", by: lines)
+    }
+
+    private func replace(_ path: String, by lines: [Data]) throws {
+        let new = folder + "new"
+        try Data(lines.joined(separator: [0x0A]) + [0x0A]).write(to: URL(fileURLWithPath: new))
+        guard rename(new, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
     private mutating func somebody() -> [String: Any] {
         ["from": LogWriter.people.randomElement(using: &random) ?? "ana"]
     }
@@ -62,9 +95,12 @@ struct LogWriter {
         line["type"] = type
         line["id"] = prefix + "\(lines)"
         line["at"] = Timestamp(milliseconds: clock).iso8601
-        let data = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
         try file.seekToEnd()
-        try file.write(contentsOf: data + Data([0x0A]))
+        try file.write(contentsOf: try data(line) + Data([0x0A]))
+    }
+
+    private func data(_ line: [String: Any]) throws -> Data {
+        try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
     private mutating func text() -> String {

@@ -39,7 +39,7 @@ final class Walk {
     }
 
     let tmux: Tmux
-    let conversation: ScratchConversation
+    private(set) var conversation: ScratchConversation
     let seed: UInt64
     var random: SeededGenerator
     var writer: LogWriter
@@ -56,13 +56,18 @@ final class Walk {
     /// The scroll key that is being held down, and how often it still comes.
     var held: (key: String, times: Int)?
     private var trail: [String] = []
-    private let archive: URL
-    private let known: Int
+    let archive: URL
+    private var known: Int
     private var asksForLink = false
     var clicks = 0
 
+    /// Whether older messages have come before the first one.
+    var hasOlderFile = false
+    /// A narrow, a usual and a wide terminal.
+    static let sizes = [(columns: 40, rows: 10), (columns: 100, rows: 30), (columns: 200, rows: 60)]
+
     /// Whether wide screens have the list of conversations.
-    private let hasList: Bool
+    let hasList: Bool
     private(set) var columns: Int
     private(set) var rows: Int
 
@@ -70,9 +75,10 @@ final class Walk {
         self.seed = seed
         self.hasList = hasList
         random = SeededGenerator(seed: seed)
-        (columns, rows) = (
-            Int.random(in: hasList ? 120...160 : 60...140, using: &random), Int.random(in: 12...45, using: &random)
-        )
+        (columns, rows) =
+            hasList
+            ? (.random(in: 120...160, using: &random), .random(in: 12...45, using: &random))
+            : Walk.sizes[Int(seed % 3)]
         archive = FileManager.default.temporaryDirectory.appending(path: "kedge-nothing-jumps-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: URL(fileURLWithPath: Program.demo), to: archive)
         conversation = try ScratchConversation(archive: archive.path, conversation: "general")
@@ -116,6 +122,12 @@ final class Walk {
     var hasSeenPage: Bool { counts["pages seen arriving", default: 0] > 0 }
 
     func count(_ what: String) { counts[what, default: 0] += 1 }
+
+    /// Reads all files again, which others have written.
+    func readAgain() throws {
+        conversation = try ScratchConversation(archive: archive.path, conversation: "general")
+        known = conversation.count
+    }
 
     /// Begins an action: whatever has happened since the last one has moved nothing.
     func begin(_ action: String) throws {
@@ -189,15 +201,21 @@ extension Walk {
         let deadline = Date(timeIntervalSinceNow: 60)
         var wrongSince: Date?
         var last: [String] = []
+        var isLoading = false
         while true {
             let lines = try tmux.screen()
             let shot = Shot(lines, columns: columns, hasList: hasList)
+            isLoading = isLoading || (0..<shot.height).contains(where: shot.isLoading)
             if lines != last || !isDrawn(shot) { wrongSince = nil }
             last = lines
             var complaint = "not drawn"
             if lines.count == rows, isDrawn(shot) {
                 let verdict = self.verdict(shot, judge)
-                if let look = verdict.look { return look }
+                if let look = verdict.look {
+                    // Steps beyond the loaded messages wait for their page.
+                    if isLoading, !(0..<shot.height).contains(where: shot.isLoading) { count("pages seen arriving") }
+                    return look
+                }
                 complaint = verdict.complaint
                 wrongSince = wrongSince ?? Date()
             }

@@ -20,6 +20,7 @@ final class ScratchConversation {
     private typealias Record = [String: Any]
     private struct Key: Hashable { let index, form, columns: Int }
 
+    /// The newest file, which grows.
     private let path: String
     private let names: [String: String]
     /// The columns of the longest name of a member.
@@ -40,26 +41,31 @@ final class ScratchConversation {
     var count: Int { ids.count }
 
     init(archive: String, conversation: String) throws {
-        path = "\(archive)/conversations/\(conversation)/messages-000001.jsonl"
+        let folder = "\(archive)/conversations/\(conversation)/"
+        path = folder + "messages-000001.jsonl"
         let data = try Data(contentsOf: URL(fileURLWithPath: archive + "/people.json"))
         let people = try JSONSerialization.jsonObject(with: data) as? [Record] ?? []
         names = Dictionary(uniqueKeysWithValues: people.map { (text($0, "id"), text($0, "name")) })
-        let about = try Data(
-            contentsOf: URL(fileURLWithPath: "\(archive)/conversations/\(conversation)/conversation.json"))
+        let about = try Data(contentsOf: URL(fileURLWithPath: folder + "conversation.json"))
         let members = (try JSONSerialization.jsonObject(with: about) as? Record)?["members"] as? [String] ?? []
         nameColumns = members.map { [names] in CleanText(names[$0] ?? $0).columns }.max()
+        if let older = FileManager.default.contents(atPath: folder + "messages-000000.jsonl") { try take(older) }
         try readOn()
     }
 
     /// Takes in what has been written since.
     func readOn() throws {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        try take(data.dropFirst(bytesRead))
+        bytesRead = data.count
+    }
+
+    private func take(_ lines: Data) throws {
         var changed: [String] = []
-        for line in data.dropFirst(bytesRead).split(separator: 0x0A) {
+        for line in lines.split(separator: 0x0A) {
             guard let record = try JSONSerialization.jsonObject(with: line) as? Record else { continue }
             changed += take(record)
         }
-        bytesRead = data.count
         var seen: Set<String> = []
         for id in changed where seen.insert(id).inserted { noteForm(of: id) }
     }
@@ -91,11 +97,18 @@ final class ScratchConversation {
         let message = message(id)
         guard let known = forms[index].last else {
             let before = index > 0 ? Neighbour(forms[index - 1][0].message) : nil
-            forms[index] = [Entry(message, after: before, zone: .utc)]
-            return
+            return note(Entry(message, after: before, zone: .utc), of: index)
         }
-        if known.message != message { forms[index].append(Entry(message, replacing: known)) }
+        if known.message != message { note(Entry(message, replacing: known), of: index) }
         distinct = distinct.filter { $0.key.index != index }
+    }
+}
+
+extension ScratchConversation {
+    /// Above a message that others have written meanwhile, there may be the line of unread messages.
+    private func note(_ form: Entry, of index: Int) {
+        if !ids[index].hasPrefix("m-") { forms[index].append(form.below(line: true)) }
+        forms[index].append(form)
     }
 }
 
@@ -176,8 +189,14 @@ extension ScratchConversation {
 extension ScratchConversation {
     func entry(_ index: Int, form: Int? = nil) -> Entry { forms[index][form ?? forms[index].count - 1] }
 
-    /// The rows of dividers above a message.
-    func dividers(above index: Int) -> Int { entry(index).startsDay ? 1 : 0 }
+    /// Whether a form says what a message says now.
+    func isNewest(_ form: Int, of index: Int) -> Bool { entry(index, form: form).message == entry(index).message }
+
+    /// The rows of dividers above a form of a message.
+    func dividers(above index: Int, form: Int) -> Int {
+        let entry = entry(index, form: form)
+        return (entry.startsDay ? 1 : 0) + (entry.startsUnread ? 1 : 0)
+    }
 
     /// Where a message is shown: for a reply in a thread, where the thread stands; nil for one that is not there.
     func shownPlace(of id: String) -> Int? {
@@ -196,6 +215,11 @@ extension ScratchConversation {
     func quoted(by index: Int, form: Int) -> String? { entry(index, form: form).message.quote?.id.rawValue }
 
     func time(of index: Int) -> Timestamp { entry(index).message.at }
+
+    /// Whether other messages speak of one: replies, quotes or a thread.
+    func hasReplies(_ index: Int) -> Bool {
+        entry(index).message.replyCount > 0 || replies[ids[index]]?.isEmpty == false
+    }
 
     func author(_ index: Int) -> String { entry(index).message.sender?.id.rawValue ?? "" }
 

@@ -151,7 +151,7 @@ struct Placer {
     private func starts(_ index: Int, firstVisibleAt row: Int) -> [Start] {
         forms(index).flatMap { form -> [Start] in
             guard row == 0 else {
-                let dividers = conversation.dividers(above: index)
+                let dividers = conversation.dividers(above: index, form: form)
                 return (0...min(dividers, row)).map { Start(index: index, form: form, top: row - $0) }
             }
             let count = conversation.rows(of: index, form: form, columns: shot.columns).count

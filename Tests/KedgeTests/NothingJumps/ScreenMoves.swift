@@ -84,7 +84,20 @@ struct Look {
     /// Empty rows below the last message.
     var blankBelow: Int { spots.reversed().prefix { $0 == .blank }.count }
 
-    var isAtBeginning: Bool { spots.first == .edge(.beginning) }
+    /// Whether the screen shows the beginning of the conversation. A screen that is too low for its row, and for the lines
+    /// above the first text with the beginning of that, shows as many of these lines as leave a row for the text.
+    var isAtBeginning: Bool {
+        if spots.first == .edge(.beginning) { return true }
+        guard let first = messages.first, first.index == 0 else { return false }
+        let lead = contentRow(of: first) - first.top
+        return lead + 1 >= height && first.top == min(0, height - 1 - lead)
+    }
+
+    /// The row of the screen on which a message's content begins, below the lines above it: those of its day, its sender and
+    /// the message that it quotes.
+    func contentRow(of message: (index: Int, form: Int, top: Int)) -> Int {
+        message.top + (rows(message.index, form: message.form).firstIndex { $0.place >= 0 } ?? 0)
+    }
 
     /// The day of the topmost message stands above the messages, unless its divider is visible below the first row.
     var hasRightDay: Bool {
@@ -105,12 +118,15 @@ struct Anchored: Equatable {
     /// Rows that may be the anchored one instead, where the screen does not tell.
     var others: [Anchored] = []
 
-    /// The selected message's first visible row, else the first visible one of all.
+    /// The first visible row of the selected message's content, else of any message's. The lines above it come and go with
+    /// the messages around it, so that none of them stays, unless a low screen shows nothing else.
     init?(_ look: Look) {
         let all = look.messages
-        guard let message = all.first(where: { $0.index == look.selected }) ?? all.first else { return nil }
+        let readable = all.filter { look.contentRow(of: $0) < look.height }
+        guard let message = readable.first(where: { $0.index == look.selected }) ?? readable.first ?? all.first
+        else { return nil }
         index = message.index
-        screenRow = max(0, message.top)
+        screenRow = max(0, readable.isEmpty ? message.top : look.contentRow(of: message))
         place = look.rows(message.index, form: message.form)[screenRow - message.top].place
     }
 

@@ -10,14 +10,17 @@ extension Walk {
             return try scroll(held.key)
         }
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<18: try holdKey()
-        case 18..<32: try rush()
-        case 32..<46: try resize()
-        case 46..<58: try write()
-        case 58..<64: try goToEnds()
-        case 64..<73: try openQuoted()
-        case 73..<82: try walkHistory()
-        case 82..<86: try search()
+        case 0..<14: try holdKey()
+        case 14..<26: try rush()
+        case 26..<38: try resize()
+        case 38..<48: try write()
+        case 48..<53: try goToEnds()
+        case 53..<61: try openQuoted()
+        case 61..<69: try walkHistory()
+        case 69..<73: try search()
+        case 73..<82: try cover()
+        case 82..<85: try visitAnother()
+        case 85..<90: try rewrite()
         default: try tendEdge()
         }
     }
@@ -78,7 +81,10 @@ extension Walk {
     /// To another size, and half of the time back at once.
     private func resize() throws {
         let old = (look: look, columns: columns, rows: rows)
-        try changeSize(columns: .random(in: 20...200, using: &random), rows: .random(in: 6...60, using: &random))
+        let size =
+            Walk.sizes.randomElement(using: &random).flatMap { Bool.random(using: &random) ? $0 : nil }
+            ?? (columns: .random(in: 20...200, using: &random), rows: .random(in: 6...60, using: &random))
+        try changeSize(columns: size.columns, rows: size.rows)
         guard Bool.random(using: &random) else { return }
         let wasFollowing = isFollowing
         // An end has kept the anchored row from its own, and more messages have come there since.
@@ -124,10 +130,13 @@ extension Walk {
                 continue
             }
             try begin("a line is written")
-            let line = try writer.write(target: conversation.id(target), author: conversation.author(target))
-            note(line)
-            // Changes of a message that is not on the screen are not seen; the number of messages is, and comes after them.
-            if !indices.contains(target) { try writer.writeMessage() }
+            if Int.random(in: 0..<6, using: &random) == 0 {
+                try sendElsewhere()
+            } else {
+                note(try writer.write(target: conversation.id(target), author: conversation.author(target)))
+                // Changes of a message that is not on the screen are not seen; the number of messages is, and comes after them.
+                if !indices.contains(target) { try writer.writeMessage() }
+            }
             try conversation.readOn()
             count("lines written")
             try seeWritten()
@@ -136,13 +145,11 @@ extension Walk {
 
     /// What a line says is there soon, and nothing but what stands beyond the messages that it changes moves for it. Told of
     /// it later, what comes onto the screen meanwhile would change there with the next keys.
-    private func seeWritten() throws {
+    func seeWritten() throws {
         // After a change of size, an edge may have kept the anchored row from where it belongs; a page has come since.
         let here = Anchored(look)
         look = try see("told of a line", isPatient: true, when: { _ in true }) { look in
-            let old = look.messages.first { message in
-                message.form != conversation.forms(of: message.index, columns: look.shot.columns).first
-            }
+            let old = look.messages.first { !conversation.isNewest($0.form, of: $0.index) }
             if let old { return "message \(old.index) is not what it is now" }
             if let total = look.shot.total, total != conversation.count { return "\(total) of \(conversation.count)" }
             if isFollowing, look.isAtBottom { return nil }

@@ -7,7 +7,7 @@ extension Walk {
     /// Words that are looked for. Nobody writes them, and they stand in no thread.
     var words: [String] { ["rotterdam", "biscuits", "invoice", "draughts", "landlord"] }
 
-    private var stop: Stop { Stop(look: look, anchor: anchor.left(on: look), isFollowing: isFollowing) }
+    var stop: Stop { Stop(look: look, anchor: anchor.left(on: look), isFollowing: isFollowing) }
 
     /// Presses a key that leads elsewhere, and waits until one is there. A jump whose page does not load is tried again.
     /// - Parameter landing: nil, or why a screen is not the one that the key leads to.
@@ -141,7 +141,7 @@ extension Walk {
     }
 
     /// Nil when this is the screen that was left, as far as the size lets it be.
-    private func complaint(about stop: Stop, _ look: Look) -> String? {
+    func complaint(about stop: Stop, _ look: Look) -> String? {
         if stop.isFollowing, look.isAtBottom { return nil }
         if stop.look.shot.columns == look.shot.columns, stop.look.height == look.height {
             return ScreenMove(from: stop.look, to: look).complaintAboutReturn(to: stop.anchor)
@@ -163,31 +163,39 @@ extension Walk {
         try tmux.type(letters: word + "*")
         try tmux.press("Enter")
         var current = hits.firstIndex { $0 >= start.look.selected } ?? hits.count - 1
-        try land(on: current, of: hits, isTyped: true)
+        guard try land(on: current, of: hits, isTyped: true) else { return try leaveSearch() }
         for _ in 0..<Int.random(in: 0...4, using: &random) {
             let isNext = Bool.random(using: &random)
             current = (current + (isNext ? 1 : hits.count - 1)) % hits.count
             try begin(isNext ? "n" : "N")
             try tmux.press(isNext ? "n" : "N")
-            try land(on: current, of: hits)
+            guard try land(on: current, of: hits) else { break }
         }
         try leaveSearch()
         note(start)
     }
 
-    /// Waits until one is at a hit. What does not load is tried again.
+    /// Waits until one is at a hit. What does not load is tried again; a search that fails is not.
     /// - Parameter isTyped: whether what was typed before the last letter may have led elsewhere first.
-    private func land(on hit: Int, of hits: [Int], isTyped: Bool = false) throws {
+    /// - Returns: whether the search did not fail.
+    private func land(on hit: Int, of hits: [Int], isTyped: Bool = false) throws -> Bool {
         let old = look
+        var hasFailed = false
         let standing = "hit \(hit + 1) of \(hits.count)"
-        take(
-            try see("at \(standing)", isPatient: true, when: { _ in true }) { look in
-                guard look.shot.status.contains(standing) else { return "not at \(standing)" }
-                if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
-                return Walk.complaint(about: hits[hit], from: old, to: look)
-            })
-        isFollowing = false
-        count("hits")
+        let look = try see("at \(standing)", isPatient: true, when: { _ in true }) { look in
+            hasFailed = look.shot.status.contains("search failed")
+            if hasFailed { return nil }
+            guard look.shot.status.contains(standing) else { return "not at \(standing)" }
+            if isTyped, look.selected == hits[hit], look.isWhole(hits[hit]) { return nil }
+            return Walk.complaint(about: hits[hit], from: old, to: look)
+        }
+        let former = anchor
+        take(look)
+        // Where nothing has moved, the anchor may be that of another size.
+        if hasFailed { anchor.others = [former, former.left(on: old)] }
+        isFollowing = hasFailed && isFollowing
+        count(hasFailed ? "searches that failed" : "hits")
+        return !hasFailed
     }
 
     private func leaveSearch() throws {
