@@ -183,7 +183,13 @@ import Threads
             let content = #""m.selections":["\#(answer)"],"m.relates_to":{"rel_type":"m.reference","event_id":"$1"}"#
             return Events.event(id, content, type: "m.poll.response", sender: "@\(person):e.org")
         }
-        let room = Events.room("!r", [vote("4", "a"), vote("5", "b")], limited: true, from: "t1")
+        func end(_ id: String, by person: String) -> String {
+            let content = #""m.relates_to":{"rel_type":"m.reference","event_id":"$1"}"#
+            return Events.event(id, content, type: "m.poll.end", sender: "@\(person):e.org")
+        }
+        // Ana, who began the poll, has ended it after Ben's second vote.
+        let events = [vote("4", "a"), end("5", by: "cy"), vote("6", "b"), end("7", by: "ana"), vote("8", "a")]
+        let room = Events.room("!r", events, limited: true, from: "t1")
         // Ben's vote on the page is older than those that are known; cy has no other.
         let page = [vote("3", "a", by: "cy"), vote("2", "a"), Events.event("1", poll, type: "m.poll.start")]
         let server = try server(["": Events.sync("s1", [room])]) { request in
@@ -200,13 +206,13 @@ import Threads
         }
         #expect(
             votes(SegmentName.first.file) == [
-                "+vote @ben:e.org", "+vote @ben:e.org", "-vote @ben:e.org", "+No @ben:e.org",
+                "+vote @ben:e.org", "+vote @ben:e.org", "+vote @ben:e.org", "-vote @ben:e.org", "+No @ben:e.org",
             ])
         let older = try #require(SegmentName.first.before)
         #expect(votes(older.file) == ["+Yes @cy:e.org"])
-        // A later vote takes the place of the one that is told by now.
-        try mirror(try self.server(["s1": Events.sync("s2", [Events.room("!r", [vote("6", "a")])])]))
-        #expect(votes(SegmentName.first.file).suffix(2) == ["+Yes @ben:e.org", "-No @ben:e.org"])
+        // The end is known in later runs as well.
+        try mirror(try self.server(["s1": Events.sync("s2", [Events.room("!r", [vote("9", "a")])])]))
+        #expect(votes(SegmentName.first.file).count == 5)
     }
 
     @Test func `many new rooms are there with all their events`() throws {

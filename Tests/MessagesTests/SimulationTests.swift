@@ -12,7 +12,9 @@ struct SimulationTests {
         #expect(try Simulation(parsing: "latency:2s").latency == .seconds(2))
     }
 
-    @Test(arguments: ["latency:250", "latency:-1ms", "latency:s", "failures:2", "failures:x", "after:-1", "seed", "speed:9"])
+    @Test(arguments: [
+        "latency:250", "latency:-1ms", "latency:s", "failures:2", "failures:x", "after:-1", "seed", "speed:9",
+    ])
     func `An unknown part of a simulation is named`(text: String) {
         #expect(throws: SimulationError(part: text)) { try Simulation(parsing: text) }
     }

@@ -297,6 +297,21 @@ struct ConversationReader {
         return folds.mapValues { FoldedMessage($0) }
     }
 
+    /// The same message with the whole text of its last edit, which is read again.
+    func whole(_ fold: FoldedMessage) throws(StoreError) -> FoldedMessage {
+        guard fold.omitted > 0, let place = fold.lastTextChange, let block = try walk.block(from: place) else {
+            return fold
+        }
+        var whole = fold
+        try blocks.forEachRecord(of: block, in: log, at: [place]) { place, head, fields in
+            if case .edit(let text)? = blocks.records.amendment(head, fields, at: place)?.action {
+                (whole.text, whole.omitted) = (text, 0)
+            }
+            return false
+        }
+        return whole
+    }
+
     func forEachRecord(
         about hash: IDHash, after row: Int64 = .min, in index: IndexView,
         _ body: (LinePlace, RecordHead, Fields) -> Void

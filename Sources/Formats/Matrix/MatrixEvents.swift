@@ -257,8 +257,8 @@ package final class MatrixEvents {
     /// How many polls are remembered: older ones are recalled.
     private static let mostPolls = 1_000
 
-    /// Lets the votes on a poll be found among the records again.
-    package func forgetVotes(on poll: String) { votes[poll] = nil }
+    /// Lets a poll, its end and the votes on it be found among the records again.
+    package func forget(poll: String) { (polls[poll], votes[poll]) = (nil, nil) }
 
     /// A poll that an event speaks of, with its answers.
     private func answers(of poll: String) -> MatrixPoll.Answers? {
@@ -309,11 +309,13 @@ package final class MatrixEvents {
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
         let poll = event.target("m.reference")?.string
-        let isAuthor = poll.flatMap { answers(of: $0)?.author }.map { $0 == sender.string } ?? false
-        if isAuthor, let poll {
+        let author = poll.flatMap { answers(of: $0)?.author }
+        if author == sender.string, let poll {
             if older == nil { polls[poll]?.isEnded = true } else { older?.ended.insert(poll) }
         }
-        system("\(names.name(sender)) ended a poll", id, sender, time, &writer, ends: isAuthor ? poll : nil)
+        // The author of a poll that is not here is known when the poll comes.
+        let isEnd = author == nil || author == sender.string
+        system("\(names.name(sender)) ended a poll", id, sender, time, &writer, ends: isEnd ? poll : nil)
     }
 
     // MARK: - Reactions and redactions

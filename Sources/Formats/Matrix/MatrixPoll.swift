@@ -51,7 +51,7 @@ package enum MatrixPoll {
         private let texts: [(id: String, text: String)]
         /// How many of them a person may choose.
         private let most: Int
-        let author: String
+        package let author: String
         var isEnded = false
 
         init(_ content: JSONValue, author: String) {

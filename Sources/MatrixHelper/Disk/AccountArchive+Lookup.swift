@@ -21,12 +21,14 @@ extension AccountArchive {
     /// The answers of a poll; nil if it is not here.
     func answers(of poll: String, in room: String) -> MatrixPoll.Answers? {
         let log = log(ofKnown: room)
-        let end = log?.last(with: "\"ends\":\(JSONString.text(poll))") { $0["ends"]?.string == poll ? true : nil }
+        let ends = "\"ends\":\(JSONString.text(poll))"
         return log?.last(with: "\"id\":\(JSONString.text(poll))") { value in
             guard value["id"]?.string == poll, let fields = value["answers"] else { return nil }
-            return MatrixPoll.Answers(
-                fields: fields.elements.compactMap(\.string), author: value["from"]?.string ?? "",
-                isEnded: end == true)
+            let (author, texts) = (value["from"]?.string ?? "", fields.elements.compactMap(\.string))
+            let isEnded = log?.last(with: ends) {
+                $0["ends"]?.string == poll && $0["from"]?.string == author ? true : nil
+            }
+            return MatrixPoll.Answers(fields: texts, author: author, isEnded: isEnded == true)
         }
     }
 

@@ -418,11 +418,16 @@ package final class AccountArchive {
         defer { foundPolls = [:] }
         for (poll, answers) in foundPolls {
             var votes: [String: (id: String, at: String, texts: [String])] = [:]
-            log.forEach(with: "\"target\":\(JSONString.text(poll))") { value in
+            var isEnded = false
+            log.forEach(with: JSONString.text(poll)) { value in
+                if value["ends"]?.string == poll, value["from"]?.string == answers.author { isEnded = true }
                 guard value["type"]?.string == "reaction", value["target"]?.string == poll,
                     let person = value["from"]?.string, let id = value["id"]?.string, let at = value["at"]?.string
                 else { return }
-                if let chosen = value["selections"] {
+                if isEnded, value["selections"] != nil {
+                    // It counts for nothing, and is not to be seen.
+                    votes[person] = votes[person] ?? (id, at, [])
+                } else if let chosen = value["selections"] {
                     votes[person] = (id, at, answers.texts(of: chosen.elements.compactMap(\.string)))
                 } else if value["emoji"]?.string == "vote" {
                     votes[person] = nil
@@ -439,7 +444,7 @@ package final class AccountArchive {
                 }
             }
             if !lines.isEmpty { try log.append(Array(lines.utf8)) }
-            events.forgetVotes(on: poll)
+            events.forget(poll: poll)
         }
     }
 }

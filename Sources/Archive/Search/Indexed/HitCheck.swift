@@ -32,10 +32,10 @@ struct HitCheck {
             let passing = zip(stored, some).filter { criteria.passes($0.0) }
             let folds = try reader.folded(passing.map(\.0), bytes: HitCheck.most)
             for (message, record) in passing {
-                guard let fold = folds[message.id] else { continue }
                 // Edited texts that have no room together are read one after the other.
-                let whole = fold.omitted == 0 ? fold : try reader.folded([message])[message.id]
-                guard let whole, !whole.isDeleted, criteria.matches(whole.text) else { continue }
+                guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
+                    criteria.matches(whole.text)
+                else { continue }
                 let hit = criteria.hit(message, whole.text, mainCountBefore: record.main)
                 found.append((record.row, hit))
                 left -= hit.text.utf8.count

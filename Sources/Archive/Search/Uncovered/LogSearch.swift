@@ -18,8 +18,8 @@ final class LogSearch {
     /// The lines before this place remain to be searched.
     private(set) var place = LinePlace.end
     private var isAtStart = false
-    /// Messages, newest first, whose edits must be looked up before they can be hits.
-    private var waiting: ArraySlice<StoredMessage> = []
+    /// Messages with their edits, newest first, that may be hits. Some lack most of their text.
+    private var waiting: ArraySlice<FoldedMessage> = []
     /// The bytes that remain to be searched, rounded up.
     private(set) var remaining: Int64
 
@@ -135,21 +135,24 @@ final class LogSearch {
             bytes += block.length
             next = bytes < LogSearch.lookedUpAtOnce ? try nextBlock() : nil
         }
-        waiting = messages.sorted { $0.place > $1.place }[...]
+        let reader = try lookupReader()
+        let folds = try reader.folded(messages, countingRepliesTo: [], bytes: LogSearch.lookedUpAtOnce)
+        waiting = messages.compactMap { folds[$0.id] }.sorted { $0.stored.place > $1.stored.place }[...]
         return try hitsOfWaiting()
+    }
+
+    private func lookupReader() throws(StoreError) -> ConversationReader {
+        try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
     }
 
     /// The hits among some of the messages that wait: edits may have made all of them long.
     private func hitsOfWaiting() throws(StoreError) -> [FoundMessage] {
-        let reader = try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
-        let folds = try reader.folded(waiting, countingRepliesTo: [], bytes: LogSearch.lookedUpAtOnce)
+        let reader = try lookupReader()
         var hits: [FoundMessage] = []
         var bytes = 0
-        while bytes < LogSearch.lookedUpAtOnce, let message = waiting.popFirst() {
-            guard let fold = folds[message.id] else { continue }
+        while bytes < LogSearch.lookedUpAtOnce, let fold = waiting.popFirst() {
             // Texts that have no room together are read one after the other.
-            let whole = fold.omitted == 0 ? fold : try reader.folded([message], countingRepliesTo: [])[message.id]
-            guard let found = whole.flatMap(hit) else { continue }
+            guard let found = hit(try reader.whole(fold)) else { continue }
             hits.append(found)
             bytes += found.text.utf8.count
         }
