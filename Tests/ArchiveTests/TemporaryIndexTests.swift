@@ -92,6 +92,26 @@ struct TemporaryIndexTests {
         #expect(throws: (any Error).self) { try ArchiveIndex(archive: archive.path, in: folder).make() }
     }
 
+    @Test func `An index that is made again in the place of a broken one is read, even with the same inode`()
+        async throws
+    {
+        let archive = try TemporaryArchive(message("m-1", "red"))
+        try archive.makeIndex()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: archive.index.records))
+        let reader = IndexReader(archive.index)
+        let segments = try await archive.open().segments(of: general)
+        func isRead() throws -> Bool {
+            try reader.read(general, segments) { (view) throws(StoreError) in view != nil }
+        }
+        #expect(try isRead())
+        try #require(truncate(archive.index.records, 0) == 0)
+        #expect(try !isRead())
+        let file = try #require(FileHandle(forWritingAtPath: archive.index.records))
+        try file.write(contentsOf: whole)
+        try file.close()
+        #expect(try isRead())
+    }
+
     @Test func `A reader makes the index private before use and follows no link`() throws {
         let archive = try TemporaryArchive(message("m-1", "red"))
         try archive.makeIndex()

@@ -82,6 +82,7 @@ extension Model {
         // Steps of the search may have waited for the place.
         return effects + carryOut([.find(.goOn)])
     }
+
     /// The place of the window is asked for again until the store tells it.
     mutating func failToLocate(in id: ConversationID, _ error: StoreError) -> [Effect] {
         guard id == conversation?.id, locating.reason == nil else { return [] }

@@ -60,7 +60,7 @@ extension Timeline<MessageRuler> {
     func match(
         _ direction: Find.Direction, of query: ResolvedQuery, after last: Find.Hit.Inner?
     ) -> Find.Hit.Inner? {
-        guard let index = selectedIndex, hidesText(of: index) else { return nil }
+        guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
         let (entry, rows, shown) = (list[index], measure(of: index), visibleText(of: index))
         guard let last, isOnScreen(last.place, of: index) else {
             let start = direction == .newer ? shown.lowerBound - 1 : shown.upperBound
@@ -78,13 +78,16 @@ extension Timeline<MessageRuler> {
 
     /// The match of a long message at which a step arrives: the one at its near end, or the first one on the screen.
     func arrival(_ direction: Find.Direction, of query: ResolvedQuery) -> Find.Hit.Inner? {
-        guard let index = selectedIndex, hidesText(of: index) else { return nil }
+        guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
         let entry = list[index]
         let start = direction == .newer ? visibleText(of: index).lowerBound - 1 : entry.body.end
         return entry.match(of: query, direction, from: start).map {
             Find.Hit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
         }
     }
+
+    /// Whether these are presence lines, each of which is a hit of its own.
+    private func isRun(_ index: Int) -> Bool { list[index].message.presence != nil }
 
     /// Whether a place of the message's text is on the screen.
     private func isOnScreen(_ place: Int, of index: Int) -> Bool {

@@ -103,7 +103,11 @@ extension Model {
     /// Brings back the thread that stood beside a place.
     mutating func reopen(_ beside: ThreadBeside?) -> [Effect] {
         // While words are typed, the screen before them is shown now and then.
-        guard let beside, let conversation, panel != .find else { return [] }
+        guard let conversation, panel != .find else { return [] }
+        guard let beside else {
+            if openThread?.isFromSearch == true { closeThread() }
+            return []
+        }
         if let thread = openThread, thread.thread == beside.root {
             if beside.hasKeys { panes.focus(thread.number) }
             return []

@@ -333,11 +333,14 @@ struct HeldInputTests {
     @Test(arguments: [UInt64](0..<300))
     func `A script of keys has the same effects at any speed of the store, in one read or in many`(_ seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
-        let script = Self.script(&chance)
+        var script = Self.script(&chance)
         var calm = Self.open()
-        for input in script {
+        for (index, input) in script.enumerated() {
             calm.send(.input([input]))
             calm.settle()
+            // What is typed with a jump that leads nowhere is not carried out.
+            if calm.model.inputState.isLost { script = Array(script[...index]) }
+            if script.count == index + 1 { break }
         }
         for speed in Speed.allCases {
             var stage = Self.open()
