@@ -208,13 +208,17 @@ struct SearchAndJumpTests {
     }
 
     /// Waits until a message is selected again and nothing is loading. Ends a search, for which Esc may be needed twice: the
-    /// first one gives up a step that is being loaded.
+    /// first one gives up a step that is being loaded. A key right after Esc would be another key with it, so Esc is pressed again
+    /// only when the one before has changed the screen.
     private func arrive(_ tmux: Tmux) throws -> [String] {
-        var polls = 0
+        var (last, ended): ([String], [String]) = ([], [])
         return try tmux.waitUntilStill("arrived") { screen in
-            polls += 1
+            defer { last = screen }
             let status = screen.last ?? ""
-            if status.contains("Esc end"), polls % 20 == 0 { _ = try? tmux.press("Escape") }
+            if status.contains("Esc end"), screen == last, screen != ended {
+                ended = screen
+                _ = try? tmux.press("Escape")
+            }
             return !screen.contains { $0.contains("loading") }
                 && status.contains(#/^ [a-z-]+\/|no messages|No messages on|nothing to open here|o opens the /#)
         }
