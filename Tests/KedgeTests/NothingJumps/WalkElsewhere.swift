@@ -15,9 +15,10 @@ extension Walk {
         try calmDown()
         try tmux.press(key)
         try tmux.waitUntil("opened by \(key)") { lines in
-            // A thread is on its way for a while: Escape would then lead to the same screen before its end.
+            // A thread is on its way for a while: Escape would then lead to the same screen before its end. A low one has no
+            // room for the line above its replies.
             key == "t"
-                ? lines.contains { $0.contains(#/─ (no|[\d,]+) repl/#) }
+                ? lines.contains { $0.contains(#/─ (no|[\d,]+) repl/#) } || lines.last?.contains("close thread") == true
                 : !self.isTaken(Shot(lines, columns: self.columns, hasList: self.hasList))
         }
         let isWritten = Bool.random(using: &random)
