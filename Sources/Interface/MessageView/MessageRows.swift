@@ -127,7 +127,8 @@ struct MessageRows: Measurement {
     }
 
     /// The place where folded text begins; nil when none is folded.
-    var foldedFrom: Int? { fold?.place }
+    // The optimizer of Swift 6.3.1 ends with an ownership error where this is inlined.
+    @inline(never) var foldedFrom: Int? { fold?.place }
 
     /// The part of the text in some of the rows, in places of the body.
     func text(within range: Range<Int>) -> Range<Int> {

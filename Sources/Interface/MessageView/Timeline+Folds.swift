@@ -61,17 +61,18 @@ extension Timeline<MessageRuler> {
         _ direction: Find.Direction, of query: ResolvedQuery, after last: Find.Hit.Inner?
     ) -> Find.Hit.Inner? {
         guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
-        let (entry, rows, shown) = (list[index], measure(of: index), visibleText(of: index))
+        let entry = list[index]
         guard let last, isOnScreen(last.place, of: index) else {
+            let shown = visibleText(of: index)
             let start = direction == .newer ? shown.lowerBound - 1 : shown.upperBound
             return entry.match(of: query, direction, from: start).map {
                 Find.Hit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
             }
         }
+        let rows = measure(of: index)
+        let hidden = rows.foldedFrom ?? .max
         let row = rows.row(ofPlace: last.place)
-        let next = entry.match(of: query, direction, from: last.place) { place in
-            rows.foldedFrom.map { place >= $0 } ?? false || rows.row(ofPlace: place) != row
-        }
+        let next = entry.match(of: query, direction, from: last.place) { $0 >= hidden || rows.row(ofPlace: $0) != row }
         let step = direction == .newer ? 1 : -1
         return next.map { Find.Hit.Inner(place: $0.place, number: last.number + step * ($0.passed + 1)) }
     }
