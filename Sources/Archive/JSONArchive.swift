@@ -297,7 +297,7 @@ extension JSONArchive {
         found.replace("people.json", with: people.problems)
         return conversations.map { conversation in
             var conversation = conversation
-            // Who has another name than the ID by now has it in this conversation only.
+            // A member whose name is not the ID has that name in this conversation only.
             conversation.members = conversation.members.map { $0.name == $0.id.rawValue ? names[$0.id] ?? $0 : $0 }
             return conversation
         }

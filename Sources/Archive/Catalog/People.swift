@@ -2,8 +2,8 @@ internal import Messages
 internal import Synchronization
 
 /// The names of people, from people.json, and those that they have in one conversation only, from its conversation.json.
-/// Keeps only a bounded number of names in memory: for names that it does not know, it walks through the file once a request. During the walk the whole file is in memory, because simdjson parses
-/// whole documents: 40,000 people take some 800 KB.
+/// Keeps only a bounded number of names in memory: for names that it does not know, it walks through the file once a request.
+/// During the walk the whole file is in memory, because simdjson parses whole documents: 40,000 people take some 800 KB.
 final class People: Sendable {
     private struct State {
         var known: [PersonID: Person] = [:]

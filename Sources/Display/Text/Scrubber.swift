@@ -149,7 +149,7 @@ struct Scrubber {
             let circle: Unicode.Scalar = "\u{25CC}"
             put(Width.columns(of: circle) == 1 ? circle : " ", columns: 1)
         }
-        // What joins the next character takes room in its cell for a non-joiner, which Terminal puts behind it.
+        // A character that joins the next one needs room for the non-joiner that Terminal puts behind it.
         let room = Joining.joinsNext(scalar) ? 2 : 1
         guard marks + room <= Self.maximumMarks else { return }
         append(scalar)

@@ -12,7 +12,7 @@ struct TextJoiner {
 
     /// The last scalar that was kept.
     private var last: Unicode.Scalar?
-    /// Whether it is a letter, or belongs to the letter before it.
+    /// True for a letter, and for a mark that belongs to the letter before it.
     private var isOnLetter = false
     /// Whether the last scalar is one of a flag's tags, or the flag before them, which are known to end.
     private var tagsLeft = 0

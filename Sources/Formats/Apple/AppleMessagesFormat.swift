@@ -94,7 +94,7 @@ package struct AppleMessagesFormat: LogFormat {
             guard line[..<at].filter({ (48...57).contains($0) }).count >= 10 else { return nil }
         }
 
-        /// Whether a name and a text stand after the line of the time, or the words of a notice in it.
+        /// True if a name and a text follow the line of the time, or if the line itself has the words of a notice.
         static func isFollowed(_ text: Bytes) -> Bool {
             let length = text.lineLength
             let rest = Bytes(rebasing: text[min(text.count, length + 1)...])

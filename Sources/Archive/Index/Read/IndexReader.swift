@@ -12,8 +12,8 @@ final class IndexReader {
     private var queue: IndexConnection?
     /// The inode of the open file.
     private var inode: UInt64?
-    /// The size and the time of change of a broken file. A new file at its path may have got the same inode.
-    private var broken: (bytes: Int, changed: timespec)?
+    /// The stamp of a broken file. A new file at its path may have got the same inode.
+    private var broken: FileStamp?
     /// The conversation of the last read, with the version of the database at that time.
     private var last: (version: Int64, conversation: IndexedConversation)?
     /// Why the index could not be read. A broken index is not read again until it is replaced.
@@ -101,7 +101,8 @@ final class IndexReader {
     private func open() {
         var status = stat()
         let isThere = stat(database.path, &status) == 0
-        guard !isThere || inode != UInt64(status.st_ino) || isMended(status) else { return }
+        let isMended = broken.map { $0 != FileStamp(status) } ?? false
+        guard !isThere || inode != UInt64(status.st_ino) || isMended else { return }
         (queue, last, inode, failure, broken) = (nil, nil, isThere ? UInt64(status.st_ino) : nil, nil, nil)
         guard isThere, (try? folder.closeToOthers()) != nil else { return }
         do {
@@ -113,17 +114,9 @@ final class IndexReader {
         }
     }
 
-    /// Whether a file that was broken has changed since, or another one has its place and its inode.
-    private func isMended(_ status: stat) -> Bool {
-        guard let broken else { return false }
-        return broken.bytes != status.st_size || broken.changed.tv_sec != status.st_mtim.tv_sec
-            || broken.changed.tv_nsec != status.st_mtim.tv_nsec
-    }
-
     private func giveUp(_ error: any Error) {
         failure = error
-        var status = stat()
-        if stat(database.path, &status) == 0 { broken = (status.st_size, status.st_mtim) }
+        broken = (try? FileStamp.of(database.path)) ?? nil
         queue = nil
         last = nil
     }

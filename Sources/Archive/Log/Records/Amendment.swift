@@ -27,7 +27,7 @@ struct Amendment: Equatable {
     let action: Action
     /// The place of the line; of the last line if the amendment sums up several replies.
     let place: LinePlace
-    /// How many bytes of the new text are left out, to save memory.
+    /// The bytes of the new text that are left out, to save memory.
     var omitted = 0
 
     /// The bytes of the new text that it has.

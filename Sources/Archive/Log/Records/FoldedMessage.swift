@@ -5,7 +5,7 @@ struct FoldedMessage: Equatable {
     let stored: StoredMessage
     /// Empty if the message is deleted.
     var text: String
-    /// How many bytes of an edited text are left out (see `ConversationReader.folded`).
+    /// The bytes of an edited text that are left out (see `ConversationReader.folded`).
     var omitted = 0
     let isEdited: Bool
     let isDeleted: Bool

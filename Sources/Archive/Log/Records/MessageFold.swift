@@ -4,7 +4,7 @@ internal import Messages
 struct MessageFold {
     let message: StoredMessage
     private(set) var newText: String?
-    /// How many bytes of that text are left out.
+    /// The bytes of that text that are left out.
     private(set) var omitted = 0
     private(set) var isDeleted: Bool
     private(set) var replyCount = 0

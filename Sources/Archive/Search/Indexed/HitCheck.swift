@@ -3,7 +3,7 @@ internal import Search
 
 /// Reads the current text of messages that the index names, and selects the hits.
 struct HitCheck {
-    /// How many bytes of lines to read before selecting hits, and how many bytes of their texts to keep.
+    /// The bytes of lines that are read before hits are selected, and the bytes of their texts that are kept.
     private static let most = 1 << 20
 
     let coverage: WordCoverage

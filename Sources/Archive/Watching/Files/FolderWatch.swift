@@ -5,8 +5,8 @@ internal import Threads
 /// Reports when a file in some folders is written, created, renamed or removed. Uses inotify on a thread of its own,
 /// which sleeps in between. Changes in quick succession are reported together.
 ///
-/// Where the system has no inotify, or gives this user no more of it, it reports every two seconds that something may have
-/// changed. Its owner then compares the files with what it knows.
+/// Where inotify is missing, or its limit for this user is reached, it reports a possible change every two seconds. Its owner
+/// then compares the files with what it knows.
 package final class FolderWatch: Sendable {
     /// The pause after a report, in milliseconds. It limits the reads of a file that receives thousands of lines a
     /// second to some thirty a second.
