@@ -283,7 +283,14 @@ struct ScreenMove {
             if case .edge = after.spots[0] { return true }
             return rows == 0
         }
-        return after.endsMessage(0)
+        return after.endsMessage(0) || hasOlderFile(below: 1)
+    }
+
+    /// Whether the first message of the demo is below a row, and an older file above: where it came, the conversation had
+    /// begun with the row of the edge and that of a day, which the two have in common.
+    private func hasOlderFile(below row: Int) -> Bool {
+        guard let last = after.end(at: row) else { return false }
+        return after.conversation.id(last + 1) == "m-000001"
     }
 
     /// One message on, with no more scrolling than shows it.

@@ -68,8 +68,9 @@ extension Walk {
         }
         let isInTimeline = conversation.isInTimeline(quoted)
         try leap("Enter on the reply \(reply) to \(target)", "Enter") { look in
-            isInTimeline
-                ? Walk.complaint(about: target, from: self.look, to: look) : Walk.complaint(aboutMiddle: target, look)
+            guard isInTimeline else { return Walk.complaint(aboutMiddle: target, look) }
+            let complaint = Walk.complaint(about: target, from: self.look, to: look)
+            return look.selected == target ? self.unlessFollowed(complaint) : complaint
         }
     }
 
