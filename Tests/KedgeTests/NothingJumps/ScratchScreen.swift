@@ -81,7 +81,10 @@ struct Shot: Equatable {
     /// stands after the name; it does not count.
     func reads(_ row: Int, as text: String) -> Bool {
         if area[row] == text { return true }
-        guard lines[row + 2].hasPrefix("►"), let sign = area[row].firstIndex(of: "@") else { return false }
+        guard lines[row + 2].hasPrefix("►") else { return false }
+        // It has its time even where that of the message above is the same.
+        if area[row].replacing(#/^\d\d:\d\d/#, with: "     ") == text { return true }
+        guard let sign = area[row].firstIndex(of: "@") else { return false }
         return area[row].replacingCharacters(in: sign...sign, with: " ") == text
     }
 
