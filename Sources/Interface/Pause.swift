@@ -10,6 +10,8 @@ package enum Pause: Hashable, Sendable {
     case counting(PaneTicket)
     /// The hits of this search may have changed, so they are collected again.
     case hits(Int)
+    /// The hits of this search in all conversations may have changed.
+    case results(Int)
     /// The store's preparation is slow, so its progress is shown.
     case preparation(Int)
     /// The draft shall be kept.

@@ -130,6 +130,7 @@ extension Model {
             return carryOut(panes.change(ticket.pane) { $0.end(pause, in: context) })
         case .preparation(let number): preparation.end(number)
         case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
+        case .results(let epoch): return inOpenSearch { $0.refresh(epoch, in: $1) }
         case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
         case .switcher(let epoch):
             guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }

@@ -79,7 +79,7 @@ struct ArrivalTests {
     }
 
     @Test(arguments: [true, false])
-    func `Messages and thread replies in two conversations are reported, edits are not`(isIndexed: Bool) async throws {
+    func `Messages, thread replies and changed texts in two conversations are reported`(isIndexed: Bool) async throws {
         let (archive, arrivals) = try await listen(isIndexed: isIndexed)
         let edit = record("edit", "e1", on: "m3", from: "ben", more: #","text":"better""#)
         try append(archive, "general", message("m3", from: "ben", "new", more: #","replyTo":"m1""#), edit)
@@ -88,7 +88,12 @@ struct ArrivalTests {
         #expect(
             first.message.quote?.content == .message(sender: Person(id: "ana", name: "ana"), text: "hello"))
         try append(archive, "general", record("edit", "e2", on: "m1", more: #","text":"old""#))
-        try append(archive, "general", message("t1", more: #","thread":"m1""#), message("m4"))
+        let edited = try #require(await arrivals.next())
+        #expect(!edited.isNew && edited.message.id == "m1" && edited.message.text == "old" && first.isNew)
+        try append(archive, "general", record("delete", "d1", on: "m1"))
+        let deleted = try #require(await arrivals.next())
+        #expect(!deleted.isNew && deleted.message.id == "m1" && deleted.message.isDeleted)
+        try append(archive, "general", message("t1", more: #","thread":"m2""#), message("m4"))
         try append(archive, "other", message("o2"), "broken", message("o3"))
         #expect(await arrivals.next(4) == ["general/t1", "general/m4", "other/o2", "other/o3"])
     }

@@ -77,7 +77,7 @@ struct NewsReader {
         return "\(subject) \(writer) is skipped: only its author can change it"
     }
 
-    /// Only the new messages.
+    /// Only the new messages, and those with another text.
     /// - Parameter place: as in `news(after:)`.
     func arrivals(after place: LinePlace) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         let lines = try lines(after: place)
@@ -85,7 +85,11 @@ struct NewsReader {
         let arrivals = try pages.messages(lines.arrived).map {
             Arrival(conversation: pages.conversation, message: $0, isInOwnThread: inOwnThreads.contains($0.id))
         }
-        return (arrivals, lines.end, lines.isMore)
+        let changed = Set(lines.textChanges.map(\.target)).subtracting(lines.arrived.map(\.id))
+        let updated = try pages.messages(changed).map {
+            Arrival(conversation: pages.conversation, message: $0, isNew: false)
+        }
+        return (arrivals + updated, lines.end, lines.isMore)
     }
 
     private func inOwnThreads(_ arrived: [StoredMessage]) throws(StoreError) -> Set<MessageID> {

@@ -18,6 +18,9 @@ extension Model {
         for case .arrived(let message) in changes { reading.note(message) }
         for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }
         effects += inFind { $0.take(changes, in: $1) }
+        if let id = conversation?.id {
+            effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }
+        }
         let context = paneContext
         effects += carryOut(panes.changeAll { $0.take(changes, unknown: unknown, in: context) })
         return effects + carryOut(panes.main.countBeyond(changes))

@@ -31,7 +31,7 @@ extension SearchPanel: Component {
             field.select()
         }
         // An interrupted search goes on. Its hits stay in place meanwhile.
-        if state == .interrupted {
+        if state == .interrupted || isStale && state == .done {
             let isSame = context.query(field.text, isTyping: true) == query.query
             outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
         }
@@ -140,7 +140,9 @@ extension SearchPanel {
         }
         state = .running(progress: 0)
         var request = SearchRequest(query, limit: limit)
-        request.countsAll = counts == nil
+        isCounting = counts == nil || isStale
+        isStale = false
+        request.countsAll = isCounting
         request.textLimit = SearchPanel.textLimit
         return [.effect(.search(epoch: epoch, request))]
     }
@@ -152,7 +154,7 @@ extension SearchPanel {
         switch result {
         case .failure(let error): failures.append(error)
         case .success(let batch):
-            let isFirst = incoming.isEmpty
+            let isFirst = incoming.isEmpty && !isRefreshing
             incoming += batch.hits
             more.merge(batch.more) { $0 + $1 }
             state = .running(progress: batch.progress)
@@ -175,11 +177,11 @@ extension SearchPanel {
         // Only now is it known that nothing was found, or that a repeated search has the same hits.
         if incoming.isEmpty {
             show([], in: context)
-        } else if isRefreshing || !more.isEmpty {
+        } else if isRefreshing || isCounting {
             updateHits(in: context)
         }
         isRefreshing = false
-        return retryLater() + wantPreview()
+        return retryLater() + refreshLater() + wantPreview()
     }
 
     /// A search that a slow or failing store could not finish is tried again, like a failed page.
@@ -192,6 +194,28 @@ extension SearchPanel {
     mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
         guard self.epoch == epoch, state == .done else { return [] }
         forgetCounts()
+        return run(isRefreshing: list.count > 0, in: context)
+    }
+
+    /// Messages have come or changed. A closed search is repeated when it is opened again.
+    mutating func take(_ messages: [Message], in id: ConversationID, context: Context) -> [Outcome] {
+        guard !isStale, !query.isEmpty, query.accepts(context.directory.conversation(id)) else { return [] }
+        let known = incoming.lazy.filter { $0.conversation == id }
+        isStale = messages.contains { message in
+            let isHit = query.accepts(message)
+            guard let hit = known.first(where: { $0.message == message.id }) else { return isHit }
+            return !isHit || hit.text != message.text.beginning(SearchPanel.textLimit)
+        }
+        return context.panel == .search ? refreshLater() : []
+    }
+
+    /// Changes that come close together lead to one search.
+    private func refreshLater() -> [Outcome] {
+        isStale && state == .done ? [.effect(.wait(.milliseconds(500), .pause(.results(epoch))))] : []
+    }
+
+    mutating func refresh(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, isStale, state == .done else { return [] }
         return run(isRefreshing: list.count > 0, in: context)
     }
 

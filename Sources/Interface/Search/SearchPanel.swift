@@ -21,6 +21,10 @@ struct SearchPanel: Sendable {
     var more: [ConversationID: Int] = [:]
     /// The number of all hits, by conversation, once they are counted. A search with a higher limit need not count them again.
     private(set) var counts: [ConversationID: Int]?
+    /// Whether the current search counts them.
+    var isCounting = false
+    /// Whether messages have come or changed since the current search began, so that hits are missing or too many.
+    var isStale = false
     /// The hits of the current search.
     var incoming: [Hit] = []
     var list: Timeline<ResultRuler>
@@ -90,7 +94,7 @@ struct SearchPanel: Sendable {
 
     /// The search is done.
     mutating func keepCounts() {
-        guard counts == nil, failures.isEmpty else { return }
+        guard isCounting, failures.isEmpty else { return }
         counts = incoming.reduce(into: more) { $0[$1.conversation, default: 0] += 1 }
     }
 

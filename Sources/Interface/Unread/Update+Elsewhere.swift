@@ -5,12 +5,15 @@ import Timeline
 /// New messages of conversations that are not on the screen.
 extension Model {
     mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
-        let others = arrivals.filter { $0.conversation != conversation?.id }
-        if others.isEmpty { return [] }
+        var effects: [Effect] = []
+        for (id, some) in Dictionary(grouping: arrivals, by: \.conversation) where id != conversation?.id {
+            effects += inSearch { $0.take(some.map(\.message), in: id, context: $1) }
+        }
+        let others = arrivals.filter { $0.isNew && $0.conversation != conversation?.id }
+        if others.isEmpty { return effects }
         // A notice may not be true any more. A warning stays until it was read.
         if notice?.isWarning == false { notice = nil }
         let own = addressee
-        var effects: [Effect] = []
         for arrival in others {
             noteNewBelow(arrival)
             let unread = unread(of: arrival, for: own)

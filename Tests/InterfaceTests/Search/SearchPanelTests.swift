@@ -51,6 +51,63 @@ struct SearchPanelTests {
         #expect(highlights(stage.frame) == ["tide", "tables"])
     }
 
+    /// Hits that come, change and go while the list of a search is open, in the open conversation (general) and in another one.
+    @Test(arguments: ["harbour", "general"])
+    func `Hits that arrive are counted and shown, and those that are edited or deleted go`(place: String) throws {
+        var stage = Self.stage()
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        #expect(stage.rows[0].contains("22 hits"))
+        stage.press(.down)
+        let id = ConversationID(place)
+        let talk = try #require(stage.store.talks.firstIndex { $0.conversation.id == id })
+        /// Puts a message into the store and tells of it.
+        func tell(_ text: String, _ message: String, isNew: Bool, isDeleted: Bool = false, in stage: inout Stage) {
+            let new = Message(
+                id: MessageID(message), at: Timestamp(milliseconds: 1_900_000_000_000), sender: person("Mei"),
+                text: text,
+                isDeleted: isDeleted, cursor: Cursor(token: message))
+            stage.change { store in
+                store.talks[talk].messages.removeAll { $0.id == new.id }
+                store.talks[talk].messages.append(new)
+            }
+            if place == "harbour" {
+                stage.send(.arrived([Arrival(conversation: id, message: new, isNew: isNew)]))
+            } else {
+                stage.send(.changed(id, [isNew ? .arrived(new) : .updated(new)]))
+            }
+        }
+        let texts = { (stage: Stage) in
+            (0..<stage.model.search.list.count).map { stage.model.search.list.list[$0].hit.text }
+        }
+        let selected = stage.model.search.selected?.id
+        tell("the tide is out", "new-1", isNew: true, in: &stage)
+        #expect(stage.rows[0].contains("22 hits"))
+        stage.settle()
+        #expect(stage.rows[0].contains("23 hits") && texts(stage).contains("the tide is out"))
+        #expect(stage.model.search.selected?.id == selected, "the cursor stays at its hit")
+        tell("nothing of the kind", "new-2", isNew: true, in: &stage)
+        #expect(!stage.waiting.contains { $0.isSearch } && !stage.model.search.isStale)
+        tell("the tide is in", "new-1", isNew: false, in: &stage)
+        stage.settle()
+        #expect(stage.rows[0].contains("23 hits") && texts(stage).contains("the tide is in"))
+        tell("it is in", "new-1", isNew: false, in: &stage)
+        stage.settle()
+        #expect(stage.rows[0].contains("22 hits") && !texts(stage).contains("tide is in"))
+        tell("tide again", "new-3", isNew: true, in: &stage)
+        stage.settle()
+        tell("", "new-3", isNew: false, isDeleted: true, in: &stage)
+        stage.settle()
+        #expect(stage.rows[0].contains("22 hits") && !texts(stage).contains("tide again"))
+        // A closed search is repeated when it is opened again.
+        stage.press(.escape)
+        tell("tide at last", "new-4", isNew: true, in: &stage)
+        stage.settle()
+        stage.press(.character("s"))
+        stage.settle()
+        #expect(stage.rows[0].contains("23 hits") && texts(stage).contains("tide at last"))
+    }
+
     @Test func `One's own messages are found as me`() {
         var stage = Self.stage(me: PersonID("ben"))
         stage.press(.character("s"))
