@@ -29,7 +29,7 @@ package enum Event: Sendable {
     /// The bookmarks of the archive, after they were read or changed.
     case bookmarks([Bookmark])
     /// The end of a conversation that is to be marked.
-    case end(ReadMark, ConversationID, Result<Page, StoreError>)
+    case end(ReadMark, PageRequest, Result<Page, StoreError>)
     /// The muted conversations, after they were read or changed.
     case muted(Set<ConversationID>)
     case conversations(Result<[Conversation], StoreError>)
@@ -59,7 +59,7 @@ package enum Event: Sendable {
     /// `Effect.locate` has failed.
     case notLocated(ConversationID, StoreError)
     /// The result of copying or writing several messages.
-    case range(RangeResult)
+    case range(UserTask, RangeResult)
     /// The progress of the store's preparation.
     case preparing(StoreProgress)
     case problems([String])

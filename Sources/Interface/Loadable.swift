@@ -20,8 +20,10 @@ package enum Loadable: Sendable {
     case conversations(epoch: Int)
     /// The place of the window in the conversation.
     case place(ConversationID)
-    case file(MessageFile)
+    case task(UserTask)
     case picture(Int)
+    /// All members of a conversation, for the composer.
+    case members(ConversationID)
     /// A question of the sheet with this number.
     case sheet(Int, SheetQuestion)
 
@@ -67,9 +69,10 @@ extension Model {
         case .preview(let epoch): inOpenSearch { search, _ in search.retryPreview(epoch) }
         case .conversations(let epoch): retryConversations(epoch)
         case .place(let id): retryPlace(in: id)
-        case .file(let file): files.retry(file) ? [.findFile(file)] : []
+        case .task(let task): tasks.retry(task) ? [task.effect] : []
+        case .members(let id): retryMembers(of: id)
         case .picture(let number): panel == .picture ? carryOut(pictures.retry(number)) : []
-        case .sheet(let number, let question): sheet != nil && number == sheets ? [.askForSheet(number, question)] : []
+        case .sheet(let number, let question): retry(question, ofSheet: number)
         }
     }
 }

@@ -38,7 +38,7 @@ package struct Model: Sendable {
     var help: Help?
     var commands = Commands()
     var pictures = PictureViewer()
-    var files = WantedFiles()
+    var tasks = UserTasks()
     var finding = Finding()
     var search: SearchPanel
     var switcher = Switcher()

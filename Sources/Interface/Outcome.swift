@@ -53,6 +53,7 @@ enum Outcome: Sendable {
     case bookmark(BookmarkWish)
     /// Marks a whole conversation.
     case mark(ReadMark, ConversationID)
+    case begin(UserTask)
     /// Mutes a conversation, or no longer.
     case mute(ConversationID)
     /// Asks whether an invitation is accepted.

@@ -51,7 +51,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .sheet(let number, let answer): return model.receive(answer, forSheet: number)
     case .sheetFailed(let number, let question, let error): return model.retryLater(question, ofSheet: number, error)
     case .bookmarks(let bookmarks): return model.receive(bookmarks)
-    case .end(let mark, let id, let result): return model.receive(end: result, of: id, toMark: mark)
+    case .end(let mark, let request, let result): return model.receive(end: result, of: request, toMark: mark)
     case .muted(let muted): model.reading.muted = muted
     case .conversations(let result): return model.receive(conversations: result)
     case .invitations(let invitations): return model.receive(invitations)
@@ -72,7 +72,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .located(let id, let first, let place, let messages):
         return model.receivePlace(id, of: first, place, messages)
     case .notLocated(let id, let error): return model.failToLocate(in: id, error)
-    case .range(let result): return model.receive(result)
+    case .range(let task, let result): return model.receive(result, of: task)
     case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
     case .problems(let problems): model.notices.report(problems)
     case .readElsewhere(let positions): return model.take(readElsewhere: positions)

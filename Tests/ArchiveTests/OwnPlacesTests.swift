@@ -26,7 +26,7 @@ struct OwnPlacesTests {
         let store = try archive.open(index: isIndexed ? archive.index : nil)
         let found = Mutex<[String: OwnPlace]>([:])
         let me = Addressee(Person(id: "ana", name: "Ana Ruiz"), highlight: ["harbour"])
-        let failure = await OwnPlaces(store: store, me: me, read: read).find(kind) { places in
+        let (failure, _) = await OwnPlaces(store: store, me: me, read: read).find(kind) { places in
             found.withLock { found in
                 for place in places {
                     #expect(found[place.id.message?.rawValue ?? ""] == nil, "each comes once")

@@ -80,7 +80,7 @@ struct FakeStore {
         case .loadBookmarks, .setBookmark, .removeBookmark: return [.bookmarks(bookmarks)]
         case .setMuted: return [.muted(muted)]
         case .countUnread(let conversation, let read): return [.counted(.success(summary(conversation, read)))]
-        case .loadEnd(let mark, let request): return [.end(mark, request.conversation, answer(request))]
+        case .loadEnd(let mark, let request): return [.end(mark, request, answer(request))]
         case .loadList(let list, let request): return [.list(list, answer(request, at: list.reply))]
         case .loadPage(let ticket, let request): return [.page(ticket, answer(request))]
         case .loadPreview(let epoch, let request): return [.preview(epoch: epoch, answer(request))]
@@ -114,8 +114,9 @@ struct FakeStore {
             ]
         case .versions(let id, let conversation):
             [.versions(versions[id].map { .success($0) } ?? .failure(.noSuchMessage(id, in: conversation)))]
-        case .own(let kind, _, _): (own[kind] ?? []).map { .own([$0]) } + [.ownEnd(nil)]
-        case .writers(let id): writers(id).map { .writers(.success($0)) }
+        case .own(let kind, _, _, _): (own[kind] ?? []).map { .own([$0]) } + [.ownEnd(nil)]
+        case .members: []
+        case .writers(let id, _): writers(id).map { .writers(.success($0)) }
         case .messages(let wanted):
             wanted.map { id, messages in .messages(id, .success(all(id).filter { messages.contains($0.id) })) }
         }

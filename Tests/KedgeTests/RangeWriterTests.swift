@@ -1,6 +1,7 @@
 import Foundation
 import Interface
 import Messages
+import Synchronization
 import Testing
 
 @testable import kedge
@@ -50,7 +51,7 @@ final class RangeWriterTests {
             conversation: ConversationID("general"), thread: nil, first: MessageID(first), last: MessageID(last))
     }
 
-    private let writer = RangeWriter(store: Talk())
+    private let writer = RangeWriter(store: KnownPages(Talk()))
 
     @Test func `The text has each message in a line`() async throws {
         guard case .copied(let text, let count) = await writer.copy(try range("m-2", "m-4")) else {
@@ -61,7 +62,57 @@ final class RangeWriterTests {
         #expect(text.split(separator: "\n").map { $0.suffix(11) } == ["Ana: text 2", "Ana: text 3", "Ana: text 4"])
         #expect(
             await writer.copy(try range("m-2", "m-9"))
-                == .failed("not copied: \(StoreError.noSuchMessage(MessageID("m-9"), in: ConversationID("general")))"))
+                == .unread(.noSuchMessage(MessageID("m-9"), in: ConversationID("general")), messages: 0))
+    }
+
+    /// A conversation of pages of two messages. Each page fails the first time.
+    private final class FailingTalk: MessageReading {
+        private let talk = Talk()
+        private let asked = Mutex<[PageRequest.Position: Int]>([:])
+
+        var most: Int { asked.withLock { $0.values.max() ?? 0 } }
+
+        func page(_ request: PageRequest) async throws(StoreError) -> Page {
+            let count = asked.withLock { asked in
+                asked[request.position, default: 0] += 1
+                return asked[request.position]
+            }
+            if count == 1 { throw .unavailable("the line is down") }
+            let all = try await talk.page(
+                PageRequest(conversation: request.conversation, position: .message(MessageID("m-1")), limit: 5)
+            ).messages
+            var start = 0
+            if case .after(let cursor) = request.position { start = Int(cursor.token) ?? 0 }
+            let some = Array(all[start..<min(start + 2, all.count)])
+            guard let last = some.last, last.id != all.last?.id else {
+                return Page(messages: some, older: .end, newer: .end)
+            }
+            return Page(messages: some, older: .end, newer: .more(last.cursor, Neighbour(last)))
+        }
+
+        func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
+            try await talk.message(id, in: conversation)
+        }
+
+        func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? { nil }
+
+        func messages(
+            _ ids: Set<MessageID>, in conversation: ConversationID
+        ) async throws(StoreError) -> [Message] { [] }
+    }
+
+    @Test func `Another try goes on with the page that failed`() async throws {
+        let talk = FailingTalk()
+        let writer = RangeWriter(store: KnownPages(talk))
+        let range = try range("m-1", "m-5")
+        for count in [0, 2, 4] {
+            #expect(await writer.copy(range) == .unread(.unavailable("the line is down"), messages: count))
+        }
+        guard case .copied(let text, 5) = await writer.copy(range) else {
+            Issue.record("not copied")
+            return
+        }
+        #expect(text.contains("text 1") && text.contains("text 5") && talk.most == 2)
     }
 
     @Test func `A file has the format of its ending`() async throws {

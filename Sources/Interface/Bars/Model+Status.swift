@@ -48,7 +48,7 @@ extension Model {
             let work = slow.isWaiting ? "\(slow.name) did not load · \(slow.wait)" : "loading \(slow.name)…"
             return Span(CleanText("\(work) Esc stays here"), Style(.accent))
         }
-        if let status = files.status { return Span(CleanText("\(status)   Esc gives up"), Style(.accent)) }
+        if let status = taskStatus("   Esc gives up") { return status }
         guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
             return Span(opening == .shown ? name : "", Style(.standard, .dim))

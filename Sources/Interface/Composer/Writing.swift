@@ -15,6 +15,8 @@ struct Writing: Sendable {
     var calls: [ConversationID: Calls] = [:]
     /// All members of conversations of which fewer are known, as their server has told in this run.
     var members: [ConversationID: [Person]] = [:]
+    /// The failed questions of the composer for members.
+    var memberRetries = Retries()
     /// Texts that were sent, the newest last.
     var history: [String] = []
     /// Numbers the pauses after which a draft is kept.

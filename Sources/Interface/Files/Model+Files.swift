@@ -4,7 +4,7 @@ import Messages
 /// Files that the user opens.
 extension Model {
     mutating func find(_ file: MessageFile) -> [Effect] {
-        files.want(file)
+        _ = tasks.begin(.open(file))
         return [.findFile(file)]
     }
 
@@ -12,9 +12,9 @@ extension Model {
         switch news {
         case .coming(let received):
             // The status line says it from now on, and notices of other things stay.
-            if files.note(received, of: file), notice?.text == opening(file) { notice = nil }
+            if tasks.note(received: received, of: .open(file)), notice?.text == opening(file) { notice = nil }
         case .here(let path, let isExecutable):
-            guard let wasFetched = files.end(file) else { return [] }
+            guard let wasFetched = tasks.end(.open(file)) else { return [] }
             if let prompt = FileRiskPrompt(path, isExecutable: isExecutable, shownAs: file.attachment.name) {
                 askBeforeOpening(prompt)
                 return []
@@ -22,11 +22,11 @@ extension Model {
             if wasFetched { tell(opening(file)) }
             return [.openFile(path: path)]
         case .failed(let error):
-            if let again = files.fail(file, error) {
+            if let again = tasks.fail(.open(file), error) {
                 if notice?.text == opening(file) { notice = nil }
                 return [again]
             }
-            if files.end(file) != nil { warn(error.reason) }
+            if tasks.end(.open(file)) != nil { warn(error.reason) }
         }
         return []
     }

@@ -260,11 +260,11 @@ extension Model {
         return carryOut(pane.handle(.action(action), in: context))
     }
 
-    /// Esc gives up a place on its way, else the files that are being fetched, else the selection of several messages, else the
+    /// Esc gives up a place on its way, else the tasks that the status line names, else the selection of several messages, else the
     /// search, else the thread.
     private mutating func cancel() -> [Effect] {
-        if files.status != nil {
-            files.giveUp()
+        if taskStatus() != nil {
+            tasks.giveUp()
             return []
         }
         if pane.mark != nil {

@@ -22,7 +22,7 @@ struct FilePrompt: Prompt {
         case .action(.activate):
             if field.isEmpty { return [.close] }
             guard format != nil else { return [.warn("the name must end in .txt, .md or .json")] }
-            return [.close, .effect(.write(range, file: field.text, replaces: false))]
+            return [.close, .begin(.write(range, file: field.text, replaces: false))]
         case .action, .settled, .mouse, .key: return []
         }
     }

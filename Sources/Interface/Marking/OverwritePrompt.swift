@@ -9,7 +9,7 @@ struct OverwritePrompt: Prompt {
 
     func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         guard case .key(let key) = event else { return [] }
-        return key == .character("y") ? [.close, .effect(.write(range, file: file, replaces: true))] : [.close]
+        return key == .character("y") ? [.close, .begin(.write(range, file: file, replaces: true))] : [.close]
     }
 
     func view(in context: Context) -> PanelView {

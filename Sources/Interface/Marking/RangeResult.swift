@@ -1,3 +1,5 @@
+package import Messages
+
 /// The result of copying or writing several messages.
 package enum RangeResult: Hashable, Sendable {
     /// The text for the clipboard, and the number of messages.
@@ -9,4 +11,7 @@ package enum RangeResult: Hashable, Sendable {
     case exists(MarkedRange, file: String)
     /// The reason, in one line for people.
     case failed(String)
+    /// The store did not bring all messages.
+    /// - Parameter messages: the number of those that have come.
+    case unread(StoreError, messages: Int)
 }

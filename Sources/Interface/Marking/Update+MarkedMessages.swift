@@ -13,12 +13,20 @@ extension Model {
     mutating func copyMarked() -> [Effect]? {
         guard pane.mark != nil, let range = pane.markedRange else { return nil }
         pane.mark = nil
-        tell("copying…")
-        return [.copyRange(range)]
+        return begin(.copy(range))
     }
 
-    mutating func receive(_ result: RangeResult) -> [Effect] {
+    mutating func receive(_ result: RangeResult, of task: UserTask) -> [Effect] {
+        if case .unread(let error, let messages) = result {
+            let work = if case .copy = task { "not copied" } else { "not written" }
+            if let again = tasks.fail(task, error, received: Int64(messages)) { return [again] }
+            if tasks.end(task) != nil { warn("\(work): \(error)") }
+            return []
+        }
+        let isWanted = tasks.end(task) != nil
         switch result {
+        // It was given up.
+        case .copied where !isWanted: break
         case .copied(let text, let count):
             tell(count == 1 ? "1 message copied" : "\(count.grouped) messages copied")
             return [.copy(text)]
@@ -35,6 +43,7 @@ extension Model {
             }
             ask(OverwritePrompt(range: range, file: file))
         case .failed(let reason): warn(reason)
+        case .unread: break
         }
         return []
     }

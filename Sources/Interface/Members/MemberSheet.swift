@@ -45,9 +45,9 @@ struct MemberSheet: Sendable {
 
 extension MemberSheet: Sheet {
     mutating func begin(in context: Context) -> [Outcome] {
-        guard !hasMembers else { return isReading ? [.effect(.askForMembers(conversation.id))] : [] }
+        guard !hasMembers else { return isReading ? [.ask(.members(conversation.id))] : [] }
         isReading = true
-        return [.ask(.writers(conversation.id))]
+        return [.ask(.writers(conversation.id, from: .latest))]
     }
 
     func awaitsRows(hasHeld: Bool) -> Bool { isReading && (hasHeld || list.rows.isEmpty) }
@@ -72,7 +72,9 @@ extension MemberSheet: Sheet {
         if case .members(let result) = answer {
             isReading = false
             switch result {
-            case .success(let people): list.show(people.map { Row(person: $0) })
+            case .success(let people):
+                failure = nil
+                list.show(people.map { Row(person: $0) })
             case .failure(let error): failure = error.reason
             }
             return []
@@ -94,6 +96,7 @@ extension MemberSheet: Sheet {
 
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
         let known = list.all.count
+        let failure = failure.map(screen.failed)
         let answer: String
         if hasMembers {
             // What is known is not told as all there is.
@@ -107,7 +110,8 @@ extension MemberSheet: Sheet {
         }
         let title = CleanText(conversation.title).truncated(to: max(8, screen.size.columns / 3))
         let prompt = PromptLine(name: title + ": ", field: list.field, answer: answer, isWarning: failure != nil)
-        let none: CleanText = isReading ? "reading…" : list.all.isEmpty ? "nobody has written here" : "no match"
+        let none: CleanText =
+            isReading || failure != nil ? "reading…" : list.all.isEmpty ? "nobody has written here" : "no match"
         let rows = screen.lines(of: list, in: area(screen.size), otherwise: Span(none, Style(.standard, .dim))) {
             row, columns in line(row, columns, screen, looks)
         }

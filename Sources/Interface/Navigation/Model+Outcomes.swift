@@ -43,6 +43,7 @@ extension Model {
         case .searchFor(let words): return search(for: words)
         case .bookmark(let wish): return carryOut(wish)
         case .mark(let mark, let id): return self.mark(mark, id)
+        case .begin(let task): return begin(task)
         case .mute(let id): return toggleMute(id)
         case .answer(let invitation): ask(InvitationPrompt(invitation))
         case .join(let address, let name): return join(address, name: name)

@@ -47,7 +47,7 @@ struct OwnPlacesSheet: Sendable {
 }
 
 extension OwnPlacesSheet: Sheet {
-    mutating func begin(in context: Context) -> [Outcome] { [.ask(.own(kind, me, read))] }
+    mutating func begin(in context: Context) -> [Outcome] { [.ask(.own(kind, me, read, seen: []))] }
 
     func awaitsRows(hasHeld: Bool) -> Bool { isSearching && (hasHeld || list.rows.isEmpty) }
 
@@ -86,7 +86,7 @@ extension OwnPlacesSheet: Sheet {
 
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
         let prompt = PromptLine(
-            name: kind == .mentions ? "Mentions: " : "Your threads: ", field: list.field, answer: standing,
+            name: kind == .mentions ? "Mentions: " : "Your threads: ", field: list.field, answer: standing(screen),
             isWarning: failure != nil)
         let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
         let none: CleanText =
@@ -107,11 +107,12 @@ extension OwnPlacesSheet: Sheet {
     }
 
     /// `12 mentions, 2 unread`
-    private var standing: String {
+    private func standing(_ screen: ListScreen) -> String {
         let (count, unread) = (list.all.count, list.all.count { $0.place.isUnread })
         let name = kind == .mentions ? "mention" : "thread"
         let parts = ["\(count.grouped) \(name)\(count == 1 ? "" : "s")", unread > 0 ? "\(unread.grouped) unread" : nil]
-        let state = failure.map { ", not all searched: \($0)" } ?? (isSearching ? " so far, searching…" : "")
+        let state =
+            failure.map { ", not all searched: \(screen.failed($0))" } ?? (isSearching ? " so far, searching…" : "")
         return parts.compactMap(\.self).joined(separator: ", ") + state
     }
 

@@ -8,6 +8,8 @@ struct ListScreen {
     let grid: Grid
     let keymap: Keymap
     let notice: Span?
+    /// `next try in 4 s`; empty unless a question of the list has failed.
+    let nextTry: String
     /// As of the last event.
     let now: Timestamp
     let zone: Zone
@@ -47,6 +49,9 @@ struct ListScreen {
         }
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
     }
+
+    /// Why a question of the list has no reply, and when it is asked again.
+    func failed(_ reason: String) -> String { nextTry.isEmpty ? reason : "\(reason) · \(nextTry)" }
 
     /// The mark of a row, as wide as the gutter of the messages.
     func mark(isSelected: Bool) -> Span {

@@ -44,7 +44,9 @@ extension Model {
 
     /// The screen for a list that covers the conversation.
     private var listScreen: ListScreen {
-        ListScreen(size: size, grid: grid, keymap: keymap, notice: statusNotice, now: now, zone: zone)
+        ListScreen(
+            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: sheetRetries.words,
+            now: now, zone: zone)
     }
 
     /// Closes a panel that belongs to the conversation: the composer, or a question about a message.

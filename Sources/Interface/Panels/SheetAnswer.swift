@@ -19,7 +19,7 @@ package enum SheetAnswer: Sendable {
     package var error: StoreError? {
         switch self {
         case .page(.failure(let error)), .messages(_, .failure(let error)), .message(.failure(let error)),
-            .versions(.failure(let error)), .writers(.failure(let error)):
+            .versions(.failure(let error)), .writers(.failure(let error)), .members(.failure(let error)):
             error
         case .ownEnd(let error): error
         case .page, .messages, .message, .versions, .writers, .members, .own, .bookmarks: nil

@@ -29,19 +29,27 @@ extension Model {
         return open(MemberSheet(conversation, writing.members[conversation.id]))
     }
 
-    /// Asks for the members of whom only the server knows, once.
+    /// Asks for the members of whom only the server knows, for the composer.
     func askForMembers() -> [Effect] {
         guard let conversation, conversation.lacksMembers, writing.members[conversation.id] == nil else { return [] }
         return [.askForMembers(conversation.id)]
     }
 
     mutating func receive(members result: Result<[Person], StoreError>, of id: ConversationID) -> [Effect] {
-        guard id == conversation?.id else { return [] }
-        if case .success(let people) = result {
+        switch result {
+        case .success(let people):
             writing.members[id] = people
-            if panel == .composer { complete() }
+            writing.memberRetries = Retries()
+            if id == conversation?.id, panel == .composer { complete() }
+            return []
+        case .failure(let error): return [writing.memberRetries.fail(error, .members(id))].compactMap(\.self)
         }
-        return receive(.members(result), forSheet: sheets)
+    }
+
+    mutating func retryMembers(of id: ConversationID) -> [Effect] {
+        guard id == conversation?.id, panel == .composer, writing.memberRetries.reason != nil else { return [] }
+        writing.memberRetries.begin()
+        return askForMembers()
     }
 
     mutating func showOwn(_ kind: OwnPlaces.Kind) -> [Effect] {

@@ -30,11 +30,22 @@ extension Model {
 
     /// A reply to a sheet that is closed meanwhile has no effect.
     mutating func receive(_ answer: SheetAnswer, forSheet number: Int) -> [Effect] {
-        number == sheets ? inSheet { $0.receive(answer, in: $1) } : []
+        guard number == sheets else { return [] }
+        // A question may have many replies, and each that comes shows that the store responds.
+        if answer.error == nil { sheetRetries = Retries() }
+        if case .members(.success(let people)) = answer, let id = conversation?.id { writing.members[id] = people }
+        return inSheet { $0.receive(answer, in: $1) }
     }
+
     /// A question that has failed is asked again while its sheet is open.
     mutating func retryLater(_ question: SheetQuestion, ofSheet number: Int, _ error: StoreError) -> [Effect] {
         guard number == sheets, sheet != nil else { return [] }
         return [sheetRetries.fail(error, .sheet(number, question))].compactMap(\.self)
+    }
+
+    mutating func retry(_ question: SheetQuestion, ofSheet number: Int) -> [Effect] {
+        guard number == sheets, sheet != nil else { return [] }
+        sheetRetries.begin()
+        return [.askForSheet(number, question)]
     }
 }

@@ -81,7 +81,7 @@ extension ReactionSheet: Sheet {
         let rows = screen.lines(
             of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
         ) { row, columns in line(row, columns, looks) }
-        let warning = failure.map { Span(CleanText("not all names: \($0)"), Style(.warning)) }
+        let warning = failure.map { Span(CleanText("not all names: \(screen.failed($0))"), Style(.warning)) }
         return screen.frame(prompt, rows, selected: warning, opensNothing: true)
     }
 

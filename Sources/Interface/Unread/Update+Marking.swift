@@ -7,21 +7,25 @@ extension Model {
     private static let lastMessages = 50
 
     /// Marks a whole conversation, as soon as its end has come.
-    func mark(_ mark: ReadMark, _ id: ConversationID) -> [Effect] {
+    mutating func mark(_ mark: ReadMark, _ id: ConversationID) -> [Effect] {
         let request = PageRequest(
             conversation: id, position: .latest, limit: mark == .read ? 1 : Model.lastMessages,
             since: reading.states[id], threads: reading.threads(of: id))
-        return [.loadEnd(mark, request)]
+        return begin(.mark(mark, request))
     }
 
     mutating func receive(
-        end result: Result<Page, StoreError>, of id: ConversationID, toMark mark: ReadMark
+        end result: Result<Page, StoreError>, of request: PageRequest, toMark mark: ReadMark
     ) -> [Effect] {
+        let (task, id) = (UserTask.mark(mark, request), request.conversation)
         switch result {
         case .failure(let error):
-            warn("not marked: \(error)")
+            if let again = tasks.fail(task, error) { return [again] }
+            if tasks.end(task) != nil { warn("not marked: \(error)") }
             return []
-        case .success(let page): return mark == .read ? markRead(to: page, of: id) : markUnread(in: page, of: id)
+        case .success(let page):
+            guard tasks.end(task) != nil else { return [] }
+            return mark == .read ? markRead(to: page, of: id) : markUnread(in: page, of: id)
         }
     }
 

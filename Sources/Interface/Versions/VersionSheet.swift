@@ -85,7 +85,7 @@ extension VersionSheet: Sheet {
         let prompt = PromptLine(
             name: "Texts: ", field: list.field, answer: isKnown ? (count == 1 ? "1 text" : "\(count) texts") : "")
         let layout = PreviewLayout.versions(screen.size, on: screen.grid)
-        let rows = screen.lines(of: list, in: layout.list, otherwise: advice) { row, columns in
+        let rows = screen.lines(of: list, in: layout.list, otherwise: advice(screen)) { row, columns in
             line(row, columns, screen, looks)
         }
         let title = whole.flatMap { text in
@@ -104,8 +104,8 @@ extension VersionSheet: Sheet {
         return screen.frame(prompt, lines, selected: Span(note, Style(.standard, .dim)), opensNothing: true)
     }
 
-    private var advice: Span {
-        if let failure { return Span(CleanText("not loaded: \(failure)"), Style(.warning)) }
+    private func advice(_ screen: ListScreen) -> Span {
+        if let failure { return Span(CleanText("not loaded: \(screen.failed(failure))"), Style(.warning)) }
         if !isKnown { return Span("loading…", Style(.standard, .dim)) }
         return Span(
             list.all.isEmpty ? "this message is deleted; its texts are not shown" : "no match", Style(.standard, .dim))

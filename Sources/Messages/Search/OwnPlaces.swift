@@ -47,9 +47,12 @@ package struct OwnPlaces: Sendable {
     }
 
     /// Tells of the places as they are found, each once, without an order; stops when its task is cancelled.
-    /// - Returns: the first error; nil when all conversations were searched.
-    package func find(_ kind: Kind, _ tell: ([OwnPlace]) -> Void) async -> StoreError? {
-        var run = Run()
+    /// - Parameter seen: the messages that an earlier search has looked at; they are not looked at again.
+    /// - Returns: the first error, nil when all conversations were searched; and the messages that have been looked at.
+    package func find(
+        _ kind: Kind, besides seen: Set<Link> = [], _ tell: ([OwnPlace]) -> Void
+    ) async -> (failure: StoreError?, seen: Set<Link>) {
+        var run = Run(seen: seen)
         switch kind {
         case .mentions:
             let names = Set(me.texts).sorted().map { Query(phrase: $0) }.filter { !$0.isEmpty }
@@ -70,7 +73,7 @@ package struct OwnPlaces: Sendable {
                 }
             }
         }
-        return run.failure
+        return (run.failure, run.seen)
     }
 }
 
@@ -119,6 +122,7 @@ extension OwnPlaces {
             return try await store.messages(new, in: id)
         } catch {
             run.failure = run.failure ?? error
+            run.seen.subtract(new.map { Link(conversation: id, message: $0) })
             return []
         }
     }

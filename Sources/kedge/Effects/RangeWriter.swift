@@ -1,18 +1,21 @@
 import Display
 import Interface
 import Messages
+import Synchronization
 
 import Glibc
 
 /// Copies the text of several messages, and writes them into files of the user's.
 struct RangeWriter: Sendable {
-    private let store: any MessageReading
+    private let store: KnownPages
 
-    init(store: any MessageReading) { self.store = store }
+    init(store: KnownPages) { self.store = store }
 
     private func messages(_ range: MarkedRange) async throws(StoreError) -> [Message] {
-        try await MessageRange(range.first, range.last, in: range.conversation, thread: range.thread)
+        let messages = try await MessageRange(range.first, range.last, in: range.conversation, thread: range.thread)
             .messages(of: store)
+        store.forget()
+        return messages
     }
 
     func copy(_ range: MarkedRange) async -> RangeResult {
@@ -22,7 +25,7 @@ struct RangeWriter: Sendable {
             guard text.utf8.count <= ClipboardLimit.bytes else { return .tooLong(count: messages.count) }
             return .copied(text, count: messages.count)
         } catch {
-            return .failed("not copied: \(error)")
+            return .unread(error, messages: store.count)
         }
     }
 
@@ -44,7 +47,7 @@ struct RangeWriter: Sendable {
             case let code: return .failed("\(file) was not written: \(String(cString: strerror(code)))")
             }
         } catch {
-            return .failed("not written: \(error)")
+            return .unread(error, messages: store.count)
         }
     }
 
@@ -69,5 +72,37 @@ struct RangeWriter: Sendable {
         if code == 0, replaces, rename(new, path) != 0 { code = errno }
         if code != 0 { unlink(new) }
         return code
+    }
+}
+
+/// Reads pages, and keeps them until the range is complete: after a failure, the next try asks for the missing ones alone.
+final class KnownPages: MessageReading {
+    private let store: any MessageReading
+    private let pages = Mutex<[PageRequest: Page]>([:])
+
+    init(_ store: any MessageReading) { self.store = store }
+
+    /// The number of messages in the pages.
+    var count: Int { pages.withLock { $0.values.reduce(0) { $0 + $1.messages.count } } }
+
+    func forget() { pages.withLock { $0 = [:] } }
+
+    func page(_ request: PageRequest) async throws(StoreError) -> Page {
+        if let known = pages.withLock({ $0[request] }) { return known }
+        let page = try await store.page(request)
+        pages.withLock { $0[request] = page }
+        return page
+    }
+
+    func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
+        try await store.message(id, in: conversation)
+    }
+
+    func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
+        try await store.place(of: cursor, in: conversation)
+    }
+
+    func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message] {
+        try await store.messages(ids, in: conversation)
     }
 }

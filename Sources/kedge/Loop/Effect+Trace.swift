@@ -66,8 +66,9 @@ extension SheetQuestion {
         case .page(let request): request.traceText
         case .message(let id, let conversation): "\(conversation.traceText) \(id.traceText)"
         case .versions(let id, let conversation): "versions of \(conversation.traceText) \(id.traceText)"
-        case .own(let kind, _, _): "own \(kind)"
-        case .writers(let id): "writers in \(id.traceText)"
+        case .own(let kind, _, _, _): "own \(kind)"
+        case .members(let id): "members of \(id.traceText)"
+        case .writers(let id, _): "writers in \(id.traceText)"
         case .messages(let wanted): "\(wanted.values.reduce(0) { $0 + $1.count }) messages"
         }
     }

@@ -26,8 +26,8 @@ extension Event {
         case .preview(let epoch, let result): "preview \(epoch): \(result.traceText(\.traceText))"
         case .sheet(let number, let answer): "sheet \(number): \(answer.traceText)"
         case .sheetFailed(let number, _, _): "sheetFailed \(number)"
-        case .end(let mark, let id, let result):
-            "end of \(id.traceText) to mark \(mark): \(result.traceText(\.traceText))"
+        case .end(let mark, let request, let result):
+            "end of \(request.conversation.traceText) to mark \(mark): \(result.traceText(\.traceText))"
         case .muted(let all): "muted: \(all.count)"
         case .edited(let result): "edited: \(result.traceText { "\($0.utf8.count) bytes" })"
         case .bookmarks(let all): "bookmarks: \(all.count)"
@@ -47,7 +47,7 @@ extension Event {
         case .located(let id, let first, let place, let messages):
             "located \(id.traceText) \(first.traceText) \(place.traceText), \(messages.count) messages"
         case .notLocated(let id, _): "notLocated \(id.traceText)"
-        case .range(let result): "range: \(result.traceText)"
+        case .range(_, let result): "range: \(result.traceText)"
         case .preparing(let progress): "\(progress.work) \(progress.share)"
         case .problems(let problems): "problems: \(problems.count)"
         case .readElsewhere(let positions): "readElsewhere: \(positions.count) conversations"
@@ -80,7 +80,10 @@ extension Loadable {
         case .preview(let epoch): "preview \(epoch)"
         case .conversations(let epoch): "conversations \(epoch)"
         case .place(let id): "place \(id.traceText)"
-        case .file(let file): "file \(file.message.traceText)"
+        case .task(.open(let file)): "file \(file.message.traceText)"
+        case .task(.mark(let mark, let request)): "mark \(request.conversation.traceText) as \(mark)"
+        case .task(.copy(let range)), .task(.write(let range, _, _)): "range in \(range.conversation.traceText)"
+        case .members(let id): "members of \(id.traceText)"
         case .picture(let number): "picture \(number)"
         case .sheet(let number, _): "sheet \(number)"
         }
@@ -95,6 +98,7 @@ extension RangeResult {
         case .written(let count, _): "\(count) messages written"
         case .exists: "there is such a file"
         case .failed: "failed"
+        case .unread(_, let messages): "failed after \(messages) messages"
         }
     }
 }

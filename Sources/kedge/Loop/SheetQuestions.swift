@@ -33,9 +33,10 @@ final class SheetQuestions: Sendable {
     }
 
     private func reply(to question: SheetQuestion, _ sheet: Int) async {
-        let tell = { [mailbox] (answer: SheetAnswer) in
+        /// - Parameter rest: asks for what has not come yet, after a failure.
+        func tell(_ answer: SheetAnswer, rest: SheetQuestion? = nil) {
             mailbox.post(.sheet(sheet, answer))
-            if let error = answer.error { mailbox.post(.sheetFailed(sheet, question, error)) }
+            if let error = answer.error { mailbox.post(.sheetFailed(sheet, rest ?? question, error)) }
         }
         switch question {
         case .page(let request): tell(.page(await store.answer(request)))
@@ -49,10 +50,15 @@ final class SheetQuestions: Sendable {
         case .versions(let id, let conversation):
             tell(
                 .versions(await result { () throws(StoreError) in try await store.versions(of: id, in: conversation) }))
-        case .own(let kind, let me, let read):
-            let failure = await OwnPlaces(store: store, me: me, read: read).find(kind) { tell(.own($0)) }
-            tell(.ownEnd(failure))
-        case .writers(let id): await findWriters(in: id) { tell(.writers($0)) }
+        case .own(let kind, let me, let read, let known):
+            let (failure, seen) = await OwnPlaces(store: store, me: me, read: read).find(kind, besides: known) {
+                tell(.own($0))
+            }
+            tell(.ownEnd(failure), rest: .own(kind, me, read, seen: seen))
+        case .members(let id):
+            tell(.members(await result { () throws(StoreError) in try await store.members(of: id) }))
+        case .writers(let id, let position):
+            await findWriters(in: id, from: position) { tell(.writers($0), rest: .writers(id, from: $1)) }
         }
     }
 
@@ -62,23 +68,27 @@ final class SheetQuestions: Sendable {
         do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
-    /// Reads the conversation page by page, from its end, and tells of each person when the first message is found.
-    private func findWriters(in id: ConversationID, _ tell: (Result<Writers, StoreError>) -> Void) async {
+    /// Reads the conversation backwards page by page, and tells of each person when the first message is found, and of the place
+    /// that it has come to.
+    private func findWriters(
+        in id: ConversationID, from start: PageRequest.Position,
+        _ tell: (Result<Writers, StoreError>, PageRequest.Position) -> Void
+    ) async {
         var known: Set<PersonID> = []
-        var position = PageRequest.Position.latest
+        var position = start
         var walk = PageWalk()
         while !Task.isCancelled {
             switch await store.answer(PageRequest(conversation: id, position: position, limit: SheetQuestions.pageSize))
             {
-            case .failure(let error): return tell(.failure(error))
+            case .failure(let error): return tell(.failure(error), position)
             case .success(let page):
                 let new = page.messages.reversed().compactMap { message in
                     message.sender.flatMap { known.insert($0.id).inserted ? ($0, message.at) : nil }
                 }
                 guard let next = walk.next(beyond: page.older, isNewer: false) else {
-                    return tell(.success(Writers(people: new, isLast: true)))
+                    return tell(.success(Writers(people: new, isLast: true)), position)
                 }
-                if !new.isEmpty { tell(.success(Writers(people: new, isLast: false))) }
+                if !new.isEmpty { tell(.success(Writers(people: new, isLast: false)), position) }
                 position = next.position
             }
         }

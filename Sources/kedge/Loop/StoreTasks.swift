@@ -18,6 +18,8 @@ final class StoreTasks {
     private var listing: Task<Void, Never>?
     private var listed: Task<Void, Never>?
     private var preparing: Task<Void, Never>?
+    /// The last task that reads a range.
+    private var last: (task: UserTask, reader: KnownPages)?
     private let watched = Watched()
     private let start = Timestamp.now
 
@@ -81,7 +83,7 @@ final class StoreTasks {
     }
 
     func loadEnd(_ request: PageRequest, for mark: ReadMark) {
-        ask { [store] in .end(mark, request.conversation, await store.answer(request)) }
+        ask { [store] in .end(mark, request, await store.answer(request)) }
     }
 
     // MARK: - Searches
@@ -103,10 +105,23 @@ final class StoreTasks {
 
     // MARK: - Ranges and single messages
 
-    func copy(_ range: MarkedRange) { ask { [store] in .range(await RangeWriter(store: store).copy(range)) } }
+    func copy(_ range: MarkedRange) {
+        let store = reader(for: .copy(range))
+        ask { .range(.copy(range), await RangeWriter(store: store).copy(range)) }
+    }
 
     func write(_ range: MarkedRange, to file: String, replaces: Bool) {
-        ask { [store] in .range(await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
+        let task = UserTask.write(range, file: file, replaces: replaces)
+        let store = reader(for: task)
+        ask { .range(task, await RangeWriter(store: store).write(range, to: file, replaces: replaces)) }
+    }
+
+    /// The reader of a task. One that is tried again has the pages of the last try.
+    private func reader(for task: UserTask) -> KnownPages {
+        if let last, last.task == task { return last.reader }
+        let reader = KnownPages(store)
+        last = (task, reader)
+        return reader
     }
 
     /// When the store cannot tell, no message counts as missing.

@@ -25,13 +25,24 @@ struct MarkedMessagesTests {
         }
     }
 
+    /// The last task that was to write a file.
+    private static func task(_ stage: Stage) -> UserTask? {
+        stage.others.compactMap { effect -> UserTask? in
+            if case .write(let range, let file, let replaces) = effect {
+                .write(range, file: file, replaces: replaces)
+            } else {
+                nil
+            }
+        }.last
+    }
+
     /// The texts of the rows with the background of selected messages.
     private static func marked(_ stage: Stage) -> [String] {
         stage.frame.lines.filter { line in line.spans.contains { $0.style.surface == .selection } }
             .compactMap { $0.text.firstMatch(of: #/message \d+/#).map { String($0.output) } }
     }
 
-    @Test func `The messages from the first to the cursor are selected, in either direction`() {
+    @Test func `The messages from the first to the cursor are selected, in either direction`() throws {
         var stage = Self.stage()
         stage.press(.character("v"), .down, .down)
         #expect(Self.marked(stage) == ["message 50", "message 51", "message 52"])
@@ -42,8 +53,39 @@ struct MarkedMessagesTests {
         let range = Self.copied(stage).last
         #expect(range?.first == MessageID("m-48") && range?.last == MessageID("m-50"))
         #expect(Self.marked(stage) == ["message 48"], "copying ends the selection")
-        stage.send(.range(.copied("three texts", count: 3)))
+        stage.send(.range(.copy(try #require(range)), .copied("three texts", count: 3)))
         #expect(stage.copies == ["three texts"] && stage.screen.contains("3 messages copied"))
+    }
+
+    @Test func `A range whose pages fail is tried again by itself until it is copied, or given up`() throws {
+        var stage = Self.stage()
+        stage.press(.character("v"), .down, .character("y"))
+        let range = try #require(Self.copied(stage).last)
+        let fail = { (stage: inout Stage, messages: Int) in
+            stage.send(.range(.copy(range), .unread(.unavailable("the line is down"), messages: messages)))
+        }
+        fail(&stage, 0)
+        #expect(stage.rows.last?.contains("not copied yet · next try in 1 s · the line is down") == true)
+        // Keys of other things leave it as it is.
+        stage.press(.up)
+        stage.passTime()
+        #expect(stage.rows.last?.contains("copying…") == true && Self.copied(stage).count == 2)
+        fail(&stage, 0)
+        #expect(stage.rows.last?.contains("next try in 2 s") == true)
+        stage.passTime()
+        // It has come further: the pauses begin with the shortest again.
+        fail(&stage, 500)
+        #expect(stage.rows.last?.contains("next try in 1 s") == true)
+        stage.passTime()
+        #expect(stage.rows.last?.contains("copying… 500 messages") == true)
+        stage.send(.range(.copy(range), .copied("two texts", count: 2)))
+        #expect(stage.copies == ["two texts"] && stage.rows.last?.contains("2 messages copied") == true)
+        // A task that was given up puts nothing into the clipboard.
+        stage.press(.character("v"), .down, .character("y"))
+        let other = try #require(Self.copied(stage).last)
+        stage.press(.escape)
+        stage.send(.range(.copy(other), .copied("late", count: 2)))
+        #expect(stage.copies == ["two texts"] && stage.rows.last?.contains("copying") == false)
     }
 
     @Test func `The selected messages have marks of their own without colours`() {
@@ -85,7 +127,7 @@ struct MarkedMessagesTests {
         #expect(stage.screen.contains("30 messages selected"))
     }
 
-    @Test func `The status line names the keys of the user`() {
+    @Test func `The status line names the keys of the user`() throws {
         let (keymap, _) = Keymap.standard.changed(by: [
             KeyChange("copy-text", [.character("Y")], at: "c:2"),
             KeyChange("write-to-file", [.character("F")], at: "c:3"),
@@ -93,7 +135,8 @@ struct MarkedMessagesTests {
         var stage = Stage.open(Script.long(500), at: "m-50", columns: 80, rows: 14, keymap: keymap)
         stage.press(.character("v"))
         #expect(stage.screen.contains("Y copies · F writes to a file · Esc ends"))
-        stage.send(.range(.tooLong(count: 1_200)))
+        stage.press(.character("Y"))
+        stage.send(.range(.copy(try #require(Self.copied(stage).last)), .tooLong(count: 1_200)))
         #expect(stage.screen.contains("1,200 messages are too long for the clipboard; F writes to a file"))
     }
 
@@ -122,7 +165,7 @@ struct MarkedMessagesTests {
         #expect(stage.copies == ["message 50"])
     }
 
-    @Test func `The ending of the file's name decides on the format, and another name is refused`() {
+    @Test func `The ending of the file's name decides on the format, and another name is refused`() throws {
         var stage = Self.stage()
         stage.press(.character("v"), .down, .character("S"))
         #expect(stage.rows.last?.contains("a name that ends in .txt, .md or .json") == true)
@@ -133,11 +176,11 @@ struct MarkedMessagesTests {
         #expect(stage.rows.last?.contains("as Markdown") == true)
         stage.press(.enter)
         #expect(Self.written(stage) == ["m-50..m-51 notes.md"])
-        stage.send(.range(.written(2, file: "notes.md")))
+        stage.send(.range(try #require(Self.task(stage)), .written(2, file: "notes.md")))
         #expect(stage.screen.contains("2 messages written to notes.md") && stage.model.pane.mark == nil)
     }
 
-    @Test func `A file that exists is only replaced after a question`() {
+    @Test func `A file that exists is only replaced after a question`() throws {
         var stage = Self.stage()
         stage.press(.character("S"))
         stage.type("a.txt")
@@ -145,13 +188,14 @@ struct MarkedMessagesTests {
         let range = MarkedRange(
             conversation: Stage.general.id, thread: nil, first: MessageID("m-50"), last: MessageID("m-50"))
         for (key, count) in [(Key.character("n"), 1), (.escape, 1), (.character("y"), 2)] {
-            stage.send(.range(.exists(range, file: "a.txt")))
+            stage.send(.range(try #require(Self.task(stage)), .exists(range, file: "a.txt")))
             #expect(stage.rows.last?.contains("a.txt exists: y replaces it") == true)
             stage.press(key)
             #expect(Self.written(stage).count == count)
         }
         #expect(Self.written(stage).last == "m-50..m-50 a.txt again")
-        stage.send(.range(.failed("a.txt was not written: No space left on device")))
+        stage.send(
+            .range(try #require(Self.task(stage)), .failed("a.txt was not written: No space left on device")))
         #expect(stage.screen.contains("No space left on device"))
     }
 

@@ -119,14 +119,30 @@ struct MarkReadTests {
         #expect(Self.kept(stage).last?.message == MessageID("d-5"))
     }
 
-    @Test func `A conversation whose end cannot be loaded is not marked, and a notice says so`() {
+    @Test func `A conversation whose end does not come is marked by a later try`() throws {
         var stage = Self.stage(columns: 100)
         let before = Self.kept(stage)
         stage.press(.alt("r"))
+        let end = { (stage: Stage) in
+            stage.waiting.compactMap { if case .loadEnd(.read, let request) = $0 { request } else { nil } }.first
+        }
+        let request = try #require(end(stage))
+        #expect(stage.screen.contains("marking General as read…"))
         stage.forgetWaiting()
-        stage.send(.end(.read, Stage.general.id, .failure(.unavailable("the line is down"))))
-        #expect(stage.screen.contains("not marked: the line is down"))
-        #expect(Self.kept(stage) == before)
+        stage.send(.end(.read, request, .failure(.unavailable("the line is down"))))
+        #expect(stage.screen.contains("not marked yet: General as read · next try in 1 s · the line is down"))
+        #expect(Self.kept(stage) == before && end(stage) == nil)
+        stage.passTime()
+        #expect(end(stage) == request)
+        stage.settle()
+        #expect(Self.kept(stage).last?.message == MessageID("m-199"))
+        #expect(!stage.screen.contains("marking") && !stage.screen.contains("not marked"))
+        // Another try would fail too.
+        stage.press(.alt("r"))
+        let second = try #require(end(stage))
+        stage.forgetWaiting()
+        stage.send(.end(.read, second, .failure(.noSuchConversation(second.conversation, nearest: []))))
+        #expect(stage.screen.contains("not marked: ") && !stage.screen.contains("next try"))
     }
 
     @Test func `In a thread nothing is marked`() {
