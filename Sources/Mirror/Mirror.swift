@@ -49,6 +49,8 @@ package actor Mirror {
     private var isStopped = false
     private static let mostProblems = 5
     private static let mostUnused = 200
+    /// Steps in a row that may fail.
+    private static let mostFailures = 3
 
     init(
         path: String, files: MirrorFiles, zone: Zone, formats: [any Format], options: ReadingOptions, plan: MirrorPlan?,
@@ -114,20 +116,24 @@ package actor Mirror {
     }
 
     private func makeAll() async {
-        do throws(StoreError) {
-            repeat {
+        var failures = 0
+        // Damage is found on the way, too.
+        repeat {
+            do throws(StoreError) {
                 try verify()
                 while let id = next(), !isStopped {
                     try advance(id)
+                    failures = 0
                     // Lets requests in: they may want another conversation first.
                     await Task.yield()
                 }
                 if !isStopped { try settle() }
-                // Else damage has been found on the way.
-            } while !isStopped && !board.status.isSettled
-        } catch {
-            board.update { $0.failure = error }
-        }
+            } catch {
+                failures += 1
+                // A folder that is deleted during a step is there again after the next one.
+                if failures == Mirror.mostFailures { return board.update { $0.failure = error } }
+            }
+        } while !isStopped && !board.status.isSettled
     }
 
     /// The conversation to work on.
@@ -272,9 +278,7 @@ package actor Mirror {
         let listing = isNoted ? nil : known.listing
         isNoted = true
         return try locked { () throws(StoreError) in
-            guard let old = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)),
-                PeopleFile(of: files).isWhole
-            else { return nil }
+            guard let old = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return nil }
             var header = old
             header.listing = listing ?? old.listing
             // As the steps left the conversations: what has changed since is noticed.
@@ -282,6 +286,8 @@ package actor Mirror {
             header.stamp = files.stampOfAll { made[ConversationID($0)]?.stamp ?? 0 }
             header.labels = files.stampOfLabels
             header.people = files.stampOfPeople
+            // Last, so that the stamps stand for what is compared here.
+            guard old.content == files.content, PeopleFile.isWhole(in: files) else { return nil }
             if header != old { try MirrorFiles.replace(files.source, by: header.text) }
             return header
         }
@@ -317,6 +323,10 @@ package actor Mirror {
             if ConversationBuilder.state(of: id.rawValue, in: files)?.stamp == stamp {
                 return board.update { $0.conversations[id, default: .init()].stamp = stamp }
             }
+        } else if board.status.stamps == nil {
+            // It may have been seen between two files that a step replaces.
+            let isWhole = try? locked { () throws(StoreError) in PeopleFile.isWhole(in: files) }
+            if known == nil || isWhole == true { return }
         } else if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.listing != nil,
             header.stamp == files.stampOfAll
         {
@@ -324,6 +334,28 @@ package actor Mirror {
         }
         if board.status.stamps != nil || known != nil { suspectAll() }
         Task(executorPreference: executor) { await self.makeAll() }
+    }
+
+    /// Compares the list of conversations with the source while the mirror is being made: no stamp stands for it yet. What differs
+    /// is written again.
+    /// - Returns: whether nothing differed.
+    func checkList() -> Bool {
+        guard let known, board.status.stamps == nil else { return board.status.isListed }
+        let isIntact = try? locked { () throws(StoreError) in
+            guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)),
+                header.content == files.content
+            else { return false }
+            var isIntact = true
+            for conversation in known.archive.conversations {
+                let isChanged = try ConversationFolder(files: files).make(conversation)
+                isIntact = isIntact && !isChanged
+            }
+            return isIntact
+        }
+        if isIntact == true { return true }
+        suspectAll()
+        Task(executorPreference: executor) { await self.makeAll() }
+        return false
     }
 
     /// Believes nothing of the files until each step has compared them.

@@ -100,9 +100,11 @@ struct MirrorPlanner {
             "\"format\":\"kedge\"", "\"version\":1", "\"name\":\(JSONString.text(archive.name ?? plan.source.name))",
         ]
         if let me = archive.me { fields.append("\"me\":\(JSONString.text(me))") }
-        try MirrorFiles.replace(files.label, by: "{\(fields.joined(separator: ","))}\n")
+        let label = "{\(fields.joined(separator: ","))}\n"
+        try MirrorFiles.replace(files.label, by: label)
         var header = MirrorHeader(path: path, format: plan.format.id, key: plan.key)
-        header.content = files.content
+        // By what was to be written: a file may be damaged by now.
+        header.content = MirrorFiles.content(Fingerprint.of(label), archive.conversations.map(\.id))
         for conversation in archive.conversations {
             for alias in conversation.aliases { header.aliases[alias] = conversation.id }
         }

@@ -86,7 +86,7 @@ package final class MirroredStore: Sendable {
             let status = board.status
             return (
                 status.conversations[id]?.stamp == files.stamp(of: id.rawValue),
-                status.stamps.map { $0.people == files.stampOfPeople } ?? true
+                status.stamps.map { $0.people == files.stampOfPeople } ?? PeopleFile.isWhole(in: files)
             )
         }
         if !hasPeople { await mirror.inspect(nil) }
@@ -161,8 +161,29 @@ extension MirroredStore: MessageStore {
     package var me: PersonID? { archive.me }
 
     package func conversations() async throws(StoreError) -> [Conversation] {
-        if await !isIntact() { try await listed() }
-        return try await archive.conversations()
+        var tries = 0
+        while true {
+            // Before, too: a step that comes between could hide what was read.
+            guard try await hasIntactList() else { continue }
+            let conversations: Result<[Conversation], StoreError>
+            do throws(StoreError) { conversations = .success(try await archive.conversations()) } catch {
+                conversations = .failure(error)
+            }
+            guard try await hasIntactList() else { continue }
+            let found = try conversations.get()
+            tries += 1
+            let files = mirror.files
+            let isWhole = await onThread { files.lists(found.map(\.id.rawValue)) }
+            if isWhole || tries == MirroredStore.mostTries { return found }
+        }
+    }
+
+    /// A name that another program has put there may never be in the list.
+    private static let mostTries = 5
+
+    private func hasIntactList() async throws(StoreError) -> Bool {
+        try await listed()
+        return await board.status.stamps == nil ? mirror.checkList() : isIntact()
     }
 
     package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {

@@ -10,6 +10,15 @@ import Testing
     private struct Answer: Equatable {
         var conversations: [String] = []
         var messages: [String: [String]] = [:]
+
+        func difference(from right: Answer) -> String {
+            let lists = conversations.difference(from: right.conversations).map { "\($0)" }
+            return
+                (lists
+                + right.messages.keys.sorted().flatMap { id in
+                    (messages[id] ?? []).difference(from: right.messages[id] ?? []).prefix(3).map { "\(id) \($0)" }
+                }).joined(separator: "; ")
+        }
     }
 
     private static func lines(_ name: String, _ count: Int) -> String {
@@ -98,7 +107,33 @@ import Testing
         #expect(try await DamageTests.answer(of: store) == right)
         for _ in 0..<60 {
             let damage = try DamageTests.damage(export.files.root, &random)
-            #expect(try await DamageTests.answer(of: store) == right, "\(damage)")
+            let found = try await DamageTests.answer(of: store)
+            #expect(found == right, "\(damage): \(found.difference(from: right))")
+        }
+    }
+
+    @Test func `a list that is damaged while the mirror is made is right`() async throws {
+        var contents: [String: String] = [:]
+        for number in 0..<60 { contents["t\(number).lines"] = DamageTests.lines("a", 300) }
+        let export = try TestExport(contents)
+        let list = { (store: MirroredStore) in try await store.conversations().map { "\($0.id) \($0.title)" } }
+        let right = try await list(export.open())
+        #expect(right.count == 60)
+        for round in 0..<8 {
+            MirrorFiles.remove(export.files.root)
+            let store = try export.open(keepsIndex: true)
+            for number in 0..<6 {
+                let description = export.files.description(of: "t\(number * 10)")
+                try Data(#"{"id":"x","title":"wrong"}"#.utf8).write(to: URL(fileURLWithPath: description))
+                #expect(try await list(store) == right, "round \(round), \(description)")
+                MirrorFiles.remove(export.files.folder(of: "t\(number * 10 + 1)"))
+                let found = try await list(store)
+                #expect(found == right, "round \(round), without t\(number * 10 + 1): \(found.difference(from: right))")
+                truncate(export.files.label, 3)
+                #expect(try await list(store) == right, "round \(round), without a label")
+            }
+            try await store.settle()
+            #expect(Export.faults(ofCopyIn: export.index).isEmpty, "round \(round)")
         }
     }
 

@@ -7,7 +7,8 @@ struct ConversationFolder {
     let files: MirrorFiles
 
     /// Makes the folder with its conversation.json, or brings that up to date.
-    func make(_ conversation: ForeignConversation) throws(StoreError) {
+    /// - Returns: whether it had to write.
+    @discardableResult func make(_ conversation: ForeignConversation) throws(StoreError) -> Bool {
         let folder = files.folder(of: conversation.id)
         if MirrorFiles.size(folder) != nil { unlink(folder) }
         try MirrorFiles.make(folder: folder)
@@ -22,7 +23,9 @@ struct ConversationFolder {
         }
         let text = "{\(fields.joined(separator: ","))}\n"
         let path = files.description(of: conversation.id)
-        if MirrorFiles.text(path) != text { try MirrorFiles.replace(path, by: text) }
+        if MirrorFiles.text(path) == text { return false }
+        try MirrorFiles.replace(path, by: text)
+        return true
     }
 
     /// Deletes the segments that are none of these: an addition has begun them and not finished, or a stranger has put them there.

@@ -21,7 +21,7 @@ struct PeopleFile {
         (self.path, self.sums) = (path, sums)
         let text = MirrorFiles.text(path)
         if let sums {
-            isWhole = text.map { Self.sum($0) == MirrorFiles.text(sums) } ?? false
+            isWhole = text.map { Self.isWhole($0, sums) } ?? false
             guard isWhole else { return }
         }
         guard let text else { return }
@@ -65,6 +65,13 @@ struct PeopleFile {
         try MirrorFiles.replace(path, by: text)
         if let sums { try MirrorFiles.replace(sums, by: Self.sum(text)) }
     }
+
+    /// Whether the people of a mirror are as they were written.
+    static func isWhole(in files: MirrorFiles) -> Bool {
+        MirrorFiles.text(files.people).map { isWhole($0, files.peopleSum) } ?? false
+    }
+
+    private static func isWhole(_ text: String, _ sums: String) -> Bool { sum(text) == MirrorFiles.text(sums) }
 
     private static func sum(_ text: String) -> String { String(Fingerprint.of(text), radix: 16) }
 }

@@ -31,8 +31,19 @@ extension MirrorFiles {
     var stampOfPeople: UInt64 { MirrorFiles.stamp(people, "people") &+ MirrorFiles.stamp(peopleSum, "sum") }
 
     /// Stands for the names of the conversations and for what archive.json says.
-    var content: UInt64 {
-        MirrorFiles.names(in: conversations).reduce(MirrorFiles.sum(of: label)) { $0 &+ Fingerprint.of($1) }
+    var content: UInt64 { MirrorFiles.content(MirrorFiles.sum(of: label), MirrorFiles.names(in: conversations)) }
+
+    /// Whether these are the conversations of the source, as the mirror was made from it.
+    func lists(_ names: [String]) -> Bool {
+        guard let header = MirrorFiles.text(source).flatMap(MirrorHeader.init(text:)) else { return true }
+        return header.content == MirrorFiles.content(MirrorFiles.sum(of: label), names)
+    }
+
+    /// - Parameters:
+    ///   - label: stands for the text of archive.json.
+    ///   - names: of the conversations.
+    static func content(_ label: UInt64, _ names: [String]) -> UInt64 {
+        names.reduce(label) { $0 &+ Fingerprint.of($1) }
     }
 
     /// Stands for the text of a small file.
