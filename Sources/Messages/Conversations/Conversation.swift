@@ -1,29 +1,54 @@
 package struct Conversation: Identifiable, Hashable, Sendable {
-    package let id: ConversationID
+    /// Lists hold and copy a hundred thousand conversations.
+    private var shared: Shared<Fields>
+
+    private struct Fields: Hashable, Sendable {
+        let id: ConversationID
+        let title: String
+        let topic: String?
+        var members: [Person]
+        let address: String?
+        let readUpTo: MessageID?
+        var space: Space?
+        let predecessor: ConversationID?
+        let successor: Successor?
+        let hasLeft: Bool
+        let memberCount: Int?
+        let callsAll: Bool
+        let isEncrypted: Bool
+    }
+
+    package var id: ConversationID { shared.value.id }
     /// The title that people see; the ID when it has no title.
-    package let title: String
-    package let topic: String?
+    package var title: String { shared.value.title }
+    package var topic: String? { shared.value.topic }
     /// The members, as far as the store knows them.
-    package var members: [Person]
+    package var members: [Person] {
+        get { shared.value.members }
+        set { change { $0.members = newValue } }
+    }
     /// The address of the conversation in links of its service: `https://matrix.to/#/!room:example.org`. Nil for an archive of
     /// Kedge's own.
-    package let address: String?
+    package var address: String? { shared.value.address }
     /// The message up to which its server says that the user has read; nil where none says so.
-    package let readUpTo: MessageID?
+    package var readUpTo: MessageID? { shared.value.readUpTo }
     /// The space in which it is shown; nil for one outside of all spaces.
-    package var space: Space?
+    package var space: Space? {
+        get { shared.value.space }
+        set { change { $0.space = newValue } }
+    }
     /// The conversation from which its people have come, if it is here.
-    package let predecessor: ConversationID?
+    package var predecessor: ConversationID? { shared.value.predecessor }
     /// The conversation to which its people have moved.
-    package let successor: Successor?
+    package var successor: Successor? { shared.value.successor }
     /// Whether the user has left its room on the server, or was removed from it.
-    package let hasLeft: Bool
+    package var hasLeft: Bool { shared.value.hasLeft }
     /// How many people are in it, as its server says; nil if that is not known. Fewer of them may be known as `members`.
-    package let memberCount: Int?
+    package var memberCount: Int? { shared.value.memberCount }
     /// Whether a message may call everybody in it by `@room`.
-    package let callsAll: Bool
+    package var callsAll: Bool { shared.value.callsAll }
     /// Whether its messages are encrypted, so that none can be read or written here.
-    package let isEncrypted: Bool
+    package var isEncrypted: Bool { shared.value.isEncrypted }
 
     package init(
         id: ConversationID, title: String, topic: String?, members: [Person] = [], address: String? = nil,
@@ -31,20 +56,29 @@ package struct Conversation: Identifiable, Hashable, Sendable {
         successor: Successor? = nil, hasLeft: Bool = false, memberCount: Int? = nil, callsAll: Bool = false,
         isEncrypted: Bool = false
     ) {
-        self.id = id
-        self.title = title
-        self.topic = topic
-        self.members = members
-        self.address = address
-        self.readUpTo = readUpTo
-        self.space = space
-        self.predecessor = predecessor
-        self.successor = successor
-        self.hasLeft = hasLeft
-        self.memberCount = memberCount
-        self.callsAll = callsAll
-        self.isEncrypted = isEncrypted
+        shared = Shared(
+            Fields(
+                id: id, title: title, topic: topic, members: members, address: address, readUpTo: readUpTo,
+                space: space, predecessor: predecessor, successor: successor, hasLeft: hasLeft,
+                memberCount: memberCount, callsAll: callsAll, isEncrypted: isEncrypted))
     }
+
+    private mutating func change(_ change: (inout Fields) -> Void) {
+        var fields = shared.value
+        change(&fields)
+        shared = Shared(fields)
+    }
+}
+
+/// A large value that its copies share.
+private final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    static func == (a: Shared, b: Shared) -> Bool { a === b || a.value == b.value }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 /// The facts about a conversation that a list shows.
@@ -57,7 +91,8 @@ package struct ConversationSummary: Hashable, Sendable {
     package let first: Timestamp?
     package let last: Timestamp?
     /// The last message of the main timeline: of a person, if there is one at its end.
-    package let newest: Message?
+    package var newest: Message? { shared?.value }
+    private let shared: Shared<Message>?
     /// The time of the last message that a person wrote; nil if there is none, or when it is not known.
     package let spoken: Timestamp?
     package let unread: Unread
@@ -71,7 +106,7 @@ package struct ConversationSummary: Hashable, Sendable {
         self.presence = presence
         self.first = first
         self.last = last
-        self.newest = newest
+        shared = newest.map { Shared($0) }
         self.spoken = spoken
         self.unread = unread
     }
