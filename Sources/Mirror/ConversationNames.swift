@@ -6,17 +6,9 @@ enum ConversationNames {
 
     /// Conversations with IDs that are unique, short, and without anything that a path or a terminal would act on.
     static func unique(_ conversations: [ForeignConversation]) -> [ForeignConversation] {
-        var taken: Set<String> = []
-        // The number to try next: thousands of rooms may have one name.
-        var next: [String: Int] = [:]
+        var ids = UniqueIDs()
         return conversations.map { conversation in
-            let plain = clean(conversation.id)
-            var id = plain
-            while !taken.insert(id).inserted {
-                let number = next[plain, default: 2]
-                id = "\(plain)-\(number)"
-                next[plain] = number + 1
-            }
+            let id = ids.take(clean(conversation.id))
             guard id != conversation.id else { return conversation }
             return ForeignConversation(
                 id: id, title: conversation.title ?? conversation.id, topic: conversation.topic,

@@ -162,7 +162,7 @@ struct IRCFolder {
 
     private func conversations() throws(SourceError) -> [ForeignConversation] {
         let windows = Dictionary(grouping: logs, by: \.path.key).sorted { $0.key < $1.key }
-        var used: Set<String> = []
+        var used = UniqueIDs()
         var list: [ForeignConversation] = []
         for (_, logs) in windows {
             guard let path = logs.first?.path else { continue }
@@ -183,16 +183,11 @@ struct IRCFolder {
     }
 
     /// The ID of a window. A second one with the same ID takes the name of its folder, or else a number.
-    private func unique(_ path: IRCPath, _ used: inout Set<String>) -> String {
-        var id = path.id
-        if used.contains(id), let folder = path.key.split(separator: "/").dropLast().last { id = "\(folder).\(id)" }
-        let first = id
-        var number = 2
-        while !used.insert(id).inserted {
-            id = "\(first)-\(number)"
-            number += 1
+    private func unique(_ path: IRCPath, _ used: inout UniqueIDs) -> String {
+        guard used.contains(path.id), let folder = path.key.split(separator: "/").dropLast().last else {
+            return used.take(path.id)
         }
-        return id
+        return used.take("\(folder).\(path.id)")
     }
 }
 

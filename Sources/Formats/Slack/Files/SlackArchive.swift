@@ -114,7 +114,7 @@ struct SlackArchive {
         let me = me
         let listed = people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id }
         let names = ForeignNames(people: listed)
-        var taken: Set<String> = []
+        var taken = UniqueIDs()
         // Conversations with names come first, so that none of them loses its name to a person's.
         let all = entries.filter { $0.channel.kind == .channel } + entries.filter { $0.channel.kind != .channel }
         let conversations = all.map { entry in
@@ -192,12 +192,9 @@ struct SlackArchive {
         )
     }
 
-    private func unique(_ name: String, _ channel: SlackChannel, _ taken: inout Set<String>) -> String {
+    private func unique(_ name: String, _ channel: SlackChannel, _ taken: inout UniqueIDs) -> String {
         var candidates = name.isEmpty || name == "." || name == ".." ? [] : [name]
         if !channel.id.isEmpty { candidates += name.isEmpty ? [channel.id] : [name + "-" + channel.id, channel.id] }
-        if let free = candidates.first(where: { taken.insert($0).inserted }) { return free }
-        var number = 2
-        while !taken.insert("\(name)-\(number)").inserted { number += 1 }
-        return "\(name)-\(number)"
+        return taken.take(candidates, numbered: name)
     }
 }
