@@ -3,9 +3,9 @@ internal import Messages
 
 /// Finds the format of a source.
 enum Recognizer {
-    /// Whether a format knows a source, or something in it.
+    /// Whether a format is certain that a source is an export, or holds one.
     static func knows(_ source: Source, among formats: [any Format]) -> Bool {
-        formats.contains { if case .no = $0.recognise(source) { false } else { true } }
+        formats.contains { if case .certain = $0.recognise(source) { true } else { false } }
     }
 
     /// The first that is certain wins; else the one that understands a part, unless there are several. The user may name one.

@@ -72,13 +72,17 @@ final class StatusBoard: Sendable {
     }
 
     /// Waits until `condition` returns a value.
+    /// - Parameter condition: runs after each step, and must be short: nobody else can use the board meanwhile. It must not keep
+    ///   the status: each step would then copy the progress of all conversations.
     /// - Throws: the failure of the mirror; `unavailable` after `stop`.
     func value<Value>(_ condition: (Status) -> Value?) async throws(StoreError) -> Value {
         while true {
-            let status = self.status
-            if let value = condition(status) { return value }
-            if let failure = status.failure { throw failure }
-            let isOver = await wait(after: status.steps)
+            let (value, failure, steps) = state.withLock { state in
+                (condition(state.status), state.status.failure, state.status.steps)
+            }
+            if let value { return value }
+            if let failure { throw failure }
+            let isOver = await wait(after: steps)
             if isOver { throw .unavailable("the export is no longer read") }
         }
     }

@@ -133,6 +133,20 @@ import Testing
         #expect(ids[..<3] == ["one", "one-2", "one-3"] && ids[4_999] == "one-5000")
     }
 
+    @Test func `a folder of very many folders is left before all of them are looked at`() throws {
+        let export = try TestExport()
+        for number in 0...DiskSource.manyEntries {
+            try FileManager.default.createDirectory(
+                atPath: "\(export.source)/\(number)", withIntermediateDirectories: false)
+        }
+        try export.write("m0 x\n", to: "7/general.lines")
+        #expect {
+            try export.open()
+        } throws: { error in
+            "\(error)".contains("holds more than 20000 files and folders, and none of those at its top is of an export")
+        }
+    }
+
     @Test func `a folder of very many files is left where its first levels hold no export`() throws {
         let export = try TestExport()
         for number in 0...20_000 {
@@ -143,7 +157,8 @@ import Testing
             try export.open()
         } throws: { error in
             "\(error)".contains(
-                "has 20001 files in its first 1 levels of folders, and none is of an export that Kedge reads")
+                "holds more than 20000 files and folders, and none of those at its top is of an export that Kedge reads"
+            )
         }
         // What a format knows is read whole, however many pictures lie beside it.
         try export.write("m0 x\n", to: "general.lines")

@@ -10,8 +10,8 @@ struct DiskSource: SourceReading {
 
     /// More files than any export has; beyond that somebody has named a whole disk.
     private static let mostFiles = 1_000_000
-    /// With so many files, the folders at the top must hold something that a format knows.
-    private static let manyFiles = 20_000
+    /// Of so many files and folders, those at the top must be an export.
+    static let manyEntries = 20_000
     private static let deepest = 16
 
     /// Lists a source, without saying what of it cannot be read.
@@ -24,8 +24,8 @@ struct DiskSource: SourceReading {
     /// - Throws: `unreadable` if there is nothing to read at the path.
     /// - Parameters:
     ///   - problems: receives the files that cannot be read.
-    ///   - isWanted: whether a format knows the folders at the top, as far as they are listed; asked once, of a folder with very many
-    ///     files.
+    ///   - isWanted: whether the files at the top are an export, as far as they are listed; asked once, of a folder that holds very
+    ///     much: somebody may have named a home, or a whole disk.
     static func source(
         at root: String, _ problems: inout [ForeignProblem], isWanted: (Source) -> Bool = { _ in true }
     ) throws(StoreError) -> Source {
@@ -38,7 +38,7 @@ struct DiskSource: SourceReading {
             return Source(
                 name: name, files: [file(name, status)], isFile: true, reader: DiskSource(root: root, isFile: true))
         case S_IFDIR:
-            var (files, folders, depth, isAsked) = ([SourceFile](), [""], 0, false)
+            var (files, folders, depth, entries, isAsked) = ([SourceFile](), [""], 0, 0, false)
             func source() -> Source {
                 Source(
                     name: String(root.split(separator: "/").last ?? "/"), files: files,
@@ -47,15 +47,18 @@ struct DiskSource: SourceReading {
             // The folders at the top first: they say what the rest is.
             while !folders.isEmpty {
                 var below: [String] = []
-                for folder in folders { try list(root, folder, depth: depth, into: &files, &below, &problems) }
-                (folders, depth) = (depth < deepest ? below : [], depth + 1)
-                guard !isAsked, files.count > manyFiles, !folders.isEmpty else { continue }
-                isAsked = true
-                guard isWanted(source()) else {
-                    throw .unreadable(
-                        "\(root): has \(files.count) files in its first \(depth) levels of folders, and none is of an export that "
-                            + "Kedge reads; name the folder of one export")
+                for folder in folders {
+                    try list(root, folder, depth: depth, into: &files, &below, &problems)
+                    entries += 1
+                    guard !isAsked, files.count + entries + below.count > manyEntries else { continue }
+                    isAsked = true
+                    guard isWanted(source()) else {
+                        throw .unreadable(
+                            "\(root): holds more than \(manyEntries) files and folders, and none of those at its top is of an "
+                                + "export that Kedge reads; name the folder of one export")
+                    }
                 }
+                (folders, depth) = (depth < deepest ? below : [], depth + 1)
             }
             return source()
         default: throw .unreadable("\(root): neither a folder nor a regular file; name an export or an archive")

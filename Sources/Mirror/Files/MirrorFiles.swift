@@ -49,7 +49,8 @@ struct MirrorFiles {
     static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
         let failure = isPrivate ? error : destinationError
         var status = stat()
-        if stat(folder, &status) != 0 {
+        // Most folders lack nothing but themselves.
+        if stat(folder, &status) != 0, mkdir(folder, 0o700) != 0 {
             var made = ""
             for part in folder.split(separator: "/") {
                 made += "/" + part
