@@ -11,11 +11,15 @@ struct Table {
     /// - Parameter isRaw: whether fields on a pipe are left as they are.
     /// - Throws: when stdout cannot be written.
     func print(isRaw: Bool = false) throws(Failure) {
-        var columns = Columns()
-        try Output.print(
-            Output.isTerminal
-                ? columns.aligned((header.isEmpty ? [] : [header]) + rows, hasColor: Output.allowsColor)
-                : tabbed(isRaw: isRaw))
+        guard !Output.isTerminal else {
+            var columns = Columns()
+            return try Output.print(
+                columns.aligned((header.isEmpty ? [] : [header]) + rows, hasColor: Output.allowsColor))
+        }
+        // Some lines at a time: there may be a hundred thousand.
+        for start in stride(from: 0, to: rows.count, by: 1_024) {
+            try Output.print(Table(Array(rows[start..<min(rows.count, start + 1_024)])).tabbed(isRaw: isRaw))
+        }
     }
 
     /// Records as lines. No field holds a tab or a line feed, so that each line has the same number of fields.
