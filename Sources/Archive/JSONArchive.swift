@@ -123,17 +123,24 @@ extension JSONArchive: MessageStore {
     /// All conversations, sorted by title. A broken conversation has its ID as title and an entry in `problems`.
     /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     package func conversations() throws(StoreError) -> [Conversation] {
+        let ids = try conversationIDs()
+        let spaces = spaces()
         var all: [(key: String, conversation: Conversation)] = []
+        all.reserveCapacity(ids.count)
         let reader = Catalogue.reader()
-        for id in try conversationIDs() {
-            let conversation = read(id, in: catalogue.path(of: id), by: reader)
+        func add(_ id: ConversationID, _ known: IndexedFolder?) {
+            var conversation = read(id, by: reader, known: known)
+            if let space = spaces[id] { conversation.space = space }
             all.append((conversation.title.lowercased(), conversation))
         }
-        let spaces = spaces()
-        for index in all.indices { all[index].conversation.space = spaces[all[index].conversation.id] }
-        return named(
-            all.sorted { ($0.key, $0.conversation.id.rawValue) < ($1.key, $1.conversation.id.rawValue) }
-                .map(\.conversation))
+        let isRead = withManyIndexed { session in
+            // If the index fails half-way, the files are read.
+            all.removeAll(keepingCapacity: true)
+            return (try? session?.forEach(ids, add)) != nil
+        }
+        if !isRead { for id in ids { add(id, nil) } }
+        all.sort { ($0.key, $0.conversation.id.rawValue) < ($1.key, $1.conversation.id.rawValue) }
+        return named(all.map(\.conversation))
     }
 
     /// Runs on the caller's thread: a program that opens a conversation waits for this and for a page, which another thread
@@ -142,8 +149,8 @@ extension JSONArchive: MessageStore {
     package nonisolated(nonsending) func conversation(
         _ id: ConversationID
     ) async throws(StoreError) -> Conversation {
-        guard let folder = try catalogue.folder(of: id) else { throw await unknown(id) }
-        let conversation = read(id, in: folder, by: Catalogue.reader())
+        guard try catalogue.stamp(of: id) != nil else { throw await unknown(id) }
+        let conversation = read(id, by: Catalogue.reader())
         return named([conversation]).first ?? conversation
     }
 
@@ -226,7 +233,7 @@ extension JSONArchive {
             for id in conversations {
                 // A conversation that cannot be read has failed before this.
                 guard let segments = try? segments(of: id) else { continue }
-                let view = try? session?.view(of: id, segments)
+                let view = try? session?.view(of: session?.conversation(id), segments)
                 guard let reader = try? ConversationReader(segments, blocks: blocks, index: view),
                     let problems = try? SkippedLines(segments: segments, index: view, repeats: reader.log.repeats)
                         .problems()
@@ -273,19 +280,21 @@ extension JSONArchive {
     }
 
     /// The current files of a conversation.
-    func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
+    /// - Parameter known: what the index knows of it.
+    func segments(of id: ConversationID, known: IndexedConversation? = nil) throws(StoreError) -> [Segment] {
+        guard let stamp = try catalogue.stamp(of: id) else { throw unknown(id) }
         var strays = ProblemList()
-        let segments = try Segment.all(in: try folder(of: id), of: id, &strays)
+        let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
         found.replace("\(id)/messages-*", with: strays)
         return segments
     }
 }
 
 extension JSONArchive {
-    private nonisolated func read(_ id: ConversationID, in folder: String, by reader: borrowing JSONReader)
-        -> Conversation
-    {
-        let (conversation, problems) = catalogue.conversation(id, in: folder, by: reader)
+    private nonisolated func read(
+        _ id: ConversationID, by reader: borrowing JSONReader, known: IndexedFolder? = nil
+    ) -> Conversation {
+        let (conversation, problems) = catalogue.conversation(id, by: reader, known: known)
         found.replace("\(id)/conversation.json", with: problems)
         return conversation
     }
@@ -296,8 +305,10 @@ extension JSONArchive {
         let names = people.names(Set(conversations.flatMap { $0.members.map(\.id) }))
         found.replace("people.json", with: people.problems)
         return conversations.map { conversation in
-            var conversation = conversation
             // A member whose name is not the ID has that name in this conversation only.
+            guard conversation.members.contains(where: { $0.name == $0.id.rawValue && names[$0.id] ?? $0 != $0 })
+            else { return conversation }
+            var conversation = conversation
             conversation.members = conversation.members.map { $0.name == $0.id.rawValue ? names[$0.id] ?? $0 : $0 }
             return conversation
         }

@@ -268,7 +268,7 @@ struct IndexCheckTests {
             "the index has a segment of conversation number 5"
         ),
         (
-            .sql("INSERT INTO conversation VALUES (9, 'old')"),
+            .sql("INSERT INTO conversation(number, id) VALUES (9, 'old')"),
             "the index says there is such a conversation, the archive has none"
         ),
         (.sql("DELETE FROM id"), "the look-up of IDs does not match the records"),

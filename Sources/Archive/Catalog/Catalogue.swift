@@ -1,3 +1,4 @@
+import Glibc
 internal import Messages
 
 /// The conversations of an archive: the folders in `conversations`.
@@ -24,12 +25,17 @@ struct Catalogue {
     /// plain file name, which could escape from the archive.
     /// - Throws: `unavailable` if the archive is gone.
     func folder(of id: ConversationID) throws(StoreError) -> String? {
+        try stamp(of: id) == nil ? nil : path(of: id)
+    }
+
+    /// The state of the folder of a conversation; nil as for `folder`.
+    /// - Throws: `unavailable` if the archive is gone.
+    func stamp(of id: ConversationID) throws(StoreError) -> FileStamp? {
         let name = id.rawValue
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")),
             name.utf8.count <= Catalogue.longestName
         else { return nil }
-        let path = path(of: id)
-        if try Folder.exists(path) { return path }
+        if let status = try File.status(path(of: id)), status.st_mode & S_IFMT == S_IFDIR { return FileStamp(status) }
         try checkArchive()
         return nil
     }
@@ -50,6 +56,17 @@ struct Catalogue {
         guard let folder = try folder(of: id) else { return nil }
         var strays = ProblemList()
         return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
+    }
+
+    /// The current files of a conversation. Lists its folder only if that has changed since it was indexed.
+    /// - Parameters:
+    ///   - stamp: of the folder, from before this call.
+    ///   - known: what the index knows of it.
+    func segments(
+        of id: ConversationID, _ stamp: FileStamp, known: IndexedConversation?, _ strays: inout ProblemList
+    ) throws(StoreError) -> [Segment] {
+        let names = known.flatMap { $0.folder == stamp ? $0.segments.map(\.name) : nil }
+        return try Segment.all(in: path(of: id), of: id, &strays, names: names)
     }
 
     /// All conversations, sorted by the bytes of their IDs. Skips all other entries of the folder.
@@ -95,6 +112,28 @@ struct Catalogue {
         }
     }
 
+    private func descriptionPath(of id: ConversationID) -> String { path(of: id) + "/conversation.json" }
+
+    /// The state of conversation.json; nil if there is none that can be read.
+    func descriptionStamp(of id: ConversationID) -> FileStamp? { (try? FileStamp.of(descriptionPath(of: id))) ?? nil }
+
+    /// What the index keeps of the folder of a conversation.
+    /// - Parameters:
+    ///   - stamp: of the folder before its segments were listed; nil if they have to be listed each time.
+    ///   - now: a time before that, in seconds since 1970.
+    func withFolder<Result>(
+        of id: ConversationID, _ stamp: FileStamp?, at now: Int, _ body: (IndexedFolder) throws -> Result
+    ) throws -> Result {
+        let folder = IndexedFolder.lasting(stamp, at: now)
+        guard let file = try? SmallFile(descriptionPath(of: id), limit: IndexedFolder.longestText),
+            IndexedFolder.keeps(file.stamp, at: now)
+        else {
+            return try body(
+                IndexedFolder(folder: folder, file: nil, text: UnsafeRawBufferPointer(start: nil, count: 0)))
+        }
+        return try body(IndexedFolder(folder: folder, file: file.stamp, text: file.slice.bytes))
+    }
+
     /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
     static func reader() -> JSONReader {
         JSONReader(
@@ -105,41 +144,26 @@ struct Catalogue {
 
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names, unless they have one in this
     /// conversation only.
+    /// - Parameter known: what the index knows: a file that is unchanged since then is not read.
     func conversation(
-        _ id: ConversationID, in folder: String, by reader: borrowing JSONReader
+        _ id: ConversationID, by reader: borrowing JSONReader, known: IndexedFolder? = nil
     ) -> (Conversation, ProblemList) {
-        let path = folder + "/conversation.json"
+        let path = descriptionPath(of: id)
         let plain = Conversation(id: id, title: id.rawValue, topic: nil)
         var problems = ProblemList()
         do {
-            guard try FileStamp.of(path) != nil else {
+            guard let stamp = try FileStamp.of(path) else {
                 // The file may be missing: it supplies little more than the title.
                 if let obstacle = File.obstacle(path) {
                     problems.add("\(id)/conversation.json: \(obstacle); the ID is shown as its title")
                 }
                 return (plain, problems)
             }
-            let file = try SmallFile(path, limit: Catalogue.largestFile)
-            let fields = try reader.object(file.slice)
-            let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
-            let (address, readUpTo, predecessor) = (fields.text(3), fields.text(4), fields.text(5))
-            let successor = fields.text(7).map { address in
-                Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
+            if let known, known.file == stamp {
+                return (try Catalogue.conversation(id, Slice(known.text), by: reader), problems)
             }
-            let hasLeft = fields.kind(8) == .yes
-            let (count, callsAll, isEncrypted) = (fields.integer(9), fields.kind(10) == .yes, fields.kind(11) == .yes)
-            let names = People.names(fields, 12)
-            // Reading a list with the same parser ends the values of the fields.
-            let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
-            let persons = members.map { Person(id: PersonID($0), name: names[PersonID($0)] ?? $0) }
-            return (
-                Conversation(
-                    id: id, title: title, topic: topic, members: persons, address: address,
-                    readUpTo: readUpTo.map { MessageID($0) },
-                    predecessor: predecessor.map { ConversationID($0) }, successor: successor,
-                    hasLeft: hasLeft, memberCount: count.map { Int(clamping: $0) }, callsAll: callsAll,
-                    isEncrypted: isEncrypted), problems
-            )
+            let file = try SmallFile(path, limit: Catalogue.largestFile)
+            return (try Catalogue.conversation(id, file.slice, by: reader), problems)
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")
         } catch {
@@ -147,5 +171,29 @@ struct Catalogue {
             problems.add("\(id)/conversation.json: \(reason); the ID is shown as its title")
         }
         return (plain, problems)
+    }
+
+    /// What conversation.json says.
+    private static func conversation(
+        _ id: ConversationID, _ text: Slice, by reader: borrowing JSONReader
+    ) throws(JSONReader.Failure) -> Conversation {
+        let fields = try reader.object(text)
+        let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
+        let (address, readUpTo, predecessor) = (fields.text(3), fields.text(4), fields.text(5))
+        let successor = fields.text(7).map { address in
+            Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
+        }
+        let hasLeft = fields.kind(8) == .yes
+        let (count, callsAll, isEncrypted) = (fields.integer(9), fields.kind(10) == .yes, fields.kind(11) == .yes)
+        let names = People.names(fields, 12)
+        // Reading a list with the same parser ends the values of the fields.
+        let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
+        let persons = members.map { Person(id: PersonID($0), name: names[PersonID($0)] ?? $0) }
+        return Conversation(
+            id: id, title: title, topic: topic, members: persons, address: address,
+            readUpTo: readUpTo.map { MessageID($0) },
+            predecessor: predecessor.map { ConversationID($0) }, successor: successor,
+            hasLeft: hasLeft, memberCount: count.map { Int(clamping: $0) }, callsAll: callsAll,
+            isEncrypted: isEncrypted)
     }
 }

@@ -1,3 +1,4 @@
+internal import Algorithms
 package import Messages
 internal import Threads
 
@@ -8,12 +9,15 @@ actor EndsRun {
 
     private nonisolated let executor: SerialThread
     private let catalogue: Catalogue
+    /// Knows the files of the folders that have not changed since; nil if there is no index.
+    private let index: IndexReader?
     private let blocks = BlockReader()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(_ catalogue: Catalogue, on executor: SerialThread) {
+    init(_ catalogue: Catalogue, _ index: IndexFolder?, on executor: SerialThread) {
         self.catalogue = catalogue
+        self.index = index.map { IndexReader($0) }
         self.executor = executor
     }
 
@@ -22,10 +26,12 @@ actor EndsRun {
     /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         var ends: [ConversationID: Cursor] = [:]
-        for (number, id) in try catalogue.ids().enumerated() {
-            if number.isMultiple(of: EndsRun.conversationsAtOnce) { await Task.yield() }
-            guard let segments = try? segments(of: id), let end = try? end(of: segments, at: moment) else { continue }
-            ends[id] = LogEnd(at: end, of: segments).cursor
+        for ids in try catalogue.ids().chunks(ofCount: EndsRun.conversationsAtOnce) {
+            await Task.yield()
+            for (id, segments) in segments(of: ids) {
+                guard let end = try? end(of: segments, at: moment) else { continue }
+                ends[id] = LogEnd(at: end, of: segments).cursor
+            }
         }
         return ends
     }
@@ -59,21 +65,31 @@ actor EndsRun {
     /// The last message before each of these ends.
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
         var last: [ConversationID: MessageID] = [:]
-        for (number, (id, end)) in ends.enumerated() {
-            if number.isMultiple(of: EndsRun.conversationsAtOnce) { await Task.yield() }
-            if let message = try? lastMessage(of: id, before: end) { last[id] = message }
+        for ids in ends.keys.chunks(ofCount: EndsRun.conversationsAtOnce) {
+            await Task.yield()
+            for (id, segments) in segments(of: ids) {
+                guard let end = ends[id].flatMap({ try? LogEnd($0) }),
+                    let message = try? blocks.lastMessage(of: PlainLog(segments: segments), before: end.place)
+                else { continue }
+                last[id] = message
+            }
         }
         return last
     }
 
-    private func lastMessage(of id: ConversationID, before end: Cursor) throws(StoreError) -> MessageID? {
-        let log = PlainLog(segments: try segments(of: id))
-        return try blocks.lastMessage(of: log, before: try LogEnd(end).place)
-    }
-
-    private func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
-        var strays = ProblemList()
-        return try Segment.all(in: catalogue.path(of: id), of: id, &strays)
+    /// The current files of these conversations, without those that cannot be read.
+    private func segments(of ids: some Sequence<ConversationID>) -> [(ConversationID, [Segment])] {
+        let find = { (session: IndexSession?) in
+            ids.compactMap { id -> (ConversationID, [Segment])? in
+                var strays = ProblemList()
+                guard let stamp = (try? self.catalogue.stamp(of: id)) ?? nil,
+                    let segments = try? self.catalogue.segments(
+                        of: id, stamp, known: (try? session?.conversation(id)) ?? nil, &strays)
+                else { return nil }
+                return (id, segments)
+            }
+        }
+        return index?.readMany(find) ?? find(nil)
     }
 }
 
@@ -81,10 +97,10 @@ extension JSONArchive {
     /// The ends of all logs at a moment, without the conversations that cannot be read.
     /// - Throws: `unreadable` or `unavailable` if the folder of all conversations cannot be read.
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
-        try await EndsRun(catalogue, on: searches).ends(at: moment)
+        try await EndsRun(catalogue, service?.folder, on: searches).ends(at: moment)
     }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
-        await EndsRun(catalogue, on: searches).lastMessages(before: ends)
+        await EndsRun(catalogue, service?.folder, on: searches).lastMessages(before: ends)
     }
 }

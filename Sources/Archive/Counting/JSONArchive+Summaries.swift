@@ -1,3 +1,4 @@
+internal import Algorithms
 package import Messages
 
 extension JSONArchive {
@@ -33,28 +34,34 @@ extension JSONArchive {
         defer { reportPeople() }
         return withManyIndexed { session in
             guard let session else { return conversations.map { _ in nil } }
-            let readings = conversations.map { conversation in
-                Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
-            }
-            // Finding names needs a walk through the people file, so one walk finds the names for all conversations.
-            let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
-            let names = people.names(Set(senders))
-            return readings.map { reading in
-                switch reading {
-                case .success(let reading?): .success(reading.summary(names))
-                case .success(nil): nil
-                case .failure(let error): .failure(error)
+            return conversations.chunks(ofCount: JSONArchive.summariesAtOnce).flatMap { conversations in
+                let readings = conversations.map { conversation in
+                    Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
+                }
+                // Finding names needs a walk through the people file, so one walk finds the names for many conversations.
+                let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
+                let names = people.names(Set(senders))
+                return readings.map { reading -> Result<ConversationSummary, StoreError>? in
+                    switch reading {
+                    case .success(let reading?): .success(reading.summary(names))
+                    case .success(nil): nil
+                    case .failure(let error): .failure(error)
+                    }
                 }
             }
         }
     }
 
+    /// The conversations whose newest messages are in memory together with everything that is known of them.
+    private static var summariesAtOnce: Int { 1_024 }
+
     private func reading(
         of conversation: Conversation, in session: IndexSession, _ wanted: SummaryRequest
     ) throws(StoreError) -> SummaryReading? {
         let id = conversation.id
-        let segments = try segments(of: id)
-        guard let view = try session.view(of: id, segments) else { return nil }
+        let known = try session.conversation(id)
+        let segments = try segments(of: id, known: known)
+        guard let view = session.view(of: known, segments) else { return nil }
         let pages = try pages(of: id, segments, view)
         guard let totals = try pages.reader.totals() else { return nil }
         report(of: id, try view.problems())

@@ -166,7 +166,7 @@ final class BlockReader {
         loads += 1
         try reserve(block.length)
         let file = try File(segment.path)
-        guard try file.stamp().continues(segment.stamp) else {
+        guard file.stamp.continues(segment.stamp) else {
             throw .unavailable("\(segment.path): changed while it was read; try again")
         }
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<block.length])

@@ -12,12 +12,17 @@ struct Segment: Equatable {
 
     /// The segments in a folder, oldest first. Entries with the name of a segment that are not files are added to the
     /// problems.
+    /// - Parameter names: the names of the segments, if they are known; nil to list the folder.
     /// - Throws: the errors of `Folder.names`.
     static func all(
-        in folder: String, of id: ConversationID, _ problems: inout ProblemList
+        in folder: String, of id: ConversationID, _ problems: inout ProblemList, names: [String]? = nil
     ) throws(StoreError) -> [Segment] {
         var segments: [Segment] = []
-        for name in try Folder.names(folder) where name.hasPrefix("messages-") && name.hasSuffix(".jsonl") {
+        let names =
+            if let names { names } else {
+                try Folder.names(folder).filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }
+            }
+        for name in names {
             let path = folder + "/" + name
             guard let stamp = try FileStamp.of(path) else {
                 problems.add("\(id)/\(name): not a regular file; it is skipped")

@@ -17,8 +17,11 @@ final class Problems: Sendable {
     var all: [String] { state.withLock { $0.lists.flatMap { $0.list.all(source: $0.source) } } }
 
     /// Logs each line that was not known yet.
-    func replace(_ source: String, with list: ProblemList) {
+    func replace(_ source: @autoclosure () -> String, with list: ProblemList) {
         state.withLock { state in
+            // As for most of a hundred thousand conversations.
+            if state.places.isEmpty, list.lines.isEmpty { return }
+            let source = source()
             let index = state.places[source]
             if index == nil, list.lines.isEmpty { return }
             let known = Set(index.map { state.lists[$0].list.all(source: source) } ?? [])

@@ -1,3 +1,4 @@
+import Glibc
 internal import SQLite
 internal import Messages
 
@@ -21,6 +22,8 @@ final class RecordIndexer {
     private let tools = RecordWriter.Tools()
     /// The bytes of new records that the word indexer has not been notified of.
     private var unnoted: Int64 = 0
+    /// A time before this update looks at any file, in seconds since 1970.
+    private let now = time(nil)
 
     init(_ catalogue: Catalogue, _ queue: IndexConnection, _ control: IndexControl) {
         self.catalogue = catalogue
@@ -72,6 +75,8 @@ final class RecordIndexer {
         /// Nil if the conversation is new.
         let known: IndexedConversation?
         let change: SegmentChange
+        /// The state of the folder before its segments were listed; nil if they have to be listed each time.
+        let folder: FileStamp?
 
         /// The bytes to read.
         var bytes: Int64 { change.bytes }
@@ -128,13 +133,21 @@ final class RecordIndexer {
     }
 
     private func work(_ id: ConversationID, in database: Database) throws -> Work? {
-        guard let folder = try catalogue.folder(of: id) else { return nil }
+        guard let stamp = try catalogue.stamp(of: id) else { return nil }
         var strays = ProblemList()
-        let segments = try Segment.all(in: folder, of: id, &strays)
         let known = try IndexedConversation.find(id, in: database)
+        let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
         let change = SegmentChange(from: known?.segments ?? [], to: segments)
-        if known != nil, change.isNone { return nil }
-        return Work(id: id, segments: segments, known: known, change: change)
+        let folder = strays.lines.isEmpty ? stamp : nil
+        if let known, change.isNone, try isKept(known, folder, in: database) { return nil }
+        return Work(id: id, segments: segments, known: known, change: change, folder: folder)
+    }
+
+    /// Whether the index has the state of the folder of a conversation, and of its conversation.json.
+    private func isKept(_ known: IndexedConversation, _ folder: FileStamp?, in database: Database) throws -> Bool {
+        let file = catalogue.descriptionStamp(of: known.id)
+        return known.folder == IndexedFolder.lasting(folder, at: now)
+            && known.description == (IndexedFolder.keeps(file, at: now) ? file : nil)
     }
 
     /// - Returns: the conversations that could not be read, with the errors.
@@ -169,10 +182,14 @@ final class RecordIndexer {
     @discardableResult
     private func index(_ work: Work, by writing: Writing) throws -> Int64 {
         let log = PlainLog(segments: work.segments)
-        var known = try writing.write { database in
-            let known = try work.known ?? IndexedConversation.add(work.id, to: database)
-            return try work.change.apply(
-                to: known, log, tools.lookups, in: database, isReady: RecordSchema.isReady(database))
+        var known = try catalogue.withFolder(of: work.id, work.folder, at: now) { folder in
+            try writing.write { database in
+                let known = try work.known ?? IndexedConversation.add(work.id, folder, to: database)
+                let changed = try work.change.apply(
+                    to: known, log, tools.lookups, in: database, isReady: RecordSchema.isReady(database))
+                if work.known != nil { try folder.save(of: changed.number, to: database) }
+                return changed
+            }
         }
         for index in log.segments.indices { try self.index(index, of: &known, log, by: writing) }
         if case .each = writing { noteRecords(of: known.number, bytes: RecordIndexer.group.bytes) }

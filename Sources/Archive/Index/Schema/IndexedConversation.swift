@@ -11,6 +11,10 @@ struct IndexedConversation: Equatable {
     private(set) var segments: [IndexedSegment] = []
     /// Whether this is only a prefix: the index also has later segments, whose files have changed or are gone.
     private(set) var isPart = false
+    /// The state of the folder that has exactly these segments; nil if it has to be listed.
+    private(set) var folder: FileStamp?
+    /// The state of conversation.json whose text the index keeps; nil if it keeps none.
+    private(set) var description: FileStamp?
     /// Element `i` has the counts of the segments before index `i`; the last element those of all.
     private var sums = [RecordCounts()]
 
@@ -103,15 +107,16 @@ struct IndexedConversation: Equatable {
 
     /// Finds a conversation; nil if the index does not contain it.
     static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
-        let select = try database.statement("SELECT number FROM conversation WHERE id = ?")
+        let select = try database.statement("SELECT number, folder FROM conversation WHERE id = ?")
         var name = id.rawValue
-        let number = try name.withUTF8 { bytes in
+        let known = try name.withUTF8 { bytes in
             select.bind(1, text: bytes)
             defer { select.reset() }
-            return try select.step() ? select.integer(0) : nil
+            return try select.step() ? (select.integer(0), IndexedFolder(select.bytes(1))) : nil
         }
-        guard let number else { return nil }
+        guard let (number, folder) = known else { return nil }
         var found = IndexedConversation(number: number, id: id)
+        (found.folder, found.description) = (folder.folder, folder.file)
         let rows = try database.statement(
             "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
         rows.bind(1, number)
@@ -129,7 +134,10 @@ struct IndexedConversation: Equatable {
 
     /// Adds a conversation without segments. Its number is new, since words may still refer to a deleted conversation.
     /// - Throws: `corrupt` if no number is left. A rebuilt index starts again at the first number.
-    static func add(_ id: ConversationID, to database: Database) throws -> IndexedConversation {
+    /// - Parameter folder: its state, with the segments that are about to be added; nil if it has to be listed.
+    static func add(
+        _ id: ConversationID, _ folder: IndexedFolder? = nil, to database: Database
+    ) throws -> IndexedConversation {
         let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
         let number = try next.step() ? next.integer(0) : 1
         // The change takes effect when the statement has finished.
@@ -138,12 +146,15 @@ struct IndexedConversation: Equatable {
         guard number < RecordRow.mostConversations else {
             throw DatabaseError(.corrupt, "no number is left for another conversation")
         }
-        let insert = try database.statement("INSERT INTO conversation VALUES (?, ?)")
+        let insert = try database.statement("INSERT INTO conversation VALUES (?, ?, ?)")
         insert.bind(1, number)
         var name = id.rawValue
         try name.withUTF8 { bytes in
             insert.bind(2, text: bytes)
-            try insert.run()
+            try (folder?.bytes ?? []).withUnsafeBytes { bytes in
+                insert.bind(3, blob: bytes)
+                try insert.run()
+            }
         }
         return IndexedConversation(number: number, id: id)
     }

@@ -10,7 +10,7 @@ internal import Messages
 /// stored for each segment separately, so that a new segment before a million messages changes none of their records.
 enum RecordSchema {
     /// A database of another version is replaced.
-    static let version: Int64 = 14
+    static let version: Int64 = 15
 
     /// The number by which the word index refers to these records; never 0.
     static func identity(_ database: Database) throws -> Int64 {
@@ -29,7 +29,8 @@ enum RecordSchema {
             CREATE TABLE state(
               conversations INTEGER NOT NULL, ready INTEGER NOT NULL, identity INTEGER NOT NULL);
             INSERT INTO state VALUES (0, 0, random() | 1);
-            CREATE TABLE conversation(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+            -- folder: stamps and a text (IndexedFolder).
+            CREATE TABLE conversation(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, folder BLOB);
             -- number: rises in the order of the log; a segment keeps it when others are added or removed. next: the
             -- sequence number of its next record. mains to presence: the counts of its own records.
             CREATE TABLE segment(

@@ -4,6 +4,8 @@ internal import Messages
 /// Owns a descriptor for reading.
 struct File: ~Copyable {
     let path: String
+    /// The state of the file when it was opened.
+    let stamp: FileStamp
     private let descriptor: CInt
 
     /// Opens a regular file. Never blocks on a pipe or a device.
@@ -18,6 +20,7 @@ struct File: ~Copyable {
             throw code == 0 ? .unreadable("\(path): \(File.irregular); move it away") : File.error(code, path)
         }
         self.path = path
+        stamp = FileStamp(status)
         self.descriptor = descriptor
     }
 
@@ -27,12 +30,6 @@ struct File: ~Copyable {
     /// - Throws: `notSent`
     func sync() throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw WriteFailure.error(errno, path) }
-    }
-
-    func stamp() throws(StoreError) -> FileStamp {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw File.error(errno, path) }
-        return FileStamp(status)
     }
 
     /// Fills the buffer.

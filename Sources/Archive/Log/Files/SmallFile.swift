@@ -11,7 +11,7 @@ struct SmallFile: ~Copyable {
     /// - Throws: `unreadable` if the file is larger; otherwise the errors of `File`.
     init(_ path: String, limit: Int64) throws(StoreError) {
         let file = try File(path)
-        let stamp = try file.stamp()
+        let stamp = file.stamp
         guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
         let count = Int(stamp.size)
         let buffer = try Memory.allocate(count + JSONPadding.bytes)
