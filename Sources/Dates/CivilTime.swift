@@ -6,9 +6,11 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// Nil when the calendar does not have the day.
+    /// Nil when the calendar does not have the day, or when ISO 8601 has no four digits for the year.
     package init?(checkedYear year: Int, month: Int, day: Int) {
-        guard (1...12).contains(month), day >= 1, day <= CivilDate.days(inMonth: month, of: year) else { return nil }
+        guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
+            day <= CivilDate.days(inMonth: month, of: year)
+        else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
 

@@ -175,9 +175,7 @@ private struct AppleMessages {
         }
         writer.attachments(message.files)
         writer.reactions(message.reactions.list)
-        let isBlank = writer.isBlank
-        writer.end()
-        var problem = isBlank ? "message without a text" : nil
+        var problem = writer.endMessage()
         for reply in message.replies { problem = write(reply, root: root ?? id, &writer) ?? problem }
         return problem
     }

@@ -69,8 +69,7 @@ package struct AssistantFormat: Format {
                             continue
                         }
                         let title = (record["title"] ?? record["name"])?.string ?? ""
-                        let slug = Slug.of(title)
-                        let id = ids.take(slug.isEmpty ? "chat" : slug)
+                        let id = ids.take(title: title)
                         archive.conversations.append(
                             ForeignConversation(
                                 id: id, title: title == id || title.isEmpty ? nil : title,
@@ -104,7 +103,8 @@ package struct AssistantFormat: Format {
 private final class AssistantConverter: Converter {
     private let reader: JSONArrayReader
     private var used: Set<String> = []
-    private var last = Timestamp(milliseconds: 0)
+    /// The time of the message before, or of the conversation: not every message has one.
+    private var last: Timestamp?
     private var problem: String?
 
     init(_ feed: Feed) { reader = JSONArrayReader(file: feed.file) }
@@ -115,10 +115,10 @@ private final class AssistantConverter: Converter {
             problem = nil
             last = moment(record["create_time"] ?? record["created_at"]) ?? last
             if let messages = record["chat_messages"] {
-                for message in messages.elements { write(message, &writer) }
+                for message in messages.elements { write(message, nil, &writer) }
             } else {
-                record["mapping"]?.forEachSetField { _, node in
-                    if let message = node["message"], message.isObject { write(message, &writer) }
+                record["mapping"]?.forEachSetField { key, node in
+                    if let message = node["message"], message.isObject { write(message, key.string, &writer) }
                 }
             }
             return problem
@@ -132,16 +132,23 @@ private final class AssistantConverter: Converter {
         "weight", "metadata", "recipient", "channel", "parent_message_uuid", "text", "content",
     ]
 
-    private func write(_ message: JSONValue, _ writer: inout RecordWriter) {
-        guard let id = (message["id"] ?? message["uuid"])?.string, !id.isEmpty, used.insert(id).inserted else { return }
+    /// - Parameter key: the ID of its place in the tree.
+    private func write(_ message: JSONValue, _ key: String?, _ writer: inout RecordWriter) {
+        guard let id = (message["id"] ?? message["uuid"])?.string ?? key, !id.isEmpty else {
+            return problem = "message without an ID"
+        }
+        guard used.insert(id).inserted else { return }
         let role = (message["author"]?["role"] ?? message["sender"])?.string ?? ""
         let text = text(of: message)
         let files = files(of: message)
         // ChatGPT keeps empty messages that nobody saw: the root of the tree, and places of its tools.
         if text.isEmpty, files.isEmpty, message["content"]?["parts"] != nil { return }
-        last = moment(message["create_time"] ?? message["created_at"]) ?? last
+        guard let time = moment(message["create_time"] ?? message["created_at"]) ?? last else {
+            return problem = "message without a time"
+        }
+        last = time
         var bytes = id
-        bytes.withUTF8 { writer.message(id: Bytes($0), at: last) }
+        bytes.withUTF8 { writer.message(id: Bytes($0), at: time) }
         let person = role == "human" || role == "user" ? "user" : role.isEmpty ? "assistant" : role
         writer.text("from", person)
         writer.text("text", text)

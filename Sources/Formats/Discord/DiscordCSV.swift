@@ -110,6 +110,8 @@ package struct DiscordCSVFormat: LogFormat {
             }
             writer.attachments(row.count > 3 ? files(String(decoding: row[3], as: UTF8.self), folder) : [])
             writer.reactions(row.count > 4 ? reactions(String(decoding: row[4], as: UTF8.self)) : [])
+            // Messages of a sticker or an embed alone hold nothing here.
+            if writer.isBlank { writer.text("text", CSV.empty) }
             writer.end()
             return isAlone ? nil : CSV.lost
         }
@@ -160,6 +162,8 @@ package struct DiscordCSVFormat: LogFormat {
 enum CSV {
     /// What follows a row and begins none.
     static let lost = "text after a row that is no row"
+    /// The text of a message of which the row holds nothing.
+    static let empty = "[no text: a sticker, or what the export leaves out]"
 
     /// The fields of the row at the beginning of some bytes: quoted, with quotes in them doubled, or bare.
     static func fields(_ row: Bytes, separator: UInt8) -> [[UInt8]] { read(row, separator: separator).fields }

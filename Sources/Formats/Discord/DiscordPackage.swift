@@ -156,7 +156,7 @@ package struct DiscordPackageFormat: LogFormat {
         writer.attachments(
             addresses.split(whereSeparator: \.isWhitespace).map { DiscordFileName.attachment(String($0), in: "") })
         // Messages of a sticker alone hold nothing here.
-        if writer.isBlank { writer.text("text", "[no text: a sticker, or what the package leaves out]") }
+        if writer.isBlank { writer.text("text", CSV.empty) }
         writer.end()
         return nil
     }

@@ -38,3 +38,18 @@ final class JSONArrayReader {
         writer.problem(ForeignProblem(file: file, place: .byte(offset + Int64(range.lowerBound)), kind: kind))
     }
 }
+
+/// Converts the records of a JSON array, each by itself.
+final class ArrayConverter: Converter {
+    private let reader: JSONArrayReader
+    private let write: (JSONValue, inout RecordWriter) -> String?
+
+    /// - Parameter write: converts a record, and returns what is wrong with it.
+    init(_ feed: Feed, write: @escaping (JSONValue, inout RecordWriter) -> String?) {
+        (reader, self.write) = (JSONArrayReader(file: feed.file), write)
+    }
+
+    func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer, write).consumed
+    }
+}

@@ -34,6 +34,17 @@ extension RecordWriter {
     }
 }
 
+extension RecordWriter {
+    /// Ends a message that is no JSON record. If it would show nothing, its text says so.
+    /// - Returns: what to report; nil if it shows something.
+    mutating func endMessage() -> String? {
+        let isBlank = isBlank
+        if isBlank { text("text", "(empty message)") }
+        end()
+        return isBlank ? "message without a text" : nil
+    }
+}
+
 extension JSONValue {
     /// Whether the value holds a text, a number or a `true`.
     var saysSomething: Bool {

@@ -101,9 +101,7 @@ package struct ElementHTMLFormat: LogFormat {
             }
             if !tile.target.isEmpty { writer.text("replyTo", tile.target) }
             if tile.isEdited { writer.flag("edited") }
-            let isBlank = writer.isBlank
-            writer.end()
-            return isBlank ? "message without a text" : nil
+            return writer.endMessage()
         }
     }
 
@@ -148,7 +146,7 @@ package struct ElementHTMLFormat: LogFormat {
                     isNotice = true
                     body = HTMLText.convert(html)
                 } else if Tile.isMedia(tag) {
-                    note(html)
+                    others = note(html)
                 } else if isOf("mx_UnknownBody") || isOf("mx_MPollBody") || isOf("mx_MLocationBody")
                     || isOf("mx_DecryptionFailureBody")
                 {
@@ -179,7 +177,9 @@ package struct ElementHTMLFormat: LogFormat {
             return []
         }
 
-        private mutating func note(_ html: Bytes) {
+        /// Notes the files of an element.
+        /// - Returns: its words, if it names no file.
+        private mutating func note(_ html: Bytes) -> [UInt8] {
             var scanner = HTMLScanner(html)
             while let piece = scanner.next() {
                 guard case .tag(let tag) = piece, !tag.isEnd, tag.name != "use" else { continue }
@@ -189,7 +189,7 @@ package struct ElementHTMLFormat: LogFormat {
                     paths.append(text)
                 }
             }
-            if paths.isEmpty, text.isEmpty { text = HTMLText.convert(html) }
+            return paths.isEmpty ? HTMLText.convert(html) : []
         }
 
         func files(in folder: Substring) -> [ForeignAttachment] {

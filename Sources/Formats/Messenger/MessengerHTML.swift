@@ -19,13 +19,7 @@ package struct MessengerHTMLFormat: LogFormat {
 
     /// Other pages of the export have the same classes: in a folder, the name tells a chat.
     package func candidates(_ source: Source) -> [SourceFile] {
-        source.candidates(".html", ".htm").filter { source.isFile || MessengerHTMLFormat.number($0) != nil }
-    }
-
-    private static func number(_ file: SourceFile) -> Int? {
-        let name = file.name.prefix { $0 != "." }
-        guard name.hasPrefix("message_") else { return nil }
-        return Int(name.dropFirst(8))
+        source.candidates(".html", ".htm").filter { source.isFile || MessengerHead.number(of: $0) != nil }
     }
 
     private static let message: [StaticString] = ["_a6-g", "_2lej"]
@@ -44,7 +38,7 @@ package struct MessengerHTMLFormat: LogFormat {
             return nil
         }
         guard let found else { return nil }
-        let number = MessengerHTMLFormat.number(file) ?? 1
+        let number = MessengerHead.number(of: file) ?? 1
         let (order, problems) = MomentReader.setting(of: file, in: source, sample: found.time) {
             MessengerHTMLFormat.converter(Feed(file: file.path, setting: "1"), $0)
         }
@@ -52,7 +46,7 @@ package struct MessengerHTMLFormat: LogFormat {
         return ForeignLog(
             feed: Feed(file: file.path, setting: "\(number) \(order)"),
             title: found.title.isEmpty ? String(thread.isEmpty ? file.name.prefix { $0 != "." } : thread) : found.title,
-            place: MessengerHTMLFormat.number(file) == nil ? file.path : String(file.folder), number: number,
+            place: MessengerHead.number(of: file) == nil ? file.path : String(file.folder), number: number,
             aliases: [String(thread)], problems: problems)
     }
 
@@ -102,9 +96,7 @@ package struct MessengerHTMLFormat: LogFormat {
             writer.text("text", content.text)
             writer.attachments(content.files)
             writer.reactions(content.reactions.list)
-            let isBlank = writer.isBlank
-            writer.end()
-            return isBlank ? "message without a text" : nil
+            return writer.endMessage()
         }
     }
 

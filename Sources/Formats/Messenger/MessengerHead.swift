@@ -12,10 +12,10 @@ struct MessengerHead {
 
     private static let sample = 64 << 10
 
-    /// 2 for `message_2.json`
+    /// 2 for `message_2.json` or `message_2.html`. No chat has a million files.
     static func number(of file: SourceFile) -> Int? {
-        guard file.name.hasPrefix("message_"), file.name.hasSuffix(".json") else { return nil }
-        return Int(file.name.dropFirst(8).dropLast(5))
+        guard file.name.hasPrefix("message_") else { return nil }
+        return Int(file.name.prefix { $0 != "." }.dropFirst(8)).flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
     }
 
     /// Nil if it is no such file.

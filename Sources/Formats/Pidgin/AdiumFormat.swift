@@ -87,9 +87,7 @@ package struct AdiumFormat: LogFormat {
         if !isSaid { writer.text("kind", "system") }
         if tag.name == "action" { writer.text("kind", "action") }
         writer.text("text", text)
-        let isBlank = writer.isBlank
-        writer.end()
-        return isBlank ? "message without a text" : nil
+        return writer.endMessage()
     }
 
     private static func moment(_ text: [UInt8]) -> Timestamp? { text.withUnsafeBytes { DiscordTime.moment($0) } }

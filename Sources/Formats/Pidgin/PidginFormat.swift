@@ -165,9 +165,7 @@ private struct PidginLines {
         if kind == 1 { writer.text("kind", "action") }
         if kind == 2 { writer.text("kind", "system") }
         writer.text("text", text)
-        let isBlank = writer.isBlank
-        writer.end()
-        return isBlank ? "message without a text" : nil
+        return writer.endMessage()
     }
 
     /// What follows the stamp: `</font> <b>ana:</b></font> text`, `</font> <b>***ana</b></font> waves`, `</font><b> text</b>`.

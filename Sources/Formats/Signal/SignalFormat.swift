@@ -46,8 +46,7 @@ package struct SignalFormat: Format {
         for (file, found) in files {
             // signal-export writes both; the lines tell more.
             if found.kind == .markdown, withLines.contains(file.folder) { continue }
-            let slug = Slug.of(found.title)
-            let id = ids.take(slug.isEmpty ? "chat" : slug)
+            let id = ids.take(title: found.title)
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
             archive.conversations.append(
                 ForeignConversation(

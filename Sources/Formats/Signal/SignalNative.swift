@@ -93,8 +93,7 @@ struct SignalNative {
         if let me { people[me] = owner.isEmpty ? "Me" : owner }
         let conversations = chats.filter { $0.start != nil }.map { chat in
             let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
-            let slug = Slug.of(title)
-            let id = ids.take(slug.isEmpty ? "chat" : slug)
+            let id = ids.take(title: title)
             let mentioned = chat.mentioned.sorted().map { aci in
                 "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
             }

@@ -79,9 +79,7 @@ enum SignalText {
         if edited { writer.flag("edited") }
         writer.attachments(files)
         writer.reactions(reactions.list)
-        let isBlank = writer.isBlank
-        writer.end()
-        return isBlank ? "message without a text" : nil
+        return writer.endMessage()
     }
 
     /// `pier.jpg (image/jpeg, 5 bytes)`
@@ -167,9 +165,7 @@ enum SignalText {
         writer.text("text", text)
         writer.attachments(files)
         writer.reactions(reactions.list)
-        let isBlank = writer.isBlank
-        writer.end()
-        return isBlank ? "message without a text" : nil
+        return writer.endMessage()
     }
 
     /// `![a.jpg](./media/a.jpg)` alone on a line.
@@ -222,21 +218,31 @@ struct Reactions {
 
 /// Dates of mail (RFC 5322): `Tue, 21 Jun 2022 18:10:00 +0200`
 enum MailDate {
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    /// The zones of RFC 822, in hours east of UTC. All other names count as UTC (RFC 5322, 4.3).
+    private static let zones = ["EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8]
 
     /// Milliseconds since 1970; nil for anything else.
     static func milliseconds(_ text: String) -> Int64? {
-        var words = text.split(separator: " ")[...]
-        if words.first?.hasSuffix(",") == true { words = words.dropFirst() }
-        let parts = Array(words)
-        guard parts.count >= 5, let day = Int(parts[0]), let month = months.firstIndex(of: String(parts[1])),
-            let year = Int(parts[2]), let date = CivilDate(checkedYear: year, month: month + 1, day: day)
+        let parts = text.split { $0 == " " || $0 == "," }.drop { !$0.allSatisfy(\.isNumber) }.map(String.init)
+        guard parts.count >= 5, let day = Int(parts[0]),
+            let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), let year = Int(parts[2]),
+            let date = CivilDate(checkedYear: full(year), month: month + 1, day: day)
         else { return nil }
         let clock = parts[3].split(separator: ":").compactMap { Int($0) }
         guard clock.count >= 2, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]) else { return nil }
         let second = clock[0] * 3_600 + clock[1] * 60 + min(59, max(0, clock.count > 2 ? clock[2] : 0))
-        var east = 0
-        if let zone = Int(parts[4].drop { $0 == "+" }), abs(zone) < 1_500 { east = (zone / 100 * 60 + zone % 100) * 60 }
-        return Int64(date.daysSinceEpoch * 86_400 + second - east) * 1_000
+        return Int64(date.daysSinceEpoch * 86_400 + second - east(parts[4])) * 1_000
+    }
+
+    /// Years of two and three digits are counted from 1900, up to 49 from 2000 (RFC 5322, 4.3).
+    private static func full(_ year: Int) -> Int {
+        (0..<50).contains(year) ? year + 2_000 : (50..<1_000).contains(year) ? year + 1_900 : year
+    }
+
+    /// The seconds east of UTC of `+0200` or `EST`.
+    private static func east(_ zone: String) -> Int {
+        guard let number = Int(zone), (-1_500..<1_500).contains(number) else { return (zones[zone] ?? 0) * 3_600 }
+        return (number / 100 * 60 + number % 100) * 60
     }
 }

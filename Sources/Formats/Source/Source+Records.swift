@@ -1,11 +1,13 @@
 extension Source {
     /// Calls `body` with each record of the array that stands under a key at the top of a file, and reads the file piece by piece.
+    /// - Parameter body: returns what is wrong with a record.
     /// - Returns: where its first record may begin, and what was broken in it; nil without such an array.
     func forEachRecord(
-        of file: SourceFile, under key: String, _ body: @escaping (JSONValue) -> Void
+        of file: SourceFile, under key: String, _ body: @escaping (JSONValue) -> String?
     ) throws(SourceError) -> (start: Int64, problems: [ForeignProblem])? {
         guard let start = try start(of: key, in: file) else { return nil }
-        var reader = FeedReader(self, file, from: start, by: RecordVisitor(JSONArrayReader(file: file.path), body))
+        var reader = FeedReader(
+            self, file, from: start, by: ArrayConverter(Feed(file: file.path)) { record, _ in body(record) })
         var writer = RecordWriter()
         while try reader.step(to: file.size, isWhole: true, into: &writer) {}
         return (start, writer.problems)
@@ -25,21 +27,5 @@ extension Source {
             return false
         }
         return found
-    }
-}
-
-/// Reads the records of an array without making others of them.
-private final class RecordVisitor: Converter {
-    private let reader: JSONArrayReader
-    private let body: (JSONValue) -> Void
-
-    init(_ reader: JSONArrayReader, _ body: @escaping (JSONValue) -> Void) { (self.reader, self.body) = (reader, body) }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, _ in
-            body(record)
-            return nil
-        }.consumed
     }
 }

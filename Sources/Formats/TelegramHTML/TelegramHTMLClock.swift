@@ -47,8 +47,8 @@ struct TelegramHTMLClock {
         let rest = text.dropFirst(3)
         guard let sign = rest.first else { return 0 }
         let parts = rest.dropFirst().split(separator: ":").map { Int64($0) }
-        guard sign == "+" || sign == "-", let hours = parts.first ?? nil, hours < 24 else { return nil }
-        let minutes = parts.count > 1 ? parts[1] ?? 0 : 0
+        guard sign == "+" || sign == "-", let hours = parts.first ?? nil, (0..<24).contains(hours) else { return nil }
+        let minutes = parts.count > 1 ? parts[1].flatMap { (0..<60).contains($0) ? $0 : nil } ?? 0 : 0
         return (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 }

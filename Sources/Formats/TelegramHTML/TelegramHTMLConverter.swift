@@ -95,8 +95,7 @@ final class TelegramHTMLConverter: Converter {
         message.addFoot(to: &text)
         writer.text("text", text.bytes)
         message.writeReactions(to: &writer)
-        if writer.isBlank { report("message without a text", at: offset, &writer) }
-        writer.end()
+        if let problem = writer.endMessage() { report(problem, at: offset, &writer) }
     }
 
     private func key(_ id: Bytes) -> Int64 { Int64(id.string) ?? 0 }

@@ -15,12 +15,9 @@ struct HTMLScanner {
     }
 
     mutating func next() -> Piece? {
+        while let end = commentEnd() { at = end }
         guard at < html.count else { return nil }
         if html[at] == UInt8(ascii: "<") {
-            if let end = commentEnd() {
-                at = end
-                return next()
-            }
             if let tag = HTMLTag(html, at: at) {
                 at = tag.range.upperBound
                 return .tag(tag)
@@ -75,7 +72,8 @@ struct HTMLScanner {
     private func commentEnd() -> Int? {
         guard Bytes(rebasing: html[at...]).starts(with: "<!") else { return nil }
         guard Bytes(rebasing: html[at...]).starts(with: "<!--") else {
-            return html[at...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+            let end = html[(at + 1)...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+            return end.flatMap { html[$0] == UInt8(ascii: ">") ? $0 + 1 : nil }
         }
         var end = at + 4
         while end + 2 < html.count {

@@ -30,7 +30,8 @@ struct HTMLTag {
         self.html = html
     }
 
-    /// The ">" of the tag, which may also stand in a quoted value.
+    /// The ">" of the tag, which may also stand in a quoted value. A "<" that stands in none ends the search: else texts with many "<"
+    /// and no ">" would be read to their end for each of them.
     private static func end(_ html: Bytes, _ start: Int) -> Int? {
         var at = start
         var quote: UInt8?
@@ -40,6 +41,8 @@ struct HTMLTag {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: ">") {
                 return at
+            } else if byte == UInt8(ascii: "<") {
+                return nil
             } else if (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")) && at > start
                 && isBeforeValue(html[at - 1])
             {

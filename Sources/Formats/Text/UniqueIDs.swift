@@ -28,4 +28,10 @@ package struct UniqueIDs {
     }
 
     func contains(_ id: String) -> Bool { taken.contains(id) }
+
+    /// An ID for a conversation by its title.
+    mutating func take(title: String) -> String {
+        let slug = Slug.of(title)
+        return take(slug.isEmpty ? "chat" : slug)
+    }
 }

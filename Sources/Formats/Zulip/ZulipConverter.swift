@@ -78,10 +78,8 @@ final class ZulipConverter: Converter {
         }
         write(content, isRoot: id == root, isNotice: sender == "Notification Bot", into: &writer)
         if writer.isBlank, let address = HTMLScanner.address(in: content) { writer.text("text", address) }
-        let isBlank = writer.isBlank && !content.isEmpty
-        if writer.isBlank { writer.text("text", "(empty message)") }
-        writer.end()
-        return isBlank ? "message without a text" : nil
+        let problem = writer.endMessage()
+        return content.isEmpty ? nil : problem
     }
 
     private func write(_ content: Bytes, isRoot: Bool, isNotice: Bool, into writer: inout RecordWriter) {

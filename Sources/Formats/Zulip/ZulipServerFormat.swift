@@ -73,6 +73,8 @@ private final class ZulipTables {
     private var problems: [ForeignProblem] = []
 
     private static let mostReactions = 200_000
+    /// A message that is of no conversation.
+    private static let lost = "message without an ID or a recipient"
 
     private enum Key: Hashable {
         case stream(Int64), group(Int64)
@@ -90,7 +92,11 @@ private final class ZulipTables {
 
     func read(_ file: SourceFile, in source: Source) throws(SourceError) {
         func table(_ name: String, _ body: @escaping (JSONValue) -> Void) throws(SourceError) {
-            if let found = try source.forEachRecord(of: file, under: name, body) { problems += found.problems }
+            let found = try source.forEachRecord(of: file, under: name) {
+                body($0)
+                return nil
+            }
+            problems += found?.problems ?? []
         }
         try table("zerver_realm") { self.realm = $0["name"]?.string ?? "" }
         for name in ["zerver_userprofile_crossrealm", "zerver_userprofile_mirrordummy", "zerver_userprofile"] {
@@ -135,12 +141,16 @@ private final class ZulipTables {
     }
 
     func readMessages(_ file: SourceFile, in source: Source) throws(SourceError) {
-        if let found = try source.forEachRecord(of: file, under: "zerver_reaction", { self.read(reaction: $0) }) {
-            problems += found.problems
+        let reactions = try source.forEachRecord(of: file, under: "zerver_reaction") {
+            self.read(reaction: $0)
+            return nil
         }
+        problems += reactions?.problems ?? []
         var places: [Key: Int] = [:]
         let found = try source.forEachRecord(of: file, under: "zerver_message") { message in
-            guard let id = message["id"]?.integer, let recipient = message["recipient"]?.integer else { return }
+            guard let id = message["id"]?.integer, let recipient = message["recipient"]?.integer else {
+                return ZulipTables.lost
+            }
             let sender = message["sender"]?.integer ?? 0
             let (key, filter) = self.key(recipient, sender)
             let place = places[key] ?? self.conversations[key]?.feeds.count ?? 0
@@ -158,10 +168,13 @@ private final class ZulipTables {
             for (emoji, person) in self.reactions[id] ?? [] {
                 self.conversations[key]?.feeds[place].reactions.append("r\(id) \(person) \(emoji)")
             }
+            return nil
         }
         guard let found else {
             return problems.append(ForeignProblem(file: file.path, kind: "the file holds no messages"))
         }
+        // The converters of its conversations report what is broken in the file.
+        problems += found.problems.filter { places.isEmpty || $0.kind == ZulipTables.lost }
         for (key, place) in places { conversations[key]?.feeds[place].start = found.start }
     }
 
@@ -305,8 +318,7 @@ private final class ZulipServerConverter: Converter {
         }
         writer.attachments(text.files)
         writer.reactions(reactions[id]?.list ?? [])
-        let isBlank = writer.isBlank
-        writer.end()
-        return isBlank && record["content"]?.bytes?.isEmpty == false ? "message without a text" : nil
+        let problem = writer.endMessage()
+        return record["content"]?.bytes?.isEmpty == false ? problem : nil
     }
 }
