@@ -9,6 +9,8 @@ package struct Calls: Hashable, Sendable {
     private var people: [String: PersonID]
 
     private static let site = "https://matrix.to/#/"
+    /// Characters of a word, or of a link. Without a limit a text of open brackets would be read again from each of them.
+    private static let longest = 1_024
 
     package init(_ people: [String: PersonID] = [:]) { self.people = people }
 
@@ -73,9 +75,9 @@ package struct Calls: Hashable, Sendable {
 
     /// The link with which a text begins.
     private static func person(linkedIn text: Substring) -> (word: String, person: PersonID, end: String.Index)? {
-        guard let middle = text.firstIndex(of: "]") else { return nil }
+        guard let middle = text.prefix(longest).firstIndex(of: "]") else { return nil }
         let (word, rest) = (String(text[..<middle].dropFirst()), text[middle...].dropFirst())
-        guard rest.hasPrefix("(" + site), let end = rest.firstIndex(of: ")") else { return nil }
+        guard rest.hasPrefix("(" + site), let end = rest.prefix(longest).firstIndex(of: ")") else { return nil }
         let id = rest[..<end].dropFirst(1 + site.count)
         var bytes: [UInt8] = []
         var left = Array(id.utf8)[...]
