@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Short names of months as the clocks of programs write them, in the languages of their users.
 enum MonthNames {
     /// 1 to 12 for a name, however it is capitalised, with or without a point; nil for another word. Logs have it in the character
@@ -21,12 +23,21 @@ enum MonthNames {
     private static func month(undecoded word: Bytes) -> Int? { read(undecoded: word)?.month }
 
     private static func read(undecoded word: Bytes) -> (month: Int, charset: String)? {
-        charsets.lazy.compactMap { charset in
-            var text: [UInt8] = []
-            LineDecoder(charset).decode(word, to: &text)
-            return month(String(decoding: text, as: UTF8.self)).map { ($0, charset) }
-        }.first
+        guard word.count <= longest else { return nil }
+        return lock.withLock { _ in
+            decoders.lazy.compactMap { charset, decoder in
+                var text: [UInt8] = []
+                decoder.decode(word, to: &text)
+                return month(String(decoding: text, as: UTF8.self)).map { ($0, charset) }
+            }.first
+        }
     }
+
+    /// The most bytes of the name of a month.
+    private static let longest = 40
+    /// They stay open: to open one loads a library, and a log may ask for each of its lines. Used under the lock only.
+    private nonisolated(unsafe) static let decoders = charsets.map { (charset: $0, decoder: LineDecoder($0)) }
+    private static let lock = Mutex(())
 
     /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
     static func charset(ofMarksIn text: Bytes) -> String? {
