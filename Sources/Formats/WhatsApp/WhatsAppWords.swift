@@ -24,8 +24,8 @@ enum WhatsAppWords {
     /// Whether the whole text of a message says that it was deleted.
     static func isDeletion(_ text: Bytes) -> Bool {
         guard text.count < 120 else { return false }
-        let end = text.last == UInt8(ascii: ".") ? text.count - 1 : text.count
-        let text = Bytes(rebasing: text[..<end])
+        let stop = stops.first { text.ends(with: $0) }?.utf8CodeUnitCount ?? 0
+        let text = Bytes(rebasing: text[..<(text.count - stop)])
         return deletions.contains { text == $0 }
     }
 
@@ -138,6 +138,9 @@ enum WhatsAppWords {
         "Video weggelassen", "audio omitido", "video omitido", "vidéo absente", "audio omis", "video omesso",
         "áudio ocultado",
     ]
+    /// The ends of sentences, in the scripts of the languages below.
+    private static let stops: [StaticString] = [".", "。", "।", "۔"]
+    /// The older wordings stand beside the newer ones: an export has those of the version that made it.
     private static let deletions: [StaticString] = [
         "This message was deleted", "You deleted this message", "Diese Nachricht wurde gelöscht",
         "Du hast diese Nachricht gelöscht", "Se eliminó este mensaje", "Eliminaste este mensaje",
@@ -153,6 +156,11 @@ enum WhatsAppWords {
         "您已刪除這則訊息", "이 메시지는 삭제되었습니다", "삭제된 메시지입니다", "Це повідомлення видалено", "Ви видалили це повідомлення",
         "Denne besked blev slettet", "Denne meldingen ble slettet", "Tämä viesti on poistettu",
         "Acest mesaj a fost șters",
+        "Essa mensagem foi apagada", "Esta mensagem foi apagada pelo remetente", "Esta mensagem foi eliminada",
+        "Apagou esta mensagem", "Eliminou esta mensagem", "Это сообщение было удалено", "Pesan ini dihapus",
+        "Anda menghapus pesan ini", "消息已删除", "信息已删除", "这条消息已被删除", "此訊息已刪除", "यह मैसेज मिटाया गया",
+        "यह संदेश मिटाया गया", "यह मैसेज डिलीट कर दिया गया है", "این پیام حذف شد", "این پیام حذف شده است",
+        "یہ پیغام حذف کیا گیا", "یہ میسج حذف کر دیا گیا ہے",
         "Αυτό το μήνυμα διαγράφηκε", "Tin nhắn này đã bị xóa", "Aquest missatge s'ha suprimit",
     ]
     private static let edits: [StaticString] = [

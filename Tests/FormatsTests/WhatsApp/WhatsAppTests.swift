@@ -17,6 +17,25 @@ import Testing
 
     private func times(_ text: String) throws -> [String] { try read(text).records.map { $0["at"] as? String ?? "-" } }
 
+    @Test(
+        arguments: [
+            "Se eliminó este mensaje.", "Diese Nachricht wurde gelöscht.", "Ce message a été supprimé.",
+            "Essa mensagem foi apagada", "Esta mensagem foi eliminada", "Apagou esta mensagem",
+            "Данное сообщение удалено.",
+            "Pesan ini dihapus", "消息已删除", "这条消息已被删除。", "此訊息已刪除", "यह मैसेज मिटाया गया",
+            "यह मैसेज डिलीट कर दिया गया है।", "این پیام حذف شد", "یہ پیغام حذف کیا گیا۔", "삭제된 메시지입니다.",
+        ]) func `a deleted message is one in the languages of WhatsApp`(words: String) throws
+    {
+        let (records, _) = try read(
+            """
+            6/30/23, 4:13\u{202F}PM - Ana: hello
+            6/30/23, 4:14\u{202F}PM - Ana: \(words)
+            6/30/23, 4:15\u{202F}PM - Ana: \(words) and more
+
+            """)
+        #expect(records.map { $0["deleted"] as? Bool ?? false } == [false, true, false])
+    }
+
     @Test(arguments: chunks) func `a chat of an iPhone`(chunk: Int) throws {
         let (records, converted) = try read(
             """
