@@ -1,6 +1,9 @@
+#define _GNU_SOURCE
 #include "CCurl.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,8 +14,14 @@
 // An hour: the sleep ends earlier when a transfer has something to do.
 enum { longest_sleep = 3600 * 1000 };
 
-// Of the body of an error, where the body of a success goes into a file.
+// Of the body of an error: the rest of a longer one is not read.
 enum { longest_error = 64 << 10 };
+
+// Of all headers of a response: an attacker could send them without an end.
+enum { longest_headers = 256 << 10 };
+
+// A longer body goes into a file without a name, so that it takes no memory.
+enum { most_in_memory = 2 << 20 };
 
 // A body that is packed may unpack to this many times its size; what is shorter than this number of bytes, to any size. The events of
 // a room shrink to a tenth, seldom to a thirtieth.
@@ -29,10 +38,16 @@ typedef struct transfer {
     char *body;
     size_t length, capacity, longest;
     int file;
+    // The file without a name that has the body; -1 as long as it is in memory.
+    int spill;
+    size_t headers_length;
     // The number of bytes that was reported last, and the time of that report.
     size_t reported;
     long long reported_at;
-    bool is_too_long;
+    // Whether the rest of an error is not read.
+    bool is_cut;
+    // Why the response was given up; NULL if it was not.
+    const char *refusal;
     char retry_after[32];
     char reason[CURL_ERROR_SIZE];
 } transfer;
@@ -68,19 +83,67 @@ static bool is_bomb(transfer *one, size_t length) {
     return packed > 0 && length / most_unpacked > (size_t)packed;
 }
 
+// Opens a file that has no name: nobody else can open it, and nothing is left of it when the process ends. -1 if no folder takes one.
+static int nameless_file(void) {
+    const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+    for (size_t at = 0; at < sizeof folders / sizeof *folders; at++) {
+        if (!folders[at] || !*folders[at]) continue;
+        int file = open(folders[at], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        if (file >= 0) return file;
+        char name[4096];
+        if ((size_t)snprintf(name, sizeof name, "%s/kedge-XXXXXX", folders[at]) >= sizeof name) continue;
+        file = mkostemp(name, O_CLOEXEC);
+        if (file < 0) continue;
+        unlink(name);
+        return file;
+    }
+    return -1;
+}
+
+// Takes bytes of a body that is too long for the memory. Without a file it stays in memory all the same.
+static bool spill(transfer *one, const char *bytes, size_t length) {
+    if (one->spill < 0) {
+        one->spill = nameless_file();
+        if (one->spill < 0) return false;
+        if (one->length > 0 && !write_all(one->spill, one->body, one->length)) {
+            close(one->spill);
+            one->spill = -1;
+            return false;
+        }
+        free(one->body);
+        one->body = NULL;
+        one->capacity = 0;
+    }
+    return write_all(one->spill, bytes, length);
+}
+
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
     transfer *one = context;
     size_t length = size * count;
-    bool goes_to_file = is_file(one);
-    size_t longest = one->file >= 0 && !goes_to_file ? longest_error : one->longest;
-    if (one->length > longest || length > longest - one->length || is_bomb(one, one->length + length)) {
-        one->is_too_long = true;
+    long status = 0;
+    curl_easy_getinfo(one->easy, CURLINFO_RESPONSE_CODE, &status);
+    if (status != 200 && length > longest_error - one->length) {
+        one->is_cut = true;
         return 0;
     }
-    if (goes_to_file) {
+    if (one->length > one->longest || length > one->longest - one->length || is_bomb(one, one->length + length)) {
+        one->refusal = "the response is too long";
+        return 0;
+    }
+    if (is_file(one)) {
         if (!write_all(one->file, bytes, length)) return 0;
         one->length += length;
         return length;
+    }
+    if (one->spill >= 0 || one->length + length > most_in_memory) {
+        if (spill(one, bytes, length)) {
+            one->length += length;
+            return length;
+        }
+        if (one->spill >= 0) {
+            one->refusal = "the disk has no room for the response";
+            return 0;
+        }
     }
     if (one->length + length > one->capacity) {
         size_t capacity = one->capacity * 2 > one->length + length ? one->capacity * 2 : one->length + length + 16384;
@@ -94,17 +157,37 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
     return length;
 }
 
+// The length of the name if a header has it, and its value: without the blanks around it.
+static size_t header_value(const char *bytes, size_t length, const char *name, const char **value) {
+    size_t at = strlen(name);
+    if (length <= at || strncasecmp(bytes, name, at)) return 0;
+    while (at < length && bytes[at] == ' ') at++;
+    size_t end = length;
+    while (end > at && (bytes[end - 1] == '\r' || bytes[end - 1] == '\n' || bytes[end - 1] == ' ')) end--;
+    *value = bytes + at;
+    return end - at;
+}
+
 static size_t take_header(char *bytes, size_t size, size_t count, void *context) {
-    static const char name[] = "retry-after:";
     transfer *one = context;
-    size_t length = size * count, at = sizeof name - 1;
-    if (length > at && !strncasecmp(bytes, name, at)) {
-        while (at < length && bytes[at] == ' ') at++;
-        size_t end = length;
-        while (end > at && (bytes[end - 1] == '\r' || bytes[end - 1] == '\n' || bytes[end - 1] == ' ')) end--;
-        if (end - at < sizeof one->retry_after) {
-            memcpy(one->retry_after, bytes + at, end - at);
-            one->retry_after[end - at] = 0;
+    size_t length = size * count;
+    const char *value = NULL;
+    one->headers_length += length;
+    if (one->headers_length > longest_headers) {
+        one->refusal = "the headers of the response are too long";
+        return 0;
+    }
+    size_t found = header_value(bytes, length, "retry-after:", &value);
+    if (found > 0 && found < sizeof one->retry_after) {
+        memcpy(one->retry_after, value, found);
+        one->retry_after[found] = 0;
+    }
+    // libcurl unpacks whatever it can, also what was not asked for: a window of zstd has 128 MiB.
+    found = header_value(bytes, length, "content-encoding:", &value);
+    for (size_t at = 0; at < found; at++) {
+        if (!strncasecmp(value + at, "zstd", 4) || !strncasecmp(value + at, "br", 2)) {
+            one->refusal = "the response is packed in a way that was not asked for";
+            return 0;
         }
     }
     return length;
@@ -121,6 +204,7 @@ static void discard(ccurl *all, transfer *one) {
     curl_easy_cleanup(one->easy);
     curl_slist_free_all(one->headers);
     free(one->body);
+    if (one->spill >= 0) close(one->spill);
     free(one);
 }
 
@@ -164,6 +248,7 @@ bool ccurl_add(ccurl *all, const ccurl_request *request, void *context) {
     one->context = context;
     one->longest = request->longest_body;
     one->file = request->file;
+    one->spill = -1;
     for (const char *const *header = request->headers; *header; header++) {
         struct curl_slist *longer = curl_slist_append(one->headers, *header);
         if (longer) one->headers = longer;
@@ -186,8 +271,8 @@ bool ccurl_add(ccurl *all, const ccurl_request *request, void *context) {
     // A dead connection in the midst of a long poll is noticed.
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    // Every encoding that libcurl knows; the limit of the body counts what comes out of it.
-    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    // The limit of the body counts what comes out of it.
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
     allow_protocols(easy, !strncasecmp(request->url, "https:", 6));
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, request->follows ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_MAXREDIRS, 5L);
@@ -213,16 +298,19 @@ static void report(ccurl *all, CURLMsg *message, void *owner, void (*ended)(void
     transfer *one = NULL;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&one);
     // The message does not outlive its handle.
-    CURLcode code = message->data.result;
+    CURLcode code = one->is_cut ? CURLE_OK : message->data.result;
     ccurl_end end = {
         .code = (int)code,
         .reason = one->reason[0] ? one->reason : curl_easy_strerror(code),
         .body = one->body,
-        .body_length = one->body ? one->length : 0,
+        .body_length = one->body || one->spill >= 0 ? one->length : 0,
+        .body_file = one->spill,
         .retry_after = one->retry_after[0] ? one->retry_after : NULL,
-        .is_too_long = one->is_too_long,
+        .refusal = one->refusal,
     };
     curl_easy_getinfo(one->easy, CURLINFO_RESPONSE_CODE, &end.status);
+    one->body = NULL;
+    one->spill = -1;
     ended(owner, one->context, &end);
     discard(all, one);
 }

@@ -295,6 +295,13 @@ csj_parser *csj_parser_create(const char *names) try {
 
 void csj_parser_destroy(csj_parser *parser) { delete parser; }
 
+void csj_parser_trim(csj_parser *parser) {
+    if (parser->parser.capacity() <= usual_capacity) { return; }
+    parser->parser = ondemand::parser();
+    std::string().swap(parser->padded);
+    std::string().swap(parser->repaired);
+}
+
 csj_status csj_read_object(
     csj_parser *parser, const char *bytes, size_t length, size_t capacity, const csj_value **values) try {
     *values = parser->values.data();
@@ -433,40 +440,63 @@ size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_hig
 
 bool csj_is_utf8(const char *bytes, size_t length) { return validate_utf8(bytes, length); }
 
-// The place of the quote that ends a string, or one that is not before `length`.
-static size_t string_end(const char *bytes, size_t length, size_t at) {
-    for (;;) {
-        // Eight bytes at a time, as long as none is a quote or a backslash.
-        while (at + 8 <= length) {
-            uint64_t word;
-            memcpy(&word, bytes + at, 8);
-            const uint64_t ones = 0x0101010101010101;
-            const auto has_zero = [=](uint64_t value) { return (value - ones) & ~value; };
-            if ((has_zero(word ^ ones * '"') | has_zero(word ^ ones * '\\')) & ones * 0x80) { break; }
-            at += 8;
-        }
-        while (at < length && bytes[at] != '"' && bytes[at] != '\\') { at++; }
-        if (at >= length || bytes[at] == '"') { return at; }
-        at += 2;
+/// The first quote or backslash from `at` on; `length` if there is none.
+static size_t plain_end(const char *bytes, size_t length, size_t at) {
+    // Eight bytes at a time, as long as none is a quote or a backslash.
+    while (at + 8 <= length) {
+        uint64_t word;
+        memcpy(&word, bytes + at, 8);
+        const uint64_t ones = 0x0101010101010101;
+        const auto has_zero = [=](uint64_t value) { return (value - ones) & ~value; };
+        if ((has_zero(word ^ ones * '"') | has_zero(word ^ ones * '\\')) & ones * 0x80) { break; }
+        at += 8;
     }
+    while (at < length && bytes[at] != '"' && bytes[at] != '\\') { at++; }
+    return at;
+}
+
+size_t csj_scan_on(csj_scan *scan, const char *bytes, size_t length) {
+    size_t at = 0;
+    while (at < length) {
+        if (scan->is_escaped) {
+            scan->is_escaped = false;
+            at++;
+            continue;
+        }
+        if (scan->is_string) {
+            at = plain_end(bytes, length, at);
+            if (at == length) { break; }
+            scan->is_escaped = bytes[at] == '\\';
+            scan->is_string = scan->is_escaped;
+            scan->is_end = !scan->is_string && scan->depth == 0;
+            at++;
+            if (scan->is_end) { return at; }
+            continue;
+        }
+        switch (bytes[at]) {
+        case '"': scan->is_string = true; break;
+        case '{': case '[': scan->depth++; break;
+        case '}': case ']':
+            // It ends a number, or a word, which stands before it.
+            scan->is_end = scan->depth <= 1;
+            if (scan->depth == 0) { return at; }
+            scan->depth--;
+            break;
+        case ',': case ' ': case '\n': case '\r': case '\t':
+            scan->is_end = scan->depth == 0;
+            if (scan->is_end) { return at; }
+        }
+        at++;
+        if (scan->is_end) { return at; }
+    }
+    return at;
 }
 
 size_t csj_value_end(const char *bytes, size_t length) {
-    size_t depth = 0;
-    for (size_t at = 0; at < length; at++) {
-        switch (bytes[at]) {
-        case '{': case '[': depth++; break;
-        case '}': case ']':
-            if (--depth == 0) { return at + 1; }
-            break;
-        case '"':
-            at = string_end(bytes, length, at + 1);
-            break;
-        default:
-            if (depth == 0) { return 0; }
-        }
-    }
-    return 0;
+    if (length == 0 || (bytes[0] != '{' && bytes[0] != '[')) { return 0; }
+    csj_scan scan = {};
+    const size_t end = csj_scan_on(&scan, bytes, length);
+    return scan.is_end ? end : 0;
 }
 
 size_t csj_find(const char *bytes, size_t length, const char *part, size_t part_length) {

@@ -415,6 +415,21 @@ import Threads
         isOpen.change { $0 = true }
     }
 
+    @Test func `a first response that is longer than the memory for it makes all rooms`() throws {
+        let text = String(repeating: "x", count: 10_000)
+        let rooms = (0..<1_200).map { Events.room("!r\($0)", [Events.text("\($0)", text), Events.text("n\($0)")]) }
+        #expect(try mirror(try server(["": Events.sync("s1", rooms)])) == .done)
+        #expect(scratch.names("conversations").count == 1_200)
+        #expect(texts("r0") == [text, "n0"] && texts("r1199") == [text, "n1199"])
+        #expect(scratch.text("matrix/sync.json").contains("s1"))
+        // A killed process has left a long journal.
+        let more = (0..<1_200).map { Events.room("!r\($0)", [Events.text("m\($0)", text)]) }
+        try scratch.write("{\"since\":\"s1\"}\n" + Events.sync("s2", more), to: "matrix/journal")
+        #expect(try mirror(try server([:])) == .done)
+        #expect(texts("r0") == [text, "n0", text] && texts("r1199") == [text, "n1199", text])
+        #expect(scratch.text("matrix/sync.json").contains("s2"))
+    }
+
     // MARK: - Kills
 
     /// The response that a killed process has written into the journal.

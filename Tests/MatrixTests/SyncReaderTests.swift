@@ -153,6 +153,38 @@ import Testing
         print("seed \(seed)")
     }
 
+    @Test func `a long response comes in parts, and has all its rooms and events`() throws {
+        let text = String(repeating: "x", count: 10_000)
+        let rooms = (0..<1_000).map { Events.room("!\($0)", [Events.text("\($0)", text)], limited: true, from: "t") }
+        let long = Events.room("!long", (0..<1_000).map { Events.text("l\($0)", text) }, limited: true, from: "t1")
+        var (parts, passed) = ([SyncResponse](), 0)
+        let isRead = Events.sync("s2", rooms + [long]).asBody { body in
+            reader.read(body, passed: { passed += $0.count }, facts: { _ in nil }, take: { parts.append($0) })
+        }
+        #expect(isRead && passed > 10_000_000)
+        #expect(parts.map(\.isLast) == Array(repeating: false, count: parts.count - 1) + [true])
+        #expect(
+            parts.allSatisfy { part in part.next == "s2" && part.rooms.reduce(0) { $0 + $1.lines.count } < 9 << 20 })
+        let news = parts.flatMap(\.rooms)
+        #expect(news.prefix(1_000).map(\.room) == (0..<1_000).map { "!\($0)" })
+        #expect(news.prefix(1_000).allSatisfy { $0.isLimited && $0.from == "t" })
+        let pieces = news.dropFirst(1_000)
+        #expect(pieces.count > 1 && pieces.allSatisfy { $0.room == "!long" })
+        // Only before the first one events are missing.
+        #expect(pieces.map(\.isLimited) == [true] + Array(repeating: false, count: pieces.count - 1))
+        #expect(pieces.flatMap { texts($0) }.count == 1_000)
+        #expect(parts.last?.invitations == [])
+    }
+
+    @Test func `a long response that is cut off has no part`() {
+        let room = Events.room("!r", (0..<1_000).map { Events.text("\($0)", String(repeating: "x", count: 10_000)) })
+        var count = 0
+        let isRead = String(Events.sync("s2", [room, Events.room("!q", [])]).dropLast(9)).asBody { body in
+            reader.read(body, facts: { _ in nil }, take: { _ in count += 1 })
+        }
+        #expect(!isRead && count == 0)
+    }
+
     @Test(arguments: ["ana", "Ana P"])
     func `the state before the events names people, also by the part of the ID that they chose`(name: String) {
         let room = Events.room("!r", [], state: [Events.member("m", "@ana:e.org", name: name)])

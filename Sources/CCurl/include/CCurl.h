@@ -31,7 +31,7 @@ typedef struct {
     bool follows;
 } ccurl_request;
 
-/// How a transfer ended. Valid during the call that receives it.
+/// How a transfer ended. Valid during the call that receives it, but for the body. Of an error only the first 64 KiB are there.
 typedef struct {
     /// Of curl; 0 if there was a response.
     int code;
@@ -39,12 +39,16 @@ typedef struct {
     const char *reason;
     /// Of HTTP.
     long status;
-    const char *body;
+    /// Belongs to the receiver, who frees it; NULL without a body, and for one in a file.
+    char *body;
     size_t body_length;
+    /// A file without a name that has a body of more than 2 MiB, or -1. Belongs to the receiver, who closes it.
+    int body_file;
     /// The header Retry-After; NULL without one.
     const char *retry_after;
-    /// Whether the body was longer than it may be, or unpacked to more than a hundred times its size.
-    bool is_too_long;
+    /// Why the response was given up: the body or the headers were longer than they may be, or the body unpacked to more than a
+    /// hundred times its size; NULL if it was not.
+    const char *refusal;
 } ccurl_end;
 
 /// NULL without memory, or if libcurl cannot begin.

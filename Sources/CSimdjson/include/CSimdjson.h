@@ -51,6 +51,9 @@ typedef struct csj_parser csj_parser;
 csj_parser *csj_parser_create(const char *names);
 void csj_parser_destroy(csj_parser *parser);
 
+/// Gives back the memory that a long document has needed. The values of the last call are no longer valid.
+void csj_parser_trim(csj_parser *parser);
+
 /// Reads the one object that fills `length` bytes (white space may surround it, anything else is an error); `capacity`
 /// bytes are readable. Sets `*values` to one value for each key, in the order of the names; the last of repeated keys
 /// counts. Lone surrogates (`\ud800`) and invalid UTF-8 become U+FFFD. Wrapped because it is a C++ template over
@@ -97,6 +100,16 @@ bool csj_is_utf8(const char *bytes, size_t length);
 /// The offset after the object or array that begins at `bytes[0]`, by its brackets and strings alone: its inside need not be
 /// JSON. 0 if it does not end within `length` bytes. A loop over bytes, as above.
 size_t csj_value_end(const char *bytes, size_t length);
+
+/// How far the scan of a value has come: all zero at its beginning.
+typedef struct {
+    size_t depth;
+    bool is_string, is_escaped, is_end;
+} csj_scan;
+
+/// Goes on with a value of any kind, whose text may come in pieces. Returns how many of the bytes belong to it: all of them unless
+/// `is_end`. A number or a word ends before the byte that ends it. Looks at brackets and strings alone, as csj_value_end does.
+size_t csj_scan_on(csj_scan *scan, const char *bytes, size_t length);
 
 /// The first place where some other bytes stand in `bytes`; `length` if they stand nowhere. Wrapped because memmem is no part of
 /// the standard, and Swift does not see it.

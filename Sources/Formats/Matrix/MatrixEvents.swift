@@ -80,12 +80,13 @@ package final class MatrixEvents {
     /// Converts events that are older than others that were converted: they name only people who had no name in the room before.
     /// - Parameter state: the members whom the server sends beside them.
     /// - Returns: the names that are new, and count in all rooms where no other is known.
-    package func convertOlder(state: JSONValue?, _ body: () -> Void) -> [ForeignPerson] {
+    package func convertOlder(state: LongJSON?, _ body: () -> Void) -> [ForeignPerson] {
         older = OlderEvents()
         defer { older = nil }
-        for value in state?.elements.map({ $0 }) ?? [] {
-            let event = MatrixEvent(value)
-            guard event.type == "m.room.member", let id = event.stateKey?.string else { continue }
+        for text in state.map({ Array($0.elements.prefix(LongJSON.mostElements)) }) ?? [] {
+            guard let event = text.value.map({ MatrixEvent($0) }), event.type == "m.room.member",
+                let id = event.stateKey?.string
+            else { continue }
             if let name = event.content?["displayname"]?.string?.visibleName { take(name, of: id) }
         }
         body()

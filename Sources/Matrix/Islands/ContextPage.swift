@@ -17,14 +17,21 @@ package struct ContextPage: Sendable {
 
     /// Nil if it is no response to /context.
     package init?(_ body: UnsafeRawBufferPointer, tree: JSONTree, events: MatrixEvents) {
-        guard let value = tree.parse(body), let event = value["event"], event.isObject else { return nil }
+        guard
+            let text = LongJSON(document: body, by: tree)?.fields(
+                named: ["event", "events_before", "events_after", "state", "start", "end"]),
+            let event = text["event"], event.isObject
+        else { return nil }
         var writer = RecordWriter()
         var seen: Set<String> = []
         var isStart = false
-        func take(_ values: [JSONValue]) -> Set<String> {
+        func list(_ name: String) -> [LongJSON] {
+            text[name].map { Array($0.elements.prefix(LongJSON.mostElements)) } ?? []
+        }
+        func take(_ values: [LongJSON]) -> Set<String> {
             var ids: Set<String> = []
-            for value in values {
-                let event = MatrixEvent(value)
+            for text in values {
+                guard let event = text.value.map({ MatrixEvent($0) }) else { continue }
                 if event.stateKey != nil, event.type == "m.room.create" { isStart = true }
                 guard let id = event.id?.string, seen.insert(id).inserted else { continue }
                 ids.insert(id)
@@ -33,14 +40,14 @@ package struct ContextPage: Sendable {
             return ids
         }
         var (before, after): (Set<String>, Set<String>) = ([], [])
-        people = events.convertOlder(state: value["state"]) {
-            before = take(Array(value["events_before"]?.elements.reversed() ?? []))
+        people = events.convertOlder(state: text["state"]) {
+            before = take(list("events_before").reversed())
             _ = take([event])
-            after = take(Array(value["events_after"].map { Array($0.elements) } ?? []))
+            after = take(list("events_after"))
         }
         (self.before, self.after) = (before, after)
         self.isStart = isStart
-        (start, end) = (value["start"]?.string, value["end"]?.string)
+        (start, end) = (text["start"]?.string, text["end"]?.string)
         lines = writer.lines
     }
 }

@@ -22,16 +22,22 @@ package struct EventsPage: Sendable {
     package init?(
         _ body: UnsafeRawBufferPointer, _ direction: FillDirection, tree: JSONTree, events: MatrixEvents
     ) {
-        guard let value = tree.parse(body), let chunk = value["chunk"], chunk.isArray else { return nil }
+        guard
+            let text = LongJSON(document: body, by: tree)?.fields(named: ["chunk", "state", "end"]),
+            let chunk = text["chunk"], chunk.isArray
+        else { return nil }
         var writer = RecordWriter()
         var ids: Set<String> = []
         var isStart = false
         var count = 0
-        let values = Array(chunk.elements)
-        people = events.convertOlder(state: value["state"]) {
-            for value in direction == .forward ? values : values.reversed() {
-                let event = MatrixEvent(value)
+        let values = Array(chunk.elements.prefix(LongJSON.mostElements + 1))
+        guard values.count <= LongJSON.mostElements else { return nil }
+        // The values of the loop below are parsed one at a time.
+        let last = text["end"]?.string
+        people = events.convertOlder(state: text["state"]) {
+            for text in direction == .forward ? values : values.reversed() {
                 count += 1
+                guard let event = text.value.map({ MatrixEvent($0) }) else { continue }
                 if event.stateKey != nil, event.type == "m.room.create" { isStart = true }
                 guard let id = event.id?.string, ids.insert(id).inserted else { continue }
                 _ = events.convert(event, into: &writer)
@@ -40,7 +46,7 @@ package struct EventsPage: Sendable {
         self.count = count
         self.isStart = isStart
         self.ids = ids
-        end = value["end"]?.string
+        end = last
         lines = writer.lines
     }
 }

@@ -1,10 +1,10 @@
 /// Requests for events.
 extension MatrixRequest {
     private static let client = ["_matrix", "client", "v3"]
-    /// The longest responses with events, in bytes: for an account of thousands of rooms the first one has some
-    /// hundred megabytes at most.
+    /// The longest responses with events, in bytes. For an account of thousands of rooms the first one has some hundred megabytes at
+    /// most: it is read from a file, a part at a time. Where a page is too long, a smaller one is asked for.
     private static let longestSync = 512 << 20
-    private static let longestPage = 128 << 20
+    private static let longestPage = 8 << 20
 
     /// How many of the newest events of a room a response of /sync holds at most.
     package static let timelineLimit = 50

@@ -25,18 +25,15 @@ extension MatrixRequest {
         MatrixRequest(.get, client + ["rooms", room, "joined_members"], limit: 300_000, longestResponse: 64 << 20)
     }
 
+    /// The largest rooms have some 100,000 members.
+    private static let mostMembers = 250_000
+
     /// The members of a room, with their names, by their IDs; nil if it is no response to that.
     package static func members(_ body: UnsafeRawBufferPointer) -> [ForeignPerson]? {
-        let tree = JSONTree()
-        defer { withExtendedLifetime(tree) {} }
-        guard let joined = tree.parse(body)?["joined"], joined.isObject else { return nil }
+        guard let joined = LongJSON(document: body, by: JSONTree())?["joined"], joined.isObject else { return nil }
         var people: [ForeignPerson] = []
-        joined.forEachField { name, value in
-            let id = name.string
-            if UserID.isValid(id) {
-                people.append(ForeignPerson(id: id, name: value["display_name"]?.string?.visibleName ?? id))
-            }
-            return true
+        for (id, value) in joined.fields.lazy.filter({ UserID.isValid($0.name) }).prefix(mostMembers) {
+            people.append(ForeignPerson(id: id, name: value.value?["display_name"]?.string?.visibleName ?? id))
         }
         return people.sorted { $0.id < $1.id }
     }

@@ -13,20 +13,19 @@ package struct Invitation: Hashable, Sendable {
     /// Reads a response to the request for invitations; nil if it is none.
     /// - Parameter me: the ID of this account.
     package static func all(_ body: UnsafeRawBufferPointer, me: String) -> [Invitation]? {
-        let tree = JSONTree()
-        defer { withExtendedLifetime(tree) {} }
-        guard let value = tree.parse(body), value["next_batch"]?.isString == true else { return nil }
-        return all(in: value["rooms"], me: me).sorted { $0.room < $1.room }
+        guard let text = LongJSON(document: body, by: JSONTree()), text["next_batch"]?.string != nil else { return nil }
+        return all(in: text["rooms"]?["invite"], me: me).sorted { $0.room < $1.room }
     }
 
-    /// - Parameter rooms: of a response to /sync.
-    static func all(in rooms: JSONValue?, me: String) -> [Invitation] {
-        var invitations: [Invitation] = []
-        rooms?["invite"]?.forEachField { room, value in
-            if !room.isEmpty { invitations.append(Invitation(room.string, value, me: me)) }
-            return true
+    /// More invitations are spam, and are not read.
+    private static let most = 10_000
+
+    /// - Parameter list: of a response to /sync.
+    static func all(in list: LongJSON?, me: String) -> [Invitation] {
+        guard let list else { return [] }
+        return list.fields.lazy.filter { !$0.name.isEmpty }.prefix(most).compactMap { room, text in
+            text.value.map { Invitation(room, $0, me: me) }
         }
-        return invitations
     }
 
     private init(_ room: String, _ value: JSONValue, me: String) {

@@ -23,29 +23,29 @@ package struct Receipt: Hashable, Sendable {
     }
 
     /// The receipts in events of a room (`m.receipt`), public and private ones.
-    static func all(in events: JSONValue) -> [Receipt] {
+    static func all(in events: LongJSON) -> [Receipt] {
         var receipts: [Receipt] = []
-        for value in events.elements where value["type"]?.string == "m.receipt" { take(value, into: &receipts) }
+        for event in events.elements where event["type"]?.string == "m.receipt" { take(event, into: &receipts) }
         return receipts
     }
 
+    /// How many receipts of a room are read from one response: the newest of its people are shown, and few of them.
+    private static let most = 50_000
+
     /// - Parameter value: an event `m.receipt`.
-    static func take(_ value: JSONValue, into receipts: inout [Receipt]) {
-        value["content"]?.forEachField { name, kinds in
-            let event = name.string
-            guard event.hasPrefix("$"), kinds.isObject else { return true }
-            for kind in ["m.read" as StaticString, "m.read.private"] {
-                kinds[kind]?.forEachField { name, value in
-                    let person = name.string
-                    guard UserID.isValid(person), value.isObject else { return true }
+    static func take(_ value: LongJSON, into receipts: inout [Receipt]) {
+        guard let content = value["content"] else { return }
+        for (event, kinds) in content.fields where event.hasPrefix("$") {
+            for kind in ["m.read", "m.read.private"] {
+                guard let people = kinds[kind] else { continue }
+                for (person, value) in people.fields where UserID.isValid(person) && value.isObject {
+                    guard receipts.count < most, let value = value.value else { break }
                     receipts.append(
                         Receipt(
                             person: person, event: event, scope: Scope(thread: value["thread_id"]?.string),
                             time: value["ts"]?.integer ?? 0))
-                    return true
                 }
             }
-            return true
         }
     }
 }

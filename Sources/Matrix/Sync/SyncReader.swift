@@ -8,81 +8,123 @@ package final class SyncReader {
     /// - Parameter events: remembers the names of people.
     package init(events: MatrixEvents) { self.events = events }
 
-    /// Nil if it is no response to /sync. A fault in a part of it hides that part only.
+    /// The bytes that a part takes, about: a long response is read a part at a time.
+    static let mostBytes = 4 << 20
+    /// The members of a room come only as far as they have written lately: the largest rooms have some 100,000.
+    private static let mostState = 100_000
+    /// How many people who are typing in a room are told.
+    private static let mostTyping = 32
+    /// The names that people have had last, for the next part.
+    private var people: [ForeignPerson] = []
+
+    /// Reads a response of any length. A fault in a part of it hides that part only.
     /// - Parameters:
     ///   - me: the ID of this account.
+    ///   - passed: hears of bytes that were read, and may be read again.
     ///   - isInvited: whether this account was invited to a room.
     ///   - facts: what is known of a room; nil for a new one.
-    package func read(
-        _ body: UnsafeRawBufferPointer, me: String = "", isInvited: (String) -> Bool = { _ in false },
-        facts: (String) -> RoomFacts?
-    ) -> SyncResponse? {
-        guard let value = tree.parse(body), let next = value["next_batch"]?.string, !next.isEmpty else { return nil }
-        var people: [ForeignPerson] = []
-        var rooms: [RoomNews] = []
+    ///   - take: takes the parts of the response: one, unless it is long. Rooms are in the order of the response.
+    /// - Returns: false if it is no response to /sync: there is no part then.
+    /// - Throws: the error of `take`.
+    package func read<Failure: Error>(
+        _ body: UnsafeRawBufferPointer, me: String = "", passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in },
+        isInvited: (String) -> Bool = { _ in false }, facts: (String) -> RoomFacts?,
+        take: (SyncResponse) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
+        guard let whole = text(body, passed: passed)?.fields(named: ["next_batch", "rooms"]),
+            let next = whole["next_batch"]?.string, !next.isEmpty
+        else { return false }
+        let lists = whole["rooms"]?.fields(named: ["join", "leave", "invite"]) ?? [:]
+        var part = SyncResponse(next: next)
         var seen: Set<String> = []
-        var typing: [String: [String]] = [:]
-        var receipts: [String: [Receipt]] = [:]
         var answered: Set<String> = []
-        for (kind, hasLeft) in [("join" as StaticString, false), ("leave", true)] {
-            value["rooms"]?[kind]?.forEachField { name, value in
-                let room = name.string
-                guard !room.isEmpty, value.isObject, seen.insert(room).inserted else { return true }
+        for (kind, hasLeft) in [("join", false), ("leave", true)] {
+            guard let list = lists[kind] else { continue }
+            for (room, value) in list.fields {
+                guard !room.isEmpty, value.isObject, seen.insert(room).inserted else { continue }
                 if isInvited(room) { answered.insert(room) }
                 let known = facts(room)
                 // A room that was left before this account was logged in here is of no interest.
-                guard known != nil || !hasLeft else { return true }
-                if let events = value["ephemeral"]?["events"] {
-                    if let list = SyncReader.typing(events) { typing[room] = list }
+                guard known != nil || !hasLeft else { continue }
+                let fields = value.fields(named: ["summary", "account_data", "state", "timeline", "ephemeral"])
+                if let events = fields["ephemeral"]?["events"] {
+                    if let list = SyncReader.typing(events) { part.typing[room] = list }
                     let list = Receipt.all(in: events)
-                    if !list.isEmpty { receipts[room] = list }
+                    if !list.isEmpty { part.receipts[room] = list }
+                    part.weight += list.count * 200
                 }
-                let news = news(value, known, room, hasLeft: hasLeft, &people)
-                if news.changes(known) { rooms.append(news) }
-                return true
+                var new = known ?? RoomFacts(room: room)
+                new.hasLeft = hasLeft
+                if let summary = fields["summary"]?.value { new.take(summary: summary) }
+                if let id = fields["account_data"]?["events"].flatMap(SyncReader.fullyRead) { new.fullyRead = id }
+                let timeline = fields["timeline"]?.fields(named: ["events", "limited", "prev_batch"]) ?? [:]
+                let parts = RoomParts(
+                    state: fields["state"]?["events"], timeline: timeline["events"],
+                    isLimited: timeline["limited"]?.isTrue == true, from: timeline["prev_batch"]?.string)
+                try read(parts, of: new) { (news) throws(Failure) in
+                    if news.changes(known) { try add(news, to: &part, take) }
+                }
             }
         }
-        let invitations = Invitation.all(in: value["rooms"], me: me).filter { !seen.contains($0.room) }
-        return SyncResponse(
-            next: next, rooms: rooms, invitations: invitations, answered: answered, typing: typing, receipts: receipts,
-            people: people)
+        part.invitations = Invitation.all(in: lists["invite"], me: me).filter { !seen.contains($0.room) }
+        part.answered = answered
+        part.people = takePeople()
+        part.isLast = true
+        try take(part)
+        return true
+    }
+
+    /// Adds what is new in a room to a part, and gives the part away when it is full.
+    private func add<Failure: Error>(
+        _ news: RoomNews, to part: inout SyncResponse, _ take: (SyncResponse) throws(Failure) -> Void
+    ) throws(Failure) {
+        part.rooms.append(news)
+        part.weight += news.lines.count + 1_000
+        guard part.weight > SyncReader.mostBytes else { return }
+        part.people = takePeople()
+        try take(part)
+        part = SyncResponse(next: part.next)
+    }
+
+    func takePeople() -> [ForeignPerson] {
+        defer { people = [] }
+        return people
     }
 
     /// Nil if a list of events does not say who is typing.
-    private static func typing(_ list: JSONValue) -> [String]? {
+    private static func typing(_ list: LongJSON) -> [String]? {
         var people: [String]?
-        for event in list.elements where event["type"]?.string == "m.typing" {
-            people = event["content"]?["user_ids"]?.elements.compactMap(\.string).filter(UserID.isValid)
+        for event in list.objects where event["type"]?.string == "m.typing" {
+            let all = event["content"]?["user_ids"]?.elements.compactMap(\.string).filter(UserID.isValid)
+            // More could not be shown.
+            people = all.map { Array($0.prefix(mostTyping)) }
         }
         return people
     }
 
-    private func news(
-        _ value: JSONValue, _ known: RoomFacts?, _ room: String, hasLeft: Bool, _ people: inout [ForeignPerson]
-    ) -> RoomNews {
-        var facts = known ?? RoomFacts(room: room)
-        facts.hasLeft = hasLeft
-        if let summary = value["summary"] { facts.take(summary: summary) }
-        if let id = value["account_data"]?["events"].flatMap(SyncReader.fullyRead) { facts.fullyRead = id }
-        let timeline = value["timeline"]
-        let parts = RoomParts(
-            state: value["state"]?["events"], timeline: timeline?["events"],
-            isLimited: timeline?["limited"]?.isTrue == true, from: timeline?["prev_batch"]?.string)
-        return news(facts, parts, &people)
-    }
-
+    /// Reads the events of a room. Very many come in several pieces, as if in several responses.
     /// - Parameter known: the facts about the room before.
-    func news(_ known: RoomFacts, _ parts: RoomParts, _ people: inout [ForeignPerson]) -> RoomNews {
+    func read<Failure: Error>(
+        _ parts: RoomParts, of known: RoomFacts, _ take: (RoomNews) throws(Failure) -> Void
+    ) throws(Failure) {
         var facts = known
         events.room = known.room
         if let state = parts.state {
-            for value in state.elements { take(MatrixEvent(value), &facts, &people) }
+            for value in state.objects.prefix(SyncReader.mostState) { self.take(MatrixEvent(value), &facts) }
         }
         var writer = RecordWriter()
         var ids: Set<String> = []
         var isStart = false
+        var isFirst = true
+        func news() -> RoomNews {
+            people += writer.people
+            facts.names = events.ownNames(in: known.room)
+            return RoomNews(
+                room: known.room, lines: writer.lines, isLimited: isFirst && parts.isLimited,
+                from: isFirst ? parts.from : nil, isStart: isStart, facts: facts)
+        }
         if let list = parts.timeline {
-            for value in list.elements {
+            for value in list.objects {
                 let event = MatrixEvent(value)
                 if event.stateKey != nil {
                     facts.take(event)
@@ -90,19 +132,20 @@ package final class SyncReader {
                 }
                 guard let id = event.id?.string, ids.insert(id).inserted else { continue }
                 _ = events.convert(event, into: &writer)
+                guard writer.lines.count > SyncReader.mostBytes else { continue }
+                try take(news())
+                writer = RecordWriter()
+                (ids, isFirst) = ([], false)
+                events.room = known.room
             }
         }
-        people += writer.people
-        facts.names = events.ownNames(in: known.room)
-        return RoomNews(
-            room: known.room, lines: writer.lines, isLimited: parts.isLimited, from: parts.from, isStart: isStart,
-            facts: facts)
+        try take(news())
     }
 
     /// The event up to which this account has read, in a list of account data; nil if the list does not say it.
-    static func fullyRead(_ list: JSONValue) -> String? {
+    static func fullyRead(_ list: LongJSON) -> String? {
         var mark: String?
-        for event in list.elements where event["type"]?.string == "m.fully_read" {
+        for event in list.objects where event["type"]?.string == "m.fully_read" {
             if let id = event["content"]?["event_id"]?.string, !id.isEmpty { mark = id }
         }
         return mark
@@ -110,20 +153,22 @@ package final class SyncReader {
 
     /// The token of a response to /sync; nil if it is none.
     package func readToken(_ body: UnsafeRawBufferPointer) -> String? {
-        tree.parse(body)?["next_batch"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        text(body)?["next_batch"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The value of a response, until the next one is parsed.
-    func parse(_ body: UnsafeRawBufferPointer) -> JSONValue? { tree.parse(body) }
+    /// A response; nil if it is no JSON, or cut off.
+    func text(
+        _ body: UnsafeRawBufferPointer, passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) -> LongJSON? { LongJSON(document: body, by: tree, passed: passed) }
 
     /// Takes an event of the state before the timeline: it is no record.
-    private func take(_ event: MatrixEvent, _ facts: inout RoomFacts, _ people: inout [ForeignPerson]) {
+    private func take(_ event: MatrixEvent, _ facts: inout RoomFacts) {
         facts.take(event)
         guard event.type == "m.room.member" else { return }
-        take(person: event.stateKey?.string, event.content?["displayname"]?.string, &people)
+        take(person: event.stateKey?.string, event.content?["displayname"]?.string)
     }
 
-    func take(person id: String?, _ name: String?, _ people: inout [ForeignPerson]) {
+    func take(person id: String?, _ name: String?) {
         guard let id, UserID.isValid(id), let name = name?.visibleName, events.knownName(id) != name else { return }
         if events.name(id, name) { people.append(ForeignPerson(id: id, name: name)) }
     }

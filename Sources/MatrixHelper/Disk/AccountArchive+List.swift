@@ -3,9 +3,10 @@ internal import Matrix
 /// What a list of rooms shows beside the rooms: spaces, and invitations.
 extension AccountArchive {
     /// Takes spaces and invitations.
-    /// - Parameter isWhole: whether the response has all that there are.
+    /// - Parameter isWhole: whether the response has all that there are, in all its parts.
     func takeList(_ response: SyncResponse, isWhole: Bool) throws(DiskFailure) {
         for news in response.rooms where news.facts.isSpace { spaces.take(news.facts) }
+        guard response.isLast else { return }
         if try invitations.take(response.invitations, answered: response.answered, isWhole: isWhole) {
             listChanges += 1
         }

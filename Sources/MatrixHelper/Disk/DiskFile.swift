@@ -6,17 +6,29 @@ enum DiskFile {
     /// The bytes of a file; nil if there is none.
     /// - Parameter longest: in bytes; a longer file fails.
     static func read(_ path: String, longest: Int = 1 << 30) throws(DiskFailure) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard let file = try open(path, longest: longest) else { return nil }
+        defer { close(file) }
+        return try read(file, path, from: 0, count: Int(lseek(file, 0, SEEK_END)))
+    }
+
+    /// Opens a file for reading; nil if there is none. The caller closes it.
+    /// - Parameter longest: in bytes; a longer file fails.
+    static func open(_ path: String, longest: Int) throws(DiskFailure) -> CInt? {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw DiskFailure(path, code: errno)
         }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw DiskFailure(path, code: errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw DiskFailure("\(path): not a regular file") }
-        guard status.st_size <= longest else { throw DiskFailure("\(path): larger than \(longest >> 20) MiB") }
-        return try read(file, path, from: 0, count: Int(status.st_size))
+        do throws(DiskFailure) {
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw DiskFailure(path, code: errno) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw DiskFailure("\(path): not a regular file") }
+            guard status.st_size <= longest else { throw DiskFailure("\(path): larger than \(longest >> 20) MiB") }
+        } catch {
+            close(file)
+            throw error
+        }
+        return file
     }
 
     /// Bytes of an open file; fewer where it ends.
@@ -38,23 +50,29 @@ enum DiskFile {
     }
 
     /// Replaces a file, completely or not at all. When it returns, the disk has the new one.
-    static func replace(_ path: String, with parts: [[UInt8]], mode: mode_t = 0o600) throws(DiskFailure) {
+    /// - Parameter body: the bytes after the parts; nil for none.
+    static func replace(
+        _ path: String, with parts: [[UInt8]], and body: ResponseBody? = nil, mode: mode_t = 0o600
+    ) throws(DiskFailure) {
         let (folder, name) = split(path)
         let new = "\(folder)/.\(name).new"
-        try write(parts, toNew: new, mode: mode, isSynced: true)
+        try write(parts, and: body, toNew: new, mode: mode, isSynced: true)
         guard rename(new, path) == 0 else { throw DiskFailure(path, code: errno) }
         try syncNames(of: folder)
     }
 
     /// Writes a file that does not exist; one that a killed process has left is replaced.
     /// - Parameter isSynced: whether the disk has it when this returns.
-    static func write(_ parts: [[UInt8]], toNew path: String, mode: mode_t, isSynced: Bool) throws(DiskFailure) {
+    static func write(
+        _ parts: [[UInt8]], and body: ResponseBody? = nil, toNew path: String, mode: mode_t, isSynced: Bool
+    ) throws(DiskFailure) {
         unlink(path)
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard file >= 0 else { throw DiskFailure(path, code: errno) }
         defer { close(file) }
         do throws(DiskFailure) {
             for part in parts { try append(part, to: file, path) }
+            try body?.forEachPiece { (piece) throws(DiskFailure) in try append(piece, to: file, path) }
             guard !isSynced || fsync(file) == 0 else { throw DiskFailure(path, code: errno) }
         } catch {
             unlink(path)
@@ -63,11 +81,16 @@ enum DiskFile {
     }
 
     static func append(_ bytes: [UInt8], to file: CInt, _ path: String) throws(DiskFailure) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(DiskFailure) in try append(bytes, to: file, path) }
+        }
+        try result.get()
+    }
+
+    private static func append(_ bytes: UnsafeRawBufferPointer, to file: CInt, _ path: String) throws(DiskFailure) {
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.map { $0 + written }, bytes.count - written)
-            }
+            let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw DiskFailure(path, code: count < 0 ? errno : ENOSPC) }
             written += count
@@ -76,7 +99,7 @@ enum DiskFile {
 
     /// Waits until the disk has the names in a folder.
     static func syncNames(of folder: String) throws(DiskFailure) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DiskFailure(folder, code: errno) }
         defer { close(descriptor) }
         // Some file systems cannot do this for a folder.
@@ -85,7 +108,7 @@ enum DiskFile {
 
     /// Waits until the disk has everything that was written to the file system of a folder: one wait for thousands of files.
     static func syncAll(of folder: String) throws(DiskFailure) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw DiskFailure(folder, code: errno) }
         defer { close(descriptor) }
         let code = cmirror_sync(descriptor)

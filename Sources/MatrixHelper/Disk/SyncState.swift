@@ -10,7 +10,7 @@ struct SyncState {
     struct Journal {
         /// The token that the response follows.
         let since: String?
-        let body: [UInt8]
+        let body: ResponseBody
     }
 
     private let folder: String
@@ -41,18 +41,21 @@ struct SyncState {
 
     /// The response that was written last; nil if there is none.
     func journal() throws(DiskFailure) -> Journal? {
-        guard let bytes = try DiskFile.read(journalPath), let end = bytes.firstIndex(of: 0x0A) else { return nil }
+        guard let file = try DiskFile.open(journalPath, longest: 1 << 30) else { return nil }
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        let head = bytes[..<end].withUnsafeBytes { line -> String?? in
+        // The token of the server is not longer than this.
+        let start = try DiskFile.read(file, journalPath, from: 0, count: 64 << 10)
+        let end = start.firstIndex(of: 0x0A) ?? 0
+        let body = try ResponseBody(file: file, from: end + 1)
+        return start[..<end].withUnsafeBytes { line in
             guard let value = tree.parse(line), value.isObject else { return nil }
-            return .some(value["since"]?.string)
+            return Journal(since: value["since"]?.string, body: body)
         }
-        return head.map { Journal(since: $0, body: Array(bytes[(end + 1)...])) }
     }
 
     func write(_ journal: Journal) throws(DiskFailure) {
-        try DiskFile.replace(journalPath, with: [SyncState.line(journal.since), journal.body])
+        try DiskFile.replace(journalPath, with: [SyncState.line(journal.since)], and: journal.body)
     }
 
     /// Says that the first look at the account begins.

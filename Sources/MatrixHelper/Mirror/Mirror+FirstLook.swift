@@ -37,7 +37,7 @@ extension Mirror {
     }
 
     /// - Returns: false if the response cannot be read.
-    private func take(_ body: [UInt8], _ look: FirstLook) throws(MirrorEnd) -> Bool {
+    private func take(_ body: ResponseBody, _ look: FirstLook) throws(MirrorEnd) -> Bool {
         var look = look
         do throws(DiskFailure) {
             guard look.token != nil else {
@@ -48,11 +48,15 @@ extension Mirror {
                 ask()
                 return true
             }
-            guard let page = body.withUnsafeBytes({ reader.readSliding($0) }) else { return false }
             let listed = archive.listChanges
-            try archive.take(page)
-            note(page.rooms)
-            take(page.receipts)
+            let last = try body.withUnsafeBytes { (bytes) throws(DiskFailure) in
+                try reader.readSliding(bytes, passed: body.release) { (page) throws(DiskFailure) in
+                    try archive.take(page)
+                    note(page.rooms)
+                    take(page.receipts)
+                }
+            }
+            guard let page = last else { return false }
             noteList(since: listed)
             guard look.take(page), let token = look.token else {
                 firstLook = look

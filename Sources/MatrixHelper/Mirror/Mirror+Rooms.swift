@@ -58,16 +58,17 @@ extension Mirror {
         switch result {
         case .failure(let failure): try follow(failure)
         case .success(let response) where response.status == 200:
-            guard let news = read(response.body) else {
-                return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
-            }
-            retry.succeeded()
             let listed = archive.listChanges
+            var isRead = false
             do throws(DiskFailure) {
-                try archive.take(relations: news)
+                isRead = try read(response.body) { (news) throws(DiskFailure) in try archive.take(relations: news) }
             } catch {
                 return try reopen(error)
             }
+            guard isRead else {
+                return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
+            }
+            retry.succeeded()
             noteList(since: listed)
             ask()
         case .success(let response):

@@ -230,13 +230,7 @@ package final class Mirror {
         switch result {
         case .failure(let failure): try follow(failure)
         case .success(let response) where response.status == 200:
-            // A response of another shape was cut off, or was made by a proxy.
-            guard let news = read(response.body) else {
-                return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
-            }
-            retry.succeeded()
-            isTroubled = false
-            try write(SyncState.Journal(since: since, body: response.body), news)
+            try write(SyncState.Journal(since: since, body: response.body))
         case .success(let response):
             let error = response.error
             try follow(
@@ -245,43 +239,66 @@ package final class Mirror {
         }
     }
 
-    func read(_ body: [UInt8]) -> SyncResponse? {
-        body.withUnsafeBytes {
-            reader.read($0, me: me, isInvited: archive.invitations.holds) { archive.facts($0) }
+    /// Reads a response to /sync, a part at a time.
+    /// - Returns: false if it is none: there is no part then.
+    func read(
+        _ body: ResponseBody, _ take: (SyncResponse) throws(DiskFailure) -> Void
+    ) throws(DiskFailure) -> Bool {
+        try body.withUnsafeBytes { (bytes) throws(DiskFailure) in
+            try reader.read(
+                bytes, me: me, passed: body.release, isInvited: archive.invitations.holds,
+                facts: { archive.facts($0) }, take: take)
         }
     }
 
-    private func write(_ journal: SyncState.Journal, _ news: SyncResponse) throws(MirrorEnd) {
-        for (room, people) in news.typing { note(people, typingIn: room) }
-        // An empty response changes nothing but the token, which the next one brings as well.
-        guard !news.isEmpty else {
-            do throws(DiskFailure) { try retryRooms() } catch { return try reopen(error) }
-            since = news.next
-            take(news.receipts)
-            return proceed(isCurrent: true)
-        }
-        let reads = Dictionary(
-            news.rooms.compactMap { room in archive.facts(room.room)?.fullyRead.map { (room.room, $0) } },
-            uniquingKeysWith: { first, _ in first })
+    private func write(_ journal: SyncState.Journal) throws(MirrorEnd) {
         let listed = archive.listChanges
+        // An empty response changes nothing but the token, which the next one brings as well.
+        var (next, isRead, isEmpty, limited) = (since, false, true, [String]())
         do throws(DiskFailure) {
-            try archive.state.write(journal)
-            try archive.apply(news, since: journal.since, isReplay: false)
-            try archive.state.commit(news.next)
-            since = news.next
-            for news in news.rooms where news.isLimited { try filler.collect(news.room) }
-            try retryRooms()
-            for news in news.rooms { outbox.noteEchoes(in: news.lines) }
-            noteReads(news.rooms, before: reads)
-            note(news.rooms)
-            take(news.receipts)
-            noteList(since: listed)
+            isRead = try read(journal.body) { (news) throws(DiskFailure) in
+                next = news.next
+                for (room, people) in news.typing { note(people, typingIn: room) }
+                if isEmpty, !news.isEmpty {
+                    isEmpty = false
+                    try archive.state.write(journal)
+                }
+                if !isEmpty { limited += try write(news, since: journal.since) }
+                take(news.receipts)
+            }
+            if isRead {
+                retry.succeeded()
+                isTroubled = false
+                if !isEmpty, let next { try archive.state.commit(next) }
+                since = next
+                for room in limited { try filler.collect(room) }
+                try retryRooms()
+                noteList(since: listed)
+            }
         } catch {
             return try reopen(error)
         }
+        // A response of another shape was cut off, or was made by a proxy.
+        guard isRead else {
+            return try follow(retry.failed(jitter: pace.jitter()), "a response that cannot be read")
+        }
+        guard !isEmpty else { return proceed(isCurrent: true) }
         responses += 1
         proceed(isCurrent: !goal.follows && responses >= Mirror.mostResponses)
         fill()
+    }
+
+    /// Writes a part of a response into the logs.
+    /// - Returns: the rooms in which events are missing.
+    private func write(_ news: SyncResponse, since: String?) throws(DiskFailure) -> [String] {
+        let reads = Dictionary(
+            news.rooms.compactMap { room in archive.facts(room.room)?.fullyRead.map { (room.room, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        try archive.apply(news, since: since, isReplay: false)
+        for news in news.rooms { outbox.noteEchoes(in: news.lines) }
+        noteReads(news.rooms, before: reads)
+        note(news.rooms)
+        return news.rooms.filter(\.isLimited).map(\.room)
     }
 
     /// Tries once more to write the rooms whose folders have refused that.
@@ -331,10 +348,15 @@ package final class Mirror {
     // MARK: - Disk
 
     private func apply(_ journal: SyncState.Journal, isReplay: Bool) throws(DiskFailure) {
-        guard let news = read(journal.body), news.next != since else { return }
-        try archive.apply(news, since: journal.since, isReplay: isReplay)
-        try archive.state.commit(news.next)
-        since = news.next
+        var next = since
+        _ = try read(journal.body) { (news) throws(DiskFailure) in
+            guard news.next != since else { return }
+            try archive.apply(news, since: journal.since, isReplay: isReplay)
+            next = news.next
+        }
+        guard let next, next != since else { return }
+        try archive.state.commit(next)
+        since = next
     }
 
     func disk(_ body: () throws(DiskFailure) -> Void) throws(MirrorEnd) {

@@ -69,8 +69,16 @@ final class Curl: @unchecked Sendable {
     }
 
     private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {
-        if end.is_too_long {
-            return .failure(HTTPFailure("the response is too long", isFinal: true, isOfResponse: true))
+        let body: ResponseBody
+        do throws(DiskFailure) {
+            body =
+                end.body_file < 0
+                ? ResponseBody(end.body, count: end.body_length) : try ResponseBody(file: end.body_file)
+        } catch {
+            return .failure(HTTPFailure(error.description, isOfResponse: true))
+        }
+        if let refusal = end.refusal {
+            return .failure(HTTPFailure(String(cString: refusal), isFinal: true, isOfResponse: true))
         }
         guard end.code == 0 else {
             let reason = end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"
@@ -78,10 +86,9 @@ final class Curl: @unchecked Sendable {
             let isOfResponse = [18, 28, 52, 56, 92].contains(end.code)
             return .failure(HTTPFailure(reason, isOfResponse: isOfResponse, isSilence: end.code == 28))
         }
-        let body = UnsafeRawBufferPointer(start: end.body, count: end.body_length)
         return .success(
             HTTPResponse(
-                status: Int(end.status), body: Array(body), retryAfter: end.retry_after.map { String(cString: $0) }))
+                status: Int(end.status), body: body, retryAfter: end.retry_after.map { String(cString: $0) }))
     }
 
     private static func withPointers<Value>(

@@ -62,8 +62,11 @@ struct RecordedRoom {
     private func mirror(into path: String) throws {
         let archive = try AccountArchive(path: path, me: "@me:example.org")
         let reader = SyncReader(events: archive.events)
-        guard let news = sync.withUnsafeBytes({ reader.read($0) { archive.facts($0) } }) else { return }
-        try archive.apply(news, since: nil, isReplay: false)
+        _ = try sync.withUnsafeBytes { sync in
+            try reader.read(sync, facts: { archive.facts($0) }) { (news) throws(DiskFailure) in
+                try archive.apply(news, since: nil, isReplay: false)
+            }
+        }
         let tree = JSONTree()
         var gap = try archive.gaps(in: RecordedRoom.room).first
         archive.events.room = RecordedRoom.room
