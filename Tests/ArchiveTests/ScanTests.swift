@@ -29,6 +29,26 @@ struct ScanTests {
         return (found, blocks.loads)
     }
 
+    @Test func `A line of megabytes is not kept after it was read, and is read as before`() throws {
+        let archive = try TemporaryArchive()
+        let long = String(repeating: "word ", count: 1_000_000)
+        try archive.write(firstSegment, [message("m1"), message("m2", long), message("m3")].map { $0 + "\n" }.joined())
+        var strays = ProblemList()
+        let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
+        let blocks = BlockReader()
+        let filter = IDFilter(["m1", "m2", "m3"].map { IDHash(MessageID($0)) }, isOfLinks: false)
+        for _ in 0..<2 {
+            var lengths: [Int] = []
+            var kept = 0
+            try PlainLog(segments: segments).scan(LinePlace.first..<LinePlace.end, filter, blocks) { _, head, fields in
+                lengths.append(head.indexedText(fields).count)
+                kept = max(kept, blocks.keptBytes)
+                return true
+            }
+            #expect(lengths.max() == long.utf8.count && kept > long.utf8.count && blocks.keptBytes < 1 << 20)
+        }
+    }
+
     @Test func `All of many reactions to a message are found, and the file is read in large blocks`() throws {
         let reactions = (0..<5_000).map { record("reaction", "r\($0)", on: "m1", more: #","emoji":"👍""#) }
         let (found, loads) = try scan([message("m1")] + reactions, for: "m1")

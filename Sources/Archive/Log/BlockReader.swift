@@ -52,6 +52,7 @@ final class BlockReader {
         of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
+        defer { trim() }
         var start = 0
         while start < block.length {
             let line = self.line(from: start, in: block)
@@ -101,6 +102,7 @@ final class BlockReader {
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
+        defer { trim() }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<block.length])
         var start = 0
         while let candidate = firstCandidate(bytes, start) {
@@ -120,6 +122,7 @@ final class BlockReader {
         _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
+        defer { trim() }
         for place in places where place.segment == block.segment {
             guard (block.place..<block.end).contains(place) else { continue }
             let line = self.line(from: Int(place.offset - block.offset), in: block)
@@ -183,4 +186,18 @@ final class BlockReader {
         Memory.free(buffer)
         buffer = larger
     }
+
+    /// A line longer than this is not kept: a screen is open for days.
+    private static let longestKept = 1 << 20
+
+    /// Releases the memory of a single very long line as soon as it was read.
+    private func trim() {
+        guard buffer.count > BlockReader.longestKept else { return }
+        Memory.free(buffer)
+        (buffer, loaded) = (UnsafeMutableRawBufferPointer(start: nil, count: 0), nil)
+        records.trim()
+    }
+
+    /// The bytes that are kept for the next block, for tests.
+    var keptBytes: Int { buffer.count }
 }

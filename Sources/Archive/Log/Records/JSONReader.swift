@@ -20,6 +20,9 @@ struct JSONReader: ~Copyable {
 
     deinit { csj_parser_destroy(parser) }
 
+    /// Gives back the memory that a long document has needed. The values of the last call are no longer valid.
+    func trim() { if let parser { csj_parser_trim(parser) } }
+
     /// Parses a single object and returns the requested values. They are valid until the next call, while `json`
     /// exists.
     func object(_ json: Slice) throws(Failure) -> Fields {

@@ -18,6 +18,9 @@ final class RecordReader {
     /// - Parameter longestText: in Unicode scalars.
     init(longestText: Int = .max) { self.longestText = longestText }
 
+    /// Gives back the memory that a long line has needed.
+    func trim() { lines.trim() }
+
     /// Cuts the texts of the messages and edits that `read` asks for.
     func cuttingTexts<Value>(to count: Int, _ read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         let longest = longestText
