@@ -32,10 +32,16 @@ package struct Message: Identifiable, Hashable, Sendable {
     package var isMain: Bool { thread == nil || isBroadcast }
 
     /// Its approximate size in memory, in bytes. Pages and windows are limited by size as well as by number.
-    package var weight: Int { Message.weight(text: text, attachments: attachments) }
+    package var weight: Int {
+        let names = id.rawValue.utf8.count + (sender.map { $0.id.rawValue.utf8.count + $0.name.utf8.count } ?? 0)
+        return Message.weight(text: text, attachments: attachments, names: names)
+    }
 
-    package static func weight(text: String, attachments: [Attachment]) -> Int {
-        attachments.reduce(text.utf8.count + 256) { $0 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) + 64 }
+    /// - Parameter names: the bytes of its IDs and of the names of its people.
+    package static func weight(text: String, attachments: [Attachment], names: Int) -> Int {
+        attachments.reduce(text.utf8.count + max(256, names)) {
+            $0 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) + 64
+        }
     }
 
     package enum Kind: Hashable, Sendable {

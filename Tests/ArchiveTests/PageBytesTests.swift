@@ -50,6 +50,17 @@ struct PageBytesTests {
         }
     }
 
+    @Test(arguments: [true, false]) func `Long IDs count as long texts do`(indexed: Bool) async throws {
+        let archive = try TemporaryArchive()
+        let ids = (0..<20).map { String(repeating: "i", count: 200_000) + "\($0)" }
+        try archive.write(firstSegment, ids.map { message($0) + "\n" }.joined())
+        let store = indexed ? try archive.open() : try archive.open(index: nil)
+        let page = try await store.page(.latest, 20)
+        #expect((1...6).contains(page.messages.count) && Self.isWithinBounds(page))
+        #expect(page.messages.map(\.id.rawValue) == ids.suffix(page.messages.count))
+        withExtendedLifetime(archive) {}
+    }
+
     @Test(arguments: [true, false])
     func `A page of large messages surrounds its focus and knows its neighbours`(indexed: Bool) async throws {
         let (archive, ids) = try Self.archive()

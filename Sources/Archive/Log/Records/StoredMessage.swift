@@ -26,7 +26,10 @@ struct StoredMessage: Equatable {
 extension StoredMessage {
     /// The approximate bytes of the message in memory.
     var weight: Int {
-        reactions.reduce(Message.weight(text: text, attachments: attachments)) { sum, reaction in
+        let ids = [sender?.rawValue, replyTo?.rawValue, thread?.rawValue].reduce(id.rawValue.utf8.count) {
+            $0 + ($1?.utf8.count ?? 0)
+        }
+        return reactions.reduce(Message.weight(text: text, attachments: attachments, names: ids)) { sum, reaction in
             reaction.people.reduce(sum + 64) { $0 + $1.rawValue.utf8.count + 16 }
         }
     }
