@@ -37,6 +37,11 @@ extension RelayNews {
         return Array("{\(text)}\n".utf8)
     }
 
+    /// How many people who are typing are taken: the screen names a few of them.
+    package static let mostTyping = 32
+    /// In bytes; the IDs of Matrix have 255 at most.
+    private static let longestID = 1_000
+
     /// Nil if the line is none of a helper's, or one that a later version has added.
     package init?(line: Bytes) {
         let tree = JSONTree()
@@ -55,8 +60,9 @@ extension RelayNews {
         } else if let read = value["read"], let conversation = read.conversation, let event = read.message("event") {
             self = .read(conversation, event)
         } else if let typing = value["typing"], let conversation = typing.conversation {
-            let people = typing["people"]?.elements.compactMap(\.string) ?? []
-            self = .typing(conversation, people: people.map { PersonID($0) })
+            let people = (typing["people"]?.elements.compactMap(\.string) ?? [])
+                .filter { $0.utf8.count <= RelayNews.longestID }
+            self = .typing(conversation, people: people.prefix(RelayNews.mostTyping).map { PersonID($0) })
         } else if let told = value["receipts"], let conversation = told.conversation {
             self = .receipts(conversation, told["all"]?.elements.compactMap { RelayReceipt(relayed: $0) } ?? [])
         } else if value["rooms"]?.isString == true {

@@ -138,6 +138,13 @@ import Testing
         #expect(try lines("one\n\ntwo\nthree\nfo", cutBy: size) == ["one", "two", "three"])
     }
 
+    @Test func `of very many people who are typing a few are taken, and none with an endless ID`() {
+        let people = [String(repeating: "x", count: 100_000)] + (0..<40_000).map { "@p\($0):e.org" }
+        let line = RelayNews.typing(ConversationID("c"), people: people.map { PersonID($0) }).line
+        let news = line.withUnsafeBytes { RelayNews(line: $0) }
+        #expect(news == .typing(ConversationID("c"), people: people.dropFirst().prefix(32).map { PersonID($0) }))
+    }
+
     @Test func `a line that is too long is refused before its end`() throws {
         let longest = String(repeating: "x", count: RelayLines.longest)
         #expect(try lines(longest + "\n", cutBy: 4_096) == [longest])

@@ -389,4 +389,27 @@ struct ServedStoreTests {
         _ = await helper.ask(.typing(Self.room, isOn: false))
         #expect(scripted.requests.withLock { $0.first } == .read(Self.room, MessageID("m6"), receipt))
     }
+
+    @Test func `a helper that floods does not keep a response back, nor grow what is told`() async throws {
+        let people = (0..<5_000).map { PersonID("@person\($0):e.org") }
+        let flooding = try ScriptedHelper { request in
+            var news: [RelayNews] = []
+            for _ in 0..<200 { news.append(.typing(ConversationID("c"), people: people)) }
+            for number in 0..<20_000 {
+                news.append(.typing(ConversationID("c\(number)"), people: [people[number % people.count]]))
+            }
+            news.append(.response(request.number, .done(segment: nil)))
+            return news
+        }
+        let helper = Helper(flooding)
+        #expect(await helper.reached() == .online)
+        let counts = Mutex((told: 0, most: 0))
+        let stop = helper.watch { news in
+            guard case .typing(_, let people) = news else { return }
+            counts.withLock { $0 = ($0.told + 1, max($0.most, people.count)) }
+        }
+        defer { stop() }
+        #expect(await helper.ask(.history) == .done(segment: nil))
+        #expect(counts.withLock { 0 < $0.most && $0.most <= RelayNews.mostTyping })
+    }
 }
