@@ -36,6 +36,56 @@ final class RangeWriterTests {
         ) async throws(StoreError) -> [Message] { all.filter { ids.contains($0.id) } }
     }
 
+    /// A thousand messages, ten a page: more than it may hold at a time.
+    private final class LongTalk: MessageReading {
+        private func message(_ number: Int) -> Message {
+            Message(
+                id: MessageID("\(number)"), at: Timestamp(milliseconds: 0), sender: nil, text: "text \(number)",
+                cursor: Cursor(token: "\(number)"))
+        }
+
+        func page(_ request: PageRequest) async throws(StoreError) -> Page {
+            let start =
+                switch request.position {
+                case .message(let id): Int(id.rawValue) ?? 0
+                case .after(let cursor): (Int(cursor.token) ?? 0) + 1
+                default: 0
+                }
+            let messages = (start..<min(start + min(10, request.limit), 1_000)).map(message)
+            let isEnd = messages.last?.id == MessageID("999")
+            return Page(
+                messages: messages, older: .end,
+                newer: isEnd
+                    ? .end : .more(Cursor(token: messages.last?.id.rawValue ?? ""), Neighbour(message(start + 10))))
+        }
+
+        func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
+            message(Int(id.rawValue) ?? 0)
+        }
+
+        func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? { nil }
+
+        func messages(
+            _ ids: Set<MessageID>, in conversation: ConversationID
+        ) async throws(StoreError) -> [Message] { [] }
+    }
+
+    @Test(arguments: [("5", "904"), ("904", "5")])
+    func `A range is read a page at a time, whichever end comes first`(one: String, other: String) async throws {
+        let general = ConversationID("general")
+        var left: MessageRange? = try await MessageRange(
+            MessageID(one), MessageID(other), in: general, hasReplies: true, of: LongTalk())
+        var (texts, largest) = ([String](), 0)
+        while let range = left {
+            let (messages, rest) = try await range.next()
+            texts += messages.map(\.text)
+            largest = max(largest, messages.count)
+            left = rest
+        }
+        #expect(texts == (5...904).map { "text \($0)" })
+        #expect(largest == 10)
+    }
+
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-range-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }

@@ -67,7 +67,7 @@ struct Show: ParsableCommand {
         if json || format == .json {
             try Output.write("[")
             var separator = ""
-            try found.pieces.forEach(of: opened.store) { messages in
+            try found.forEach { messages in
                 let records = messages.map { ShownMessage($0, in: found.conversation.id) }
                 try Output.write(separator + JSONText.elements(records))
                 separator = ","
@@ -75,13 +75,13 @@ struct Show: ParsableCommand {
             try Output.write("]\n")
         } else if let format {
             let writer = MessageWriter(format, zone: .local)
-            try found.pieces.forEach(of: opened.store) {
+            try found.forEach {
                 try Output.write(writer.text(of: $0, in: found.conversation.id))
             }
         } else if Output.isTerminal {
             try UserPager.show(screen(found, me: opened.store.me, opened.store))
         } else {
-            try found.pieces.forEach(of: opened.store) { messages in
+            try found.forEach { messages in
                 try Table(messages.map { Show.row($0, in: found.conversation.id, isTarget: $0.id == found.target) })
                     .print(isRaw: raw.isOn)
             }
@@ -94,7 +94,13 @@ struct Show: ParsableCommand {
         let conversation: Conversation
         /// The message that was asked for; nil for a range.
         let target: MessageID?
-        let pieces: MessagePieces
+        /// Calls its argument with the messages, some at a time.
+        let forEach: (_ body: ([Message]) throws -> Void) throws -> Void
+
+        init(
+            conversation: Conversation, target: MessageID?,
+            forEach: @escaping (_ body: ([Message]) throws -> Void) throws -> Void
+        ) { (self.conversation, self.target, self.forEach) = (conversation, target, forEach) }
     }
 
     private func found(_ wanted: Link, in opened: OpenedArchive, by options: inout ArchiveOptions) throws -> Found {
@@ -107,9 +113,17 @@ struct Show: ParsableCommand {
             guard ends.last.conversation == ends.first.conversation else {
                 throw Failure(.usage, "both messages of a range must be in one conversation")
             }
-            let range = MessageRange(start, end, in: conversation.id)
-            let messages = try waiting { () async throws(StoreError) in try await range.messagesAndReplies(of: store) }
-            return Found(conversation: conversation, target: nil, pieces: MessagePieces(messages))
+            let range = try waiting { () async throws(StoreError) in
+                try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
+            }
+            return Found(conversation: conversation, target: nil) { body in
+                var left: MessageRange? = range
+                while let range = left {
+                    let (messages, rest) = try waiting { () async throws(StoreError) in try await range.next() }
+                    if !messages.isEmpty { try body(messages) }
+                    left = rest
+                }
+            }
         }
         let conversation = try opened.conversation(of: wanted).conversation
         guard let id = opened.resolved(wanted).message else {
@@ -123,14 +137,14 @@ struct Show: ParsableCommand {
                     to: &pieces, before: page.messages.count, of: page, request, atMost: count, from: store)
                 return pieces
             }
-            return Found(conversation: conversation, target: nil, pieces: pieces)
+            return Found(conversation: conversation, target: nil) { try pieces.forEach(of: store, $0) }
         }
         guard last == nil else { throw lastOfMessage }
         let context = context ?? 3
         let pieces = try waiting { () async throws(StoreError) in
             try await Show.pieces(around: id, in: conversation.id, of: store, context: context)
         }
-        return Found(conversation: conversation, target: id, pieces: pieces)
+        return Found(conversation: conversation, target: id) { try pieces.forEach(of: store, $0) }
     }
 
     private var withoutMessage: Failure {
@@ -237,7 +251,7 @@ struct Show: ParsableCommand {
     /// For people: as on the screen of `open`, below a line that names the place.
     private func screen(_ found: Found, me: PersonID?, _ store: any MessageReading) throws -> [String] {
         var messages: [Message] = []
-        try found.pieces.forEach(of: store) { messages += $0 }
+        try found.forEach { messages += $0 }
         let title: Line = [
             Span(" " + CleanText(found.conversation.title), Style(.standard, .bold)), Span("   "),
             Span(CleanText(link), Style(.standard, .dim)),

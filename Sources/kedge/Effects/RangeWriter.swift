@@ -12,8 +12,14 @@ struct RangeWriter: Sendable {
     init(store: KnownPages) { self.store = store }
 
     private func messages(_ range: MarkedRange) async throws(StoreError) -> [Message] {
-        let messages = try await MessageRange(range.first, range.last, in: range.conversation, thread: range.thread)
-            .messages(of: store)
+        var messages: [Message] = []
+        var left: MessageRange? = try await MessageRange(
+            range.first, range.last, in: range.conversation, thread: range.thread, of: store)
+        while let pages = left {
+            let (some, rest) = try await pages.next()
+            messages += some
+            left = rest
+        }
         store.forget()
         return messages
     }
