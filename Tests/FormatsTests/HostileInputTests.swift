@@ -82,11 +82,15 @@ struct HostileInputTests {
     @Test func `messages of assistants without an ID or a time are reported`() throws {
         let chat = #"""
             [{"title":"a","mapping":{"k1":{"message":{"author":{"role":"user"},"create_time":1700000000,"content":{"parts":["one"]}},"children":[]},
-            "k2":{"message":{"author":{"role":"user"},"content":{"parts":["two"]}},"children":[]}}},
+            "k2":{"message":{"author":{"role":"user"},"content":{"parts":["two"]}},"children":[]},
+            "k3":{"message":{"author":{"role":"user"},"content":{"parts":{"x":"three"}}},"children":[]},"k4":{"message":{"author":{},"content":{"parts":[""]}}}}},
             {"name":"b","uuid":"u","chat_messages":[{"sender":"human","text":"three"},{"uuid":"m","sender":"human","text":"four"}]}]
             """#
         let converted = try Self.converted(["conversations.json": chat], by: AssistantFormat())
-        #expect(Self.texts(converted.records["a"]) == ["2023-11-14T22:13:20Z one", "2023-11-14T22:13:20Z two"])
+        #expect(
+            Self.texts(converted.records["a"]) == [
+                "2023-11-14T22:13:20Z one", "2023-11-14T22:13:20Z two", "2023-11-14T22:13:20Z (empty message)",
+            ])
         #expect(converted.records["b"]?.isEmpty == true)
         #expect(converted.problems.map(\.kind) == ["message without a time"])
     }
@@ -103,6 +107,22 @@ struct HostileInputTests {
             ])
         #expect(
             Set(converted.problems.map(\.kind)) == ["message without an ID or a recipient", "message without an ID"])
+    }
+
+    @Test func `a mailbox with carriage returns is one, and an item of Signal without a chat is shown`() throws {
+        let mail =
+            "From a@b.org Tue Mar  5 09:12:40 2024\nFrom: Ana <a@b.org>\nDate: Tue, 5 Mar 2024 09:12:40 +0000\n\nlow tide\n"
+        let box = try Self.converted(["a.mbox": mail.replacing("\n", with: "\r\n")], by: MailboxFormat())
+        #expect(Self.texts(box.records["a"]) == ["2024-03-05T09:12:40Z low tide"])
+        let lines = #"""
+            {"version":"1","backupTimeMs":"1"}
+            {"chatItem":{"dateSent":"1700000000000","standardMessage":{"text":{"body":"no chat"}}}}
+            {"chatItem":{"chatId":"5","dateSent":"1700000000000","standardMessage":{"text":{"body":"a chat"}}}}
+            """#
+        let signal = try Self.converted(["main.jsonl": lines], by: SignalFormat())
+        #expect(
+            Set(signal.records.values.flatMap { Self.texts($0) })
+                == ["2023-11-14T22:13:20Z no chat", "2023-11-14T22:13:20Z a chat"])
     }
 
     @Test func `a file of Element without a link keeps its words, and a row of CSV without a text says so`() throws {

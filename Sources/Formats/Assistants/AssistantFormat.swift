@@ -142,7 +142,7 @@ private final class AssistantConverter: Converter {
         let text = text(of: message)
         let files = files(of: message)
         // ChatGPT keeps empty messages that nobody saw: the root of the tree, and places of its tools.
-        if text.isEmpty, files.isEmpty, message["content"]?["parts"] != nil { return }
+        if text.isEmpty, files.isEmpty, message["content"]?["parts"]?.saysSomething == false { return }
         guard let time = moment(message["create_time"] ?? message["created_at"]) ?? last else {
             return problem = "message without a time"
         }

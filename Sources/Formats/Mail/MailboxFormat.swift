@@ -43,7 +43,7 @@ package struct MailboxFormat: LogFormat {
     /// `From ana@example.org Tue Mar  5 09:12:40 2024`
     private static func isStart(_ bytes: Bytes) -> Bool {
         guard bytes.starts(with: "From ") else { return false }
-        let line = Bytes(rebasing: bytes[..<min(bytes.lineLength, 400)]).string
+        let line = Bytes(rebasing: bytes[..<min(bytes.lineLength, 400)]).withoutReturn.string
         let words = line.split(separator: " ")
         return words.count >= 6 && words.contains { $0.contains(":") && $0.first?.isNumber == true }
             && words.contains { $0.count == 4 && Int($0) != nil }

@@ -125,7 +125,7 @@ final class SignalNativeConverter: Converter {
     init(_ feed: Feed, names: ForeignNames) {
         (file, folder, self.names) = (feed.file, SourceFile.folder(of: feed.file), names)
         let lines = feed.setting.split(separator: "\n")
-        chat = String(lines.first?.split(separator: " ").last ?? "")
+        chat = String(lines.first?.dropFirst("native ".utf8.count) ?? "")
         for line in lines.dropFirst() {
             guard let mark = line.firstIndex(of: " ") else { continue }
             mentioned[String(line[..<mark])] = String(line[mark...].dropFirst())
