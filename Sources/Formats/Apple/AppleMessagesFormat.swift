@@ -45,8 +45,7 @@ package struct AppleMessagesFormat: LogFormat {
             return false
         }
         guard isChat else { return nil }
-        let title = file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? String(file.name)
-        return ForeignLog(feed: Feed(file: file.path), title: title, place: file.path, me: "Me")
+        return ForeignLog(feed: Feed(file: file.path), title: file.stem, place: file.path, me: "Me")
     }
 
     fileprivate static func isElement(_ line: Bytes) -> Bool {
@@ -98,7 +97,7 @@ package struct AppleMessagesFormat: LogFormat {
         static func isFollowed(_ text: Bytes) -> Bool {
             let length = text.lineLength
             let rest = Bytes(rebasing: text[min(text.count, length + 1)...])
-            let name = Bytes(rebasing: rest[..<rest.lineLength])
+            let name = rest.firstLine
             return !name.trimmed.isEmpty && name.count < 200 && name.first != 0x20 || length > 24
         }
     }
@@ -145,26 +144,16 @@ private struct AppleMessages {
         let end = message.time.firstIndex(of: "(") ?? message.time.endIndex
         guard let time = times.moment(message.time[..<end]) else { return "message without a time" }
         let sender = Array(message.sender.utf8)
-        let seconds = time.milliseconds.flooredDivision(by: 1_000)
-        let day = seconds.flooredDivision(by: 86_400)
         let words = message.text + message.files.flatMap { Array($0.name.utf8) }
-        func identify(_ identity: inout LineIdentity) -> [UInt8] {
-            sender.withUnsafeBytes { sender in
-                words.withUnsafeBytes {
-                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: sender, text: $0)
-                }
-            }
-            return identity.id
-        }
-        let id = root == nil ? identify(&own) : identify(&inner)
+        let id =
+            root == nil
+            ? own.next(at: time, name: sender, text: words) : inner.next(at: time, name: sender, text: words)
         if let root { roots[id] = root }
         // Both copies of a reply have one key, so that the second counts.
-        let key = seconds << 20 | Int64(id.withUnsafeBytes { Fingerprint.of($0) } & 0xF_FFFF)
-        id.withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
-        if !sender.isEmpty {
-            writer.text("from", sender)
-            sender.withUnsafeBytes { writer.person($0, name: $0) }
-        }
+        let seconds = time.milliseconds.flooredDivision(by: 1_000)
+        writer.message(
+            id: id, at: time, key: seconds << 20 | Int64(id.withUnsafeBytes { Fingerprint.of($0) } & 0xF_FFFF))
+        writer.sender(sender)
         if message.isNotice { writer.text("kind", "system") }
         if message.isDeleted, message.text.isEmpty, message.files.isEmpty { writer.flag("deleted") }
         writer.text("text", message.text)
@@ -261,12 +250,7 @@ private struct AppleMessages {
             let path = String(decoding: address, as: UTF8.self)
             if !path.contains("://"), !path.hasPrefix("#"), !path.isEmpty, !paths.contains(path) { paths.append(path) }
         }
-        return paths.map(file)
-    }
-
-    private func file(_ path: String) -> ForeignAttachment {
-        ForeignAttachment(
-            name: path.split(separator: "/").last.map(String.init) ?? path, path: Source.inside(path, of: folder))
+        return paths.map { ForeignAttachment(at: $0, in: folder) }
     }
 
     // MARK: - Text
@@ -307,7 +291,7 @@ private struct AppleMessages {
                 if line == "This message was deleted from the conversation!" {
                     message.isDeleted = true
                 } else if line.hasPrefix("attachments/") || line.contains("/Library/Messages/Attachments/") {
-                    message.files.append(file(String(line)))
+                    message.files.append(ForeignAttachment(at: String(line), in: folder))
                 } else if line != "This message responded to an earlier message." {
                     text.append(line)
                 }

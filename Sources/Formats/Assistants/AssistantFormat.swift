@@ -95,34 +95,28 @@ package struct AssistantFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        AssistantConverter(feed)
+        ArrayConverter(feed, write: AssistantMessages().write)
     }
 }
 
 /// Converts one conversation, which is one record.
-private final class AssistantConverter: Converter {
-    private let reader: JSONArrayReader
+private final class AssistantMessages {
     private var used: Set<String> = []
     /// The time of the message before, or of the conversation: not every message has one.
     private var last: Timestamp?
     private var problem: String?
 
-    init(_ feed: Feed) { reader = JSONArrayReader(file: feed.file) }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            problem = nil
-            last = moment(record["create_time"] ?? record["created_at"]) ?? last
-            if let messages = record["chat_messages"] {
-                for message in messages.elements { write(message, nil, &writer) }
-            } else {
-                record["mapping"]?.forEachSetField { key, node in
-                    if let message = node["message"], message.isObject { write(message, key.string, &writer) }
-                }
+    func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
+        problem = nil
+        last = moment(record["create_time"] ?? record["created_at"]) ?? last
+        if let messages = record["chat_messages"] {
+            for message in messages.elements { write(message, nil, &writer) }
+        } else {
+            record["mapping"]?.forEachSetField { key, node in
+                if let message = node["message"], message.isObject { write(message, key.string, &writer) }
             }
-            return problem
-        }.consumed
+        }
+        return problem
     }
 
     /// Fields that are read, or say nothing of what a message consists of.
@@ -147,14 +141,13 @@ private final class AssistantConverter: Converter {
             return problem = "message without a time"
         }
         last = time
-        var bytes = id
-        bytes.withUTF8 { writer.message(id: Bytes($0), at: time) }
+        writer.message(id: id, at: time)
         let person = role == "human" || role == "user" ? "user" : role.isEmpty ? "assistant" : role
         writer.text("from", person)
         writer.text("text", text)
         if role == "system" || role == "tool" { writer.text("kind", "system") }
         writer.attachments(files)
-        problem = writer.end(message, known: AssistantConverter.known) ?? problem
+        problem = writer.end(message, known: AssistantMessages.known) ?? problem
     }
 
     private func moment(_ value: JSONValue?) -> Timestamp? {
@@ -189,7 +182,7 @@ private final class AssistantConverter: Converter {
 
     private func files(of message: JSONValue) -> [ForeignAttachment] {
         [message["attachments"], message["files"], message["metadata"]?["attachments"]].flatMap { list in
-            ((list?.elements).map(Array.init) ?? []).map { file in
+            list.list.map { file in
                 ForeignAttachment(
                     name: (file["file_name"] ?? file["name"])?.string ?? "file",
                     size: (file["file_size"] ?? file["size"])?.integer)

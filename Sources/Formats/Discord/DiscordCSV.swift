@@ -86,20 +86,10 @@ package struct DiscordCSVFormat: LogFormat {
                 let time = row[1].withUnsafeBytes({ DiscordTime.moment($0) })
                     ?? times.moment(String(decoding: row[1], as: UTF8.self))
             else { return "row without a time" }
-            let seconds = time.milliseconds.flooredDivision(by: 1_000)
-            let day = seconds.flooredDivision(by: 86_400)
-            author.withUnsafeBytes { author in
-                row[2].withUnsafeBytes {
-                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: author, text: $0)
-                }
-            }
-            identity.id.withUnsafeBytes {
-                writer.message(id: $0, at: time, key: DiscordID.key(of: $0, milliseconds: time.milliseconds))
-            }
-            if !author.isEmpty {
-                writer.text("from", author)
-                author.withUnsafeBytes { id in row[0].withUnsafeBytes { writer.person(id, name: $0) } }
-            }
+            let id = identity.next(at: time, name: author, text: row[2])
+            let key = id.withUnsafeBytes { DiscordID.key(of: $0, milliseconds: time.milliseconds) }
+            writer.message(id: id, at: time, key: key)
+            writer.sender(author, name: row[0])
             var text: [UInt8] = []
             row[2].withUnsafeBytes { DiscordText(names: ForeignNames(), mentions: nil).append($0, to: &text) }
             Marks.trim(&text, from: 0)
@@ -141,7 +131,7 @@ package struct DiscordCSVFormat: LogFormat {
                 names[names.count - 1] += "," + part
             }
         }
-        return names.map { DiscordFileName.attachment($0, in: folder) }
+        return names.map { ForeignAttachment(at: $0, in: folder) }
     }
 
     /// `👍 (2),❤ (1)`
@@ -223,15 +213,5 @@ struct DiscordFileName {
         (whole, self.part, id) = (String(rest), part, DiscordHTMLHead.id(inName: rest))
         let before = id.flatMap { rest.ranges(of: " [\($0)]").last }.map { rest[..<$0.lowerBound] } ?? rest
         channel = before.ranges(of: " - ").last.map { String(before[$0.upperBound...]) } ?? String(before)
-    }
-
-    /// A file by its address, or by its path from a folder of the source.
-    static func attachment(_ url: String, in folder: Substring) -> ForeignAttachment {
-        let isWeb = url.contains("://")
-        let path = isWeb ? url.prefix { $0 != "?" } : url[...]
-        let name = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map { String($0) } ?? "file"
-        return ForeignAttachment(
-            name: isWeb ? String(percentDecoding: name) : name, path: isWeb ? nil : Source.inside(url, of: folder),
-            address: isWeb ? url : nil)
     }
 }

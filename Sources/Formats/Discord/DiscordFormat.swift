@@ -2,7 +2,7 @@ package import Dates
 
 /// Exports of DiscordChatExporter in JSON: a file, or a folder of files for channels, threads and their parts.
 ///
-///     heads of files → DiscordArchive → feeds → DiscordConverter → DiscordMessage → records
+///     heads of files → DiscordArchive → feeds → DiscordMessage → records
 ///
 /// Facts, and where they were seen:
 /// - A file is `{guild, channel, dateRange, exportedAt?, messages: […], messageCount}`, oldest first unless `--reverse`; a part is a
@@ -45,7 +45,9 @@ package struct DiscordFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        DiscordConverter(feed, names: names)
+        var message = DiscordMessage(
+            names: names, setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file))
+        return ArrayConverter(feed) { record, writer in message.write(record, into: &writer) }
     }
 
     package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { DiscordCut.first(in: bytes) }

@@ -131,7 +131,13 @@ package struct DiscordPackageFormat: LogFormat {
         let words = feed.setting.split(separator: " ", maxSplits: 1)
         let sender = Array((words.last ?? "me").utf8)
         guard words.first.flatMap({ Kind(rawValue: String($0)) }) == .rows else {
-            return DiscordPackageConverter(feed, sender: sender, names: names)
+            return ArrayConverter(feed) { record, writer in
+                let fields = ["ID", "Timestamp", "Contents", "Attachments"].map { (key: StaticString) -> [UInt8] in
+                    let value = record[key]
+                    return value?.bytes.map { Array($0) } ?? value?.integer.map { Array(String($0).utf8) } ?? []
+                }
+                return DiscordPackageFormat.write(fields, sender, names, &writer)
+            }
         }
         return BlockConverter(feed, isStart: DiscordPackageFormat.isRow) { block, writer in
             let (fields, isAlone) = CSV.read(block, separator: UInt8(ascii: ","))
@@ -141,44 +147,23 @@ package struct DiscordPackageFormat: LogFormat {
     }
 
     /// - Parameter fields: the ID, the time, the text and the addresses of files.
-    fileprivate static func write(
+    private static func write(
         _ fields: [[UInt8]], _ sender: [UInt8], _ names: ForeignNames, _ writer: inout RecordWriter
     ) -> String? {
         var clock = LocalClock(.utc)
         guard let key = fields[0].withUnsafeBytes({ DiscordID.number($0) }) else { return "message without an ID" }
         guard let time = fields[1].withUnsafeBytes({ clock.moment($0) }) else { return "message without a time" }
-        fields[0].withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
+        writer.message(id: fields[0], at: time, key: key)
         writer.text("from", sender)
         var text: [UInt8] = []
         fields[2].withUnsafeBytes { DiscordText(names: names, mentions: nil).append($0, to: &text) }
         writer.text("text", text)
         let addresses = fields.count > 3 ? String(decoding: fields[3], as: UTF8.self) : ""
         writer.attachments(
-            addresses.split(whereSeparator: \.isWhitespace).map { DiscordFileName.attachment(String($0), in: "") })
+            addresses.split(whereSeparator: \.isWhitespace).map { ForeignAttachment(at: String($0), in: "") })
         // Messages of a sticker alone hold nothing here.
         if writer.isBlank { writer.text("text", CSV.empty) }
         writer.end()
         return nil
-    }
-}
-
-/// Converts messages in JSON.
-private final class DiscordPackageConverter: Converter {
-    private let reader: JSONArrayReader
-    private let sender: [UInt8]
-    private let names: ForeignNames
-
-    init(_ feed: Feed, sender: [UInt8], names: ForeignNames) {
-        (reader, self.sender, self.names) = (JSONArrayReader(file: feed.file), sender, names)
-    }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            let fields = ([record["ID"], record["Timestamp"], record["Contents"], record["Attachments"]]).map { value in
-                value?.bytes.map { Array($0) } ?? value?.integer.map { Array(String($0).utf8) } ?? []
-            }
-            return DiscordPackageFormat.write(fields, sender, names, &writer)
-        }.consumed
     }
 }

@@ -1,5 +1,4 @@
 internal import Dates
-internal import Glibc
 
 /// Reads the lines of one log and writes them as records.
 ///
@@ -193,14 +192,11 @@ struct IRCReader {
         }
         text.clear()
         text.append(first)
-        var rest = more
-        while !rest.isEmpty {
-            let length = rest.lineLength
+        for line in more.lines {
             text.lineFeed()
-            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+            let line = line.withoutReturn
             let stamp = grammar.stamp == .dated ? IRCStamp(line, .dated) : nil
             text.append(stamp.map { Bytes(rebasing: line[min(line.count, $0.length + 2)...]) } ?? line)
-            rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
         }
         text.trim()
         writer.text(field, text.bytes)
@@ -236,20 +232,5 @@ struct IRCReader {
             if pair.count == 2, let code = UInt32(pair[0]), let count = Int(pair[1]) { counts[code] = count }
         }
         if !counts.isEmpty { identity = LineIdentity(day: lastDay, second: lastSecond, counts: counts) }
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// The number of bytes before the first line feed.
-    var lineLength: Int {
-        guard let baseAddress, let found = memchr(baseAddress, 10, count) else { return count }
-        return UnsafeRawPointer(found) - baseAddress
-    }
-
-    /// Without the carriage returns at the end.
-    var withoutReturn: Bytes {
-        var end = count
-        while end > 0, self[end - 1] == 13 { end -= 1 }
-        return Bytes(rebasing: self[..<end])
     }
 }

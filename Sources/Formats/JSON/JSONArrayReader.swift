@@ -53,3 +53,45 @@ final class ArrayConverter: Converter {
         reader.read(bytes, at: offset, isEnd: isEnd, into: &writer, write).consumed
     }
 }
+
+/// Converts lines of JSON, each of which is a record.
+final class LineConverter: Converter {
+    private let file: String
+    private let tree = JSONTree()
+    private let mark: String
+    private let isListed: Bool
+    private let write: (JSONValue, inout RecordWriter) -> String?
+
+    /// - Parameters:
+    ///   - mark: a text without which a line is none of the conversation; empty if each is.
+    ///   - isListed: whether lines that are not valid JSON were reported when the conversations were listed.
+    ///   - write: converts a record, and returns what is wrong with it.
+    init(
+        _ feed: Feed, mark: String = "", isListed: Bool = false,
+        write: @escaping (JSONValue, inout RecordWriter) -> String?
+    ) {
+        (file, self.mark, self.isListed, self.write) = (feed.file, mark, isListed, write)
+    }
+
+    func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+        var at = 0
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let line = rest.firstLine
+            guard line.count < rest.count || isEnd || rest.count > Record.longest else { break }
+            if let problem = convert(line, into: &writer) {
+                writer.problem(ForeignProblem(file: file, place: .byte(offset + Int64(at)), kind: problem))
+            }
+            at = min(bytes.count, at + line.count + 1)
+        }
+        return at
+    }
+
+    private func convert(_ line: Bytes, into writer: inout RecordWriter) -> String? {
+        if line.count > Record.longest { return "record longer than 16 MB" }
+        guard !line.trimmed.isEmpty, mark.isEmpty || line.offset(of: mark) != nil else { return nil }
+        // The bytes after a line are its padding: those of the next line, or those after the chunk.
+        guard let record = tree.parse(line, padding: 64) else { return isListed ? nil : "record is not valid JSON" }
+        return write(record, &writer)
+    }
+}

@@ -93,6 +93,11 @@ package struct JSONValue {
     }
 }
 
+extension JSONValue? {
+    /// The values of an array; none for another kind, or without a value.
+    var list: [JSONValue] { self.map { Array($0.elements) } ?? [] }
+}
+
 extension JSONValue {
     /// The values of an array, in order.
     package struct Elements: Sequence, IteratorProtocol {

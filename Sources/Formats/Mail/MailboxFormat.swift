@@ -30,14 +30,13 @@ package struct MailboxFormat: LogFormat {
         guard let head = try? source.read(file, count: 16 << 10) else { return nil }
         let isMailbox = head.withUnsafeBytes { bytes in
             guard MailboxFormat.isStart(bytes) else { return false }
-            let rest = Bytes(rebasing: bytes[min(bytes.count, bytes.lineLength + 1)...])
+            let rest = bytes.afterLine
             let headers = Mail.headers(rest).fields
             return headers["from"] != nil
                 && (headers["date"] != nil || headers["subject"] != nil || headers["message-id"] != nil)
         }
         guard isMailbox else { return nil }
-        let name = file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? String(file.name)
-        return ForeignLog(feed: Feed(file: file.path), title: name, place: file.path)
+        return ForeignLog(feed: Feed(file: file.path), title: file.stem, place: file.path)
     }
 
     /// `From ana@example.org Tue Mar  5 09:12:40 2024`
@@ -77,12 +76,8 @@ package struct MailboxFormat: LogFormat {
         let parent = mail.parents.last { threads[Fingerprint.of($0)] != nil }
         let root = parent.flatMap { threads[Fingerprint.of($0)] }
         threads[Fingerprint.of(id)] = root ?? id
-        id.withUTF8 { writer.message(id: Bytes($0), at: time) }
-        if !mail.sender.isEmpty {
-            writer.text("from", mail.sender)
-            var (sender, name) = (mail.sender, mail.name)
-            sender.withUTF8 { id in name.withUTF8 { writer.person(Bytes(id), name: Bytes($0)) } }
-        }
+        writer.message(id: id, at: time)
+        writer.sender(Array(mail.sender.utf8), name: Array(mail.name.utf8))
         var text: [UInt8] = []
         if root == nil, !mail.subject.isEmpty {
             var (subject, label) = (mail.subject, MarkedText())
@@ -275,7 +270,7 @@ struct Mail {
         while at < body.count {
             let rest = Bytes(rebasing: body[at...])
             let length = rest.lineLength
-            if Bytes(rebasing: rest[..<length]).string.hasPrefix(mark) {
+            if rest[..<length].starts(with: mark.utf8) {
                 starts.append((at, min(body.count, at + length + 1)))
             }
             at += length + 1
@@ -377,5 +372,36 @@ struct Mail {
             }
         }
         return out
+    }
+}
+
+/// Dates of mail (RFC 5322): `Tue, 21 Jun 2022 18:10:00 +0200`
+enum MailDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    /// The zones of RFC 822, in hours east of UTC. All other names count as UTC (RFC 5322, 4.3).
+    private static let zones = ["EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8]
+
+    /// Milliseconds since 1970; nil for anything else.
+    static func milliseconds(_ text: String) -> Int64? {
+        let parts = text.split { $0 == " " || $0 == "," }.drop { !$0.allSatisfy(\.isNumber) }.map(String.init)
+        guard parts.count >= 5, let day = Int(parts[0]),
+            let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), let year = Int(parts[2]),
+            let date = CivilDate(checkedYear: full(year), month: month + 1, day: day)
+        else { return nil }
+        let clock = parts[3].split(separator: ":").compactMap { Int($0) }
+        guard clock.count >= 2, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]) else { return nil }
+        let second = clock[0] * 3_600 + clock[1] * 60 + min(59, max(0, clock.count > 2 ? clock[2] : 0))
+        return Int64(date.daysSinceEpoch * 86_400 + second - east(parts[4])) * 1_000
+    }
+
+    /// Years of two and three digits are counted from 1900, up to 49 from 2000 (RFC 5322, 4.3).
+    private static func full(_ year: Int) -> Int {
+        (0..<50).contains(year) ? year + 2_000 : (50..<1_000).contains(year) ? year + 1_900 : year
+    }
+
+    /// The seconds east of UTC of `+0200` or `EST`.
+    private static func east(_ zone: String) -> Int {
+        guard let number = Int(zone), (-1_500..<1_500).contains(number) else { return (zones[zone] ?? 0) * 3_600 }
+        return (number / 100 * 60 + number % 100) * 60
     }
 }

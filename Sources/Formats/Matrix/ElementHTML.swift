@@ -85,14 +85,9 @@ package struct ElementHTMLFormat: LogFormat {
             let tile = Tile(block)
             guard let time = times.moment(tile.time, day: day) else { return "event without a time" }
             if !tile.name.isEmpty { sender = (tile.person.isEmpty ? tile.name : tile.person, tile.name) }
-            id.withUnsafeBytes { writer.message(id: $0, at: time) }
-            if tile.isNotice {
-                writer.text("kind", "system")
-            } else if !sender.id.isEmpty {
-                writer.text("from", sender.id)
-                sender.id.withUnsafeBytes { id in sender.name.withUnsafeBytes { writer.person(id, name: $0) } }
-                if tile.isAction { writer.text("kind", "action") }
-            }
+            writer.message(id: id, at: time)
+            if !tile.isNotice { writer.sender(sender.id, name: sender.name) }
+            if tile.isNotice { writer.text("kind", "system") } else if tile.isAction { writer.text("kind", "action") }
             if tile.isDeleted {
                 writer.flag("deleted")
             } else {
@@ -193,14 +188,7 @@ package struct ElementHTMLFormat: LogFormat {
         }
 
         func files(in folder: Substring) -> [ForeignAttachment] {
-            paths.map { path in
-                let isWeb = path.contains("://")
-                let name = path.split(separator: "/").last.map(String.init) ?? path
-                return ForeignAttachment(
-                    name: isWeb ? name : String(percentDecoding: name),
-                    path: isWeb ? nil : Source.inside(String(percentDecoding: path), of: folder),
-                    address: isWeb ? path : nil)
-            }
+            paths.map { ForeignAttachment(at: $0, in: folder, isEncoded: true) }
         }
     }
 }

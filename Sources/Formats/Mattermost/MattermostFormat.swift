@@ -2,7 +2,7 @@ package import Dates
 
 /// Bulk exports of Mattermost: `import.jsonl`, one object a line.
 ///
-///     lines before the posts, and those of direct channels → MattermostList → a feed a conversation → MattermostConverter → records
+///     lines before the posts, and those of direct channels → MattermostList → a feed a conversation → MattermostMessages → records
 ///
 /// Facts (Mattermost's documentation, "Bulk loading data"):
 /// - The first line is `{"type":"version","version":1}`. Teams, channels and users come before the posts, direct channels after them.
@@ -28,11 +28,9 @@ package struct MattermostFormat: Format {
         let head = try source.read(file, count: 64 << 10)
         let tree = JSONTree()
         return head.withUnsafeBytes { bytes in
-            var rest = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
+            let text = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
             // A part of an export begins with any of its lines, and a broken line hides no other.
-            while !rest.isEmpty {
-                let line = Bytes(rebasing: rest[..<rest.lineLength])
-                rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            for line in text.lines {
                 guard line.first == UInt8(ascii: "{"), let value = tree.parse(line), let type = value["type"]?.bytes
                 else {
                     continue
@@ -59,7 +57,8 @@ package struct MattermostFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        MattermostConverter(feed)
+        let messages = MattermostMessages(feed)
+        return LineConverter(feed, mark: messages.mark, isListed: true, write: messages.write)
     }
 
     package func needle(of id: String, in feed: Feed) -> [UInt8]? {

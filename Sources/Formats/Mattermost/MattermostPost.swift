@@ -83,7 +83,7 @@ struct MattermostPost {
             line(attachment["author_name"], link: attachment["author_link"]?.bytes ?? .empty)
             line(attachment["title"], link: attachment["title_link"]?.bytes ?? .empty)
             line(attachment["text"])
-            for field in (attachment["fields"]?.elements).map(Array.init) ?? [] {
+            for field in attachment["fields"].list {
                 let title = field["title"]?.bytes ?? .empty
                 let value = field["value"].flatMap { $0.string ?? $0.integer.map(String.init) } ?? ""
                 guard !title.isEmpty || !value.isEmpty else { continue }
@@ -133,19 +133,12 @@ struct MattermostPost {
 
     /// The reactions of all people, by emoji in the order of their first.
     private static func reactions(_ list: JSONValue) -> [ForeignReaction] {
-        var order: [String] = []
-        var people: [String: [String]] = [:]
+        var reactions = Reactions()
         for reaction in list.elements {
-            guard let name = reaction["emoji_name"]?.bytes, !name.isEmpty else { continue }
             var emoji: [UInt8] = []
-            SlackEmoji.append(name, to: &emoji)
-            let text = String(decoding: emoji, as: UTF8.self)
-            if people[text] == nil { order.append(text) }
-            people[text, default: []].append(reaction["user"]?.string ?? "")
+            if let name = reaction["emoji_name"]?.bytes, !name.isEmpty { SlackEmoji.append(name, to: &emoji) }
+            reactions.add(String(decoding: emoji, as: UTF8.self), by: reaction["user"]?.string ?? "")
         }
-        return order.map { emoji in
-            let all = people[emoji] ?? []
-            return ForeignReaction(emoji: emoji, count: all.count, people: all.filter { !$0.isEmpty })
-        }
+        return reactions.list
     }
 }

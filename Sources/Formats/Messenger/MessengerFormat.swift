@@ -29,6 +29,6 @@ package struct MessengerFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        MessengerConverter(feed)
+        ArrayConverter(feed, write: MessengerMessages(feed).write)
     }
 }

@@ -79,20 +79,10 @@ package struct MessengerHTMLFormat: LogFormat {
             }
             count += 1
             let content = Content(parts.content, folder)
-            let seconds = time.milliseconds.flooredDivision(by: 1_000)
-            let day = seconds.flooredDivision(by: 86_400)
-            parts.sender.withUnsafeBytes { sender in
-                content.text.withUnsafeBytes {
-                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: sender, text: $0)
-                }
-            }
-            identity.id.withUnsafeBytes { writer.message(id: $0, at: time, key: -(number << 40) - count) }
-            if parts.sender.isEmpty {
-                writer.text("kind", "system")
-            } else {
-                writer.text("from", parts.sender)
-                parts.sender.withUnsafeBytes { writer.person($0, name: $0) }
-            }
+            let id = identity.next(at: time, name: parts.sender, text: content.text)
+            writer.message(id: id, at: time, key: -(number << 40) - count)
+            writer.sender(parts.sender)
+            if parts.sender.isEmpty { writer.text("kind", "system") }
             writer.text("text", content.text)
             writer.attachments(content.files)
             writer.reactions(content.reactions.list)
@@ -185,7 +175,7 @@ package struct MessengerHTMLFormat: LogFormat {
             }
             let name = path.split(separator: "/").last.map(String.init) ?? path
             guard !files.contains(where: { $0.name == name }) else { return true }
-            files.append(ForeignAttachment(name: name, path: MessengerConverter.path(of: path, in: folder)))
+            files.append(ForeignAttachment(name: name, path: MessengerMessages.path(of: path, in: folder)))
             return true
         }
     }

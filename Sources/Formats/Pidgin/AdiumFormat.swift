@@ -67,23 +67,9 @@ package struct AdiumFormat: LogFormat {
             if tag.name == "event", type.starts(with: "window".utf8) { return nil }
             text = type
         }
-        let seconds = time.milliseconds.flooredDivision(by: 1_000)
-        let day = seconds.flooredDivision(by: 86_400)
-        let sender = tag.attribute("sender") ?? []
-        sender.withUnsafeBytes { sender in
-            text.withUnsafeBytes {
-                identity.next(
-                    day: Int(day), second: Int(seconds - day * 86_400), kind: isSaid ? 0 : 2, name: sender, text: $0)
-            }
-        }
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: time) }
-        if !sender.isEmpty {
-            let alias = tag.attribute("alias") ?? []
-            writer.text("from", sender)
-            sender.withUnsafeBytes { id in
-                (alias.isEmpty ? sender : alias).withUnsafeBytes { writer.person(id, name: $0) }
-            }
-        }
+        let (sender, alias) = (tag.attribute("sender") ?? [], tag.attribute("alias") ?? [])
+        writer.message(id: identity.next(at: time, kind: isSaid ? 0 : 2, name: sender, text: text), at: time)
+        writer.sender(sender, name: alias.isEmpty ? nil : alias)
         if !isSaid { writer.text("kind", "system") }
         if tag.name == "action" { writer.text("kind", "action") }
         writer.text("text", text)

@@ -48,12 +48,10 @@ private struct PidginLog {
         guard let head = try? source.read(file, count: 8 << 10) else { return nil }
         let named = PidginLog.day(inName: file.name)
         let first = head.withUnsafeBytes { bytes -> (words: String, hasStamp: Bool) in
-            var (rest, hasStamp, words) = (bytes, false, "")
-            while !rest.isEmpty, !hasStamp {
-                let line = Bytes(rebasing: rest[..<rest.lineLength])
+            var (hasStamp, words) = (false, "")
+            for line in bytes.lines where !hasStamp {
                 if words.isEmpty { words = HTMLText.convert(line).withUnsafeBytes { $0.string } }
                 hasStamp = PidginLines.stamp(line) != nil
-                rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
             }
             return (words, hasStamp)
         }
@@ -153,15 +151,10 @@ private struct PidginLines {
         text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
         Marks.trim(&text, from: 0)
         let name = Array(sender.utf8)
-        name.withUnsafeBytes { name in
-            text.withUnsafeBytes { identity.next(day: day, second: stamp.second, kind: kind, name: name, text: $0) }
-        }
         let moment = clock.moment(day: day, second: stamp.second, east: east)
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
-        if !name.isEmpty {
-            writer.text("from", name)
-            name.withUnsafeBytes { writer.person($0, name: $0) }
-        }
+        writer.message(
+            id: identity.next(day: day, second: stamp.second, kind: kind, name: name, text: text), at: moment)
+        writer.sender(name)
         if kind == 1 { writer.text("kind", "action") }
         if kind == 2 { writer.text("kind", "system") }
         writer.text("text", text)

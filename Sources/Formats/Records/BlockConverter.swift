@@ -19,10 +19,9 @@ final class BlockConverter: Converter {
             feed,
             starts: { bytes in
                 var (starts, at) = ([Int](), 0)
-                while at < bytes.count {
-                    let rest = Bytes(rebasing: bytes[at...])
-                    if isStart(rest) { starts.append(at) }
-                    at += rest.lineLength + 1
+                for line in bytes.lines {
+                    if isStart(Bytes(rebasing: bytes[at...])) { starts.append(at) }
+                    at += line.count + 1
                 }
                 return starts
             }, write: write)

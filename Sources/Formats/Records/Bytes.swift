@@ -20,3 +20,40 @@ extension UnsafeRawBufferPointer {
         return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 }
+
+// MARK: - Lines
+
+extension UnsafeRawBufferPointer {
+    /// The number of bytes before the first line feed.
+    var lineLength: Int {
+        guard let baseAddress, let found = memchr(baseAddress, 10, count) else { return count }
+        return UnsafeRawPointer(found) - baseAddress
+    }
+
+    /// The bytes before the first line feed.
+    var firstLine: Bytes { Bytes(rebasing: self[..<lineLength]) }
+
+    /// The bytes after the first line feed.
+    var afterLine: Bytes { Bytes(rebasing: self[Swift.min(count, lineLength + 1)...]) }
+
+    /// Without the carriage returns at the end.
+    var withoutReturn: Bytes {
+        var end = count
+        while end > 0, self[end - 1] == 13 { end -= 1 }
+        return Bytes(rebasing: self[..<end])
+    }
+
+    /// The lines, without their line feeds.
+    var lines: Lines { Lines(rest: self) }
+
+    struct Lines: Sequence, IteratorProtocol {
+        fileprivate(set) var rest: Bytes
+
+        mutating func next() -> Bytes? {
+            guard !rest.isEmpty else { return nil }
+            let line = rest.firstLine
+            rest = Bytes(rebasing: rest[Swift.min(rest.count, line.count + 1)...])
+            return line
+        }
+    }
+}

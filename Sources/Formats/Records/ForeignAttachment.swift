@@ -19,4 +19,15 @@ package struct ForeignAttachment: Hashable, Sendable {
         self.address = address
         self.isEncrypted = isEncrypted
     }
+
+    /// A file by its address on the web, or by its path from a folder of the source.
+    /// - Parameter isEncoded: whether a path has percent signs as an address has.
+    init(at address: String, in folder: Substring, isEncoded: Bool = false) {
+        let isWeb = address.contains("://")
+        let written = isWeb ? String(address.prefix { $0 != "?" }) : address
+        let path = isWeb || isEncoded ? String(percentDecoding: written) : written
+        self.init(
+            name: path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "file",
+            path: isWeb ? nil : Source.inside(path, of: folder), address: isWeb ? address : nil)
+    }
 }

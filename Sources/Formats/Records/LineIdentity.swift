@@ -41,6 +41,21 @@ struct LineIdentity {
         if count > 1 { id += Array(".\(count)".utf8) }
     }
 
+    /// Makes the next ID of a message whose time is a moment.
+    mutating func next(at time: Timestamp, kind: UInt8 = 0, name: [UInt8], text: [UInt8]) -> [UInt8] {
+        let seconds = time.milliseconds.flooredDivision(by: 1_000)
+        let day = Int(seconds.flooredDivision(by: 86_400))
+        return next(day: day, second: Int(seconds) - day * 86_400, kind: kind, name: name, text: text)
+    }
+
+    /// Makes the next ID.
+    mutating func next(day: Int, second: Int, kind: UInt8 = 0, name: [UInt8], text: [UInt8]) -> [UInt8] {
+        name.withUnsafeBytes { name in
+            text.withUnsafeBytes { next(day: day, second: second, kind: kind, name: name, text: $0) }
+        }
+        return id
+    }
+
     private mutating func begin(_ day: Int, _ second: Int) {
         if day != self.day {
             let date = CivilDate(daysSinceEpoch: day)

@@ -47,6 +47,15 @@ package struct RecordWriter: ~Copyable {
         begin("{\"type\":\"message\",\"id\":", id, at, key)
     }
 
+    package mutating func message(id: [UInt8], at: Timestamp, key: Int64 = 0) {
+        id.withUnsafeBytes { message(id: $0, at: at, key: key) }
+    }
+
+    package mutating func message(id: String, at: Timestamp, key: Int64 = 0) {
+        var id = id
+        id.withUTF8 { message(id: Bytes($0), at: at, key: key) }
+    }
+
     /// Begins a new text of a message that an earlier record holds. Fields: `from`, `text`.
     package mutating func edit(id: Bytes, of target: Bytes, at: Timestamp, key: Int64 = 0) {
         begin("{\"type\":\"edit\",\"id\":", id, at, key)
@@ -175,6 +184,16 @@ package struct RecordWriter: ~Copyable {
         recent[place] = hash
         guard known.insert(hash).inserted else { return }
         people.append(ForeignPerson(id: id.string, name: name.string))
+    }
+
+    /// Adds the sender of a message and notes the name; nothing for an empty ID.
+    /// - Parameter name: nil if the ID is the name.
+    package mutating func sender(_ id: [UInt8], name: [UInt8]? = nil) {
+        guard !id.isEmpty else { return }
+        text("from", id)
+        id.withUnsafeBytes { id in
+            if let name { name.withUnsafeBytes { person(id, name: $0) } } else { person(id, name: id) }
+        }
     }
 
     package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }

@@ -51,10 +51,7 @@ struct SignalFile {
     }
 
     private static func isLines(_ bytes: Bytes, _ tree: JSONTree) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let line = Bytes(rebasing: rest[..<rest.lineLength])
-            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+        for line in bytes.lines {
             // A broken line is reported, and hides no other.
             guard line.first == UInt8(ascii: "{"), let record = tree.parse(line) else { continue }
             return record["date"]?.isString == true && record["sender"] != nil && record["body"] != nil
@@ -73,12 +70,12 @@ struct SignalFile {
         while case .record(let range)? = splitter.next() {
             guard let row = tree.parse(Bytes(rebasing: bytes[range])) else { continue }
             if conversation == nil {
-                guard row["id"]?.isString == true, SignalConverter.time(of: row) != nil,
+                guard row["id"]?.isString == true, SignalRows.time(of: row) != nil,
                     row["type"]?.isString == true || row["received_at"] != nil, let id = row["conversationId"]?.string
                 else { return nil }
                 conversation = id
             }
-            if let person = SignalConverter.person(of: row) { people.insert(person) }
+            if let person = SignalRows.person(of: row) { people.insert(person) }
             if let type = row["type"]?.bytes, type.starts(with: "group") { isGroup = true }
         }
         return conversation.map { ($0, people, isGroup) }

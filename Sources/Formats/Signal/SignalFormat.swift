@@ -64,11 +64,15 @@ package struct SignalFormat: Format {
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
         switch SignalFile.Kind(rawValue: feed.setting) {
-        case .lines: SignalLineConverter(feed, zone: zone)
-        case .text: SignalText.sigtop(feed)
-        case .markdown: SignalText.markdown(feed, zone: zone)
-        case .rows: SignalConverter(feed, names: names, title: conversation.title ?? conversation.id)
-        case nil: SignalNativeConverter(feed, names: names)
+        case .lines: return LineConverter(feed, write: SignalLines(feed, zone: zone).write)
+        case .text: return SignalText.sigtop(feed)
+        case .markdown: return SignalText.markdown(feed, zone: zone)
+        case .rows:
+            let rows = SignalRows(names: names, title: conversation.title ?? conversation.id)
+            return ArrayConverter(feed, write: rows.write)
+        case nil:
+            let items = SignalItems(feed)
+            return LineConverter(feed, mark: items.mark, isListed: true, write: items.write)
         }
     }
 

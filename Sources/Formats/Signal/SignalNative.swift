@@ -19,7 +19,7 @@ struct SignalNative {
     /// Whether a file is such an export: its first line is the header, another one of the first names an account or a recipient.
     static func isExport(_ head: Bytes) -> Bool {
         head.first == UInt8(ascii: "{")
-            && Bytes(rebasing: head[..<head.lineLength]).offset(of: "\"backupTimeMs\"") != nil
+            && head.firstLine.offset(of: "\"backupTimeMs\"") != nil
     }
 
     mutating func archive(of file: SourceFile, in source: Source) throws(SourceError) -> ForeignArchive {
@@ -53,7 +53,7 @@ struct SignalNative {
         guard let place = places[id] else { return }
         if chats[place].start == nil { chats[place].start = offset }
         chats[place].end = end
-        for range in (item["standardMessage"]?["text"]?["bodyRanges"]?.elements).map(Array.init) ?? [] {
+        for range in (item["standardMessage"]?["text"]?["bodyRanges"]).list {
             if let person = range["mentionAci"]?.string { chats[place].mentioned.insert(person) }
         }
     }
@@ -113,17 +113,12 @@ struct SignalNative {
 }
 
 /// Converts the items of one chat of Signal's own export.
-final class SignalNativeConverter: Converter {
-    private let file: String
-    private let folder: Substring
+final class SignalItems {
     private let chat: String
     private var mentioned: [String: String] = [:]
-    private let names: ForeignNames
-    private let tree = JSONTree()
     private var times: [Int64: Int] = [:]
 
-    init(_ feed: Feed, names: ForeignNames) {
-        (file, folder, self.names) = (feed.file, SourceFile.folder(of: feed.file), names)
+    init(_ feed: Feed) {
         let lines = feed.setting.split(separator: "\n")
         chat = String(lines.first?.dropFirst("native ".utf8.count) ?? "")
         for line in lines.dropFirst() {
@@ -132,30 +127,8 @@ final class SignalNativeConverter: Converter {
         }
     }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        var at = 0
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
-            let line = Bytes(rebasing: rest[..<length])
-            // Lines that are not valid JSON were reported when the chats were listed.
-            if length > Record.longest {
-                report("record longer than 16 MB", offset + Int64(at), &writer)
-            } else if let item = tree.parse(line, padding: 64)?["chatItem"], item["chatId"]?.string ?? "" == chat,
-                let problem = write(item, &writer)
-            {
-                report(problem, offset + Int64(at), &writer)
-            }
-            at = min(bytes.count, at + length + 1)
-        }
-        return at
-    }
-
-    private func report(_ kind: String, _ offset: Int64, _ writer: inout RecordWriter) {
-        writer.problem(ForeignProblem(file: file, place: .byte(offset), kind: kind))
-    }
+    /// A text without which a line is no item of the chat.
+    var mark: String { chat.isEmpty ? "\"chatItem\"" : "\"\(chat)\"" }
 
     /// Fields that are read, or say nothing of what an item consists of.
     private static let known: Set<String> = [
@@ -169,24 +142,23 @@ final class SignalNativeConverter: Converter {
         return number.flatMap { (0..<253_402_300_800_000).contains($0) ? $0 : nil }
     }
 
-    private func write(_ item: JSONValue, _ writer: inout RecordWriter) -> String? {
-        guard let time = SignalNativeConverter.number(item["dateSent"]) else { return "message without a time" }
+    func write(_ line: JSONValue, into writer: inout RecordWriter) -> String? {
+        guard let item = line["chatItem"], item["chatId"]?.string ?? "" == chat else { return nil }
+        guard let time = SignalItems.number(item["dateSent"]) else { return "message without a time" }
         let count = (times[time] ?? 0) + 1
         times[time] = count
-        Array((count == 1 ? "\(time)" : "\(time).\(count)").utf8).withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: time))
-        }
+        writer.message(id: count == 1 ? "\(time)" : "\(time).\(count)", at: Timestamp(milliseconds: time))
         if let author = item["authorId"]?.bytes, !author.isEmpty { writer.text("from", author) }
         if item["remoteDeletedMessage"] != nil || item["adminDeletedMessage"] != nil {
             writer.flag("deleted")
         } else if let update = item["updateMessage"] {
             writer.text("kind", "system")
-            writer.text("text", SignalNativeConverter.words(of: update))
+            writer.text("text", SignalItems.words(of: update))
         } else {
             content(of: item, &writer)
         }
         if item["revisions"]?.saysSomething == true { writer.flag("edited") }
-        return writer.end(item, known: SignalNativeConverter.known)
+        return writer.end(item, known: SignalItems.known)
     }
 
     private func content(of item: JSONValue, _ writer: inout RecordWriter) {
@@ -214,7 +186,7 @@ final class SignalNativeConverter: Converter {
         }
         if item["poll"] != nil {
             lines.append("Poll: \(message["question"]?.string ?? "")")
-            for option in (message["options"]?.elements).map(Array.init) ?? [] {
+            for option in message["options"].list {
                 let votes = (option["votes"]?.elements).map { $0.reduce(0) { count, _ in count + 1 } } ?? 0
                 lines.append("- \(option["option"]?.string ?? ""): \(votes == 1 ? "1 vote" : "\(votes) votes")")
             }
@@ -224,11 +196,11 @@ final class SignalNativeConverter: Converter {
         }
         let text = self.text(message["text"] ?? message["textReply"]?["text"])
         if !text.isEmpty { lines.append(text) }
-        for preview in (message["linkPreview"]?.elements).map(Array.init) ?? [] {
+        for preview in message["linkPreview"].list {
             if let url = preview["url"]?.string, !text.contains(url) { lines.append(url) }
         }
         writer.text("text", lines.joined(separator: "\n"))
-        if let quoted = SignalNativeConverter.number(message["quote"]?["targetSentTimestamp"]), quoted > 0 {
+        if let quoted = SignalItems.number(message["quote"]?["targetSentTimestamp"]), quoted > 0 {
             writer.text("replyTo", String(quoted))
         }
         writer.attachments(files(message))
@@ -238,7 +210,7 @@ final class SignalNativeConverter: Converter {
     /// The text with names where Signal keeps U+FFFC for a mention.
     private func text(_ value: JSONValue?) -> String {
         guard let body = (value?["body"] ?? value)?.string else { return "" }
-        let ranges = (value?["bodyRanges"]?.elements).map(Array.init) ?? []
+        let ranges = (value?["bodyRanges"]).list
         let people = ranges.filter { $0["mentionAci"]?.isString == true }
             .sorted { $0["start"]?.integer ?? 0 < $1["start"]?.integer ?? 0 }
             .map { mentioned[$0["mentionAci"]?.string ?? ""] ?? "somebody" }
@@ -262,13 +234,13 @@ final class SignalNativeConverter: Converter {
             return ForeignAttachment(
                 name: pointer["fileName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
                     ?? (isVoice ? "Voice message" : type),
-                size: SignalNativeConverter.number(pointer["locatorInfo"]?["size"] ?? pointer["size"]))
+                size: SignalItems.number(pointer["locatorInfo"]?["size"] ?? pointer["size"]))
         }
     }
 
     private func reactions(_ message: JSONValue) -> [ForeignReaction] {
         var reactions = Reactions()
-        for reaction in (message["reactions"]?.elements).map(Array.init) ?? [] {
+        for reaction in message["reactions"].list {
             reactions.add(reaction["emoji"]?.string ?? "", by: reaction["authorId"]?.string ?? "")
         }
         return reactions.list
@@ -281,7 +253,7 @@ final class SignalNativeConverter: Converter {
             if name == "simpleUpdate", let type = value["type"]?.string {
                 found.append(type.lowercased().replacing("_", with: " "))
             } else if name == "groupChange" {
-                for change in (value["updates"]?.elements).map(Array.init) ?? [] {
+                for change in value["updates"].list {
                     change.forEachSetField { name, _ in found.append(spaced(name.string)) }
                 }
             } else if name == "individualCall" {

@@ -25,24 +25,17 @@ enum SignalText {
 
     private static func isSigtopMessage(_ bytes: Bytes) -> Bool {
         guard bytes.starts(with: "From: ") else { return false }
-        let next = Bytes(rebasing: bytes[min(bytes.count, bytes.lineLength + 1)...])
+        let next = bytes.afterLine
         return next.starts(with: "Type: ") || next.starts(with: "Sent: ")
     }
 
     private static func sigtop(
         _ block: Bytes, _ times: inout [Int64: Int], _ writer: inout RecordWriter
     ) -> String? {
-        var rest = block
-        func nextLine() -> Bytes {
-            let line = Bytes(rebasing: rest[..<rest.lineLength]).withoutReturn
-            rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
-            return line
-        }
+        var lines = block.lines
         var (sender, type, sent, edited) = ("", "", Int64?.none, false)
         var (files, reactions, quoted) = ([ForeignAttachment](), Reactions(), Int64?.none)
-        while !rest.isEmpty {
-            let line = nextLine().string
-            if line.isEmpty { break }
+        while let line = lines.next()?.withoutReturn.string, !line.isEmpty {
             if line.hasPrefix(">") {
                 if line.hasPrefix("> Sent: ") { quoted = quoted ?? MailDate.milliseconds(String(line.dropFirst(8))) }
                 continue
@@ -64,12 +57,10 @@ enum SignalText {
         guard let sent, !sender.isEmpty else { return "message without a sender or a time" }
         let count = (times[sent] ?? 0) + 1
         times[sent] = count
-        Array((count == 1 ? "\(sent)" : "\(sent).\(count)").utf8).withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: sent))
-        }
-        let text = trimmed(rest)
+        writer.message(id: count == 1 ? "\(sent)" : "\(sent).\(count)", at: Timestamp(milliseconds: sent))
+        let text = trimmed(lines.rest)
         if type == "incoming" || type == "outgoing" || type.isEmpty {
-            person(sender, &writer)
+            writer.sender(Array(sender.utf8))
             writer.text("text", text)
         } else {
             writer.text("kind", "system")
@@ -141,7 +132,6 @@ enum SignalText {
         guard let place, let colon = head.offset(of: ":" as StaticString), colon > 0 else {
             return "message without a sender or a time"
         }
-        let sender = Bytes(rebasing: head[..<colon])
         var (files, reactions, lines) = ([ForeignAttachment](), Reactions(), [String]())
         let body = Bytes(rebasing: head[min(head.count, colon + 2)...]).string
         for line in body.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -159,9 +149,10 @@ enum SignalText {
             }
         }
         let text = Array(lines.joined(separator: "\n").utf8).withUnsafeBytes { trimmed($0) }
-        text.withUnsafeBytes { identity.next(day: place.day, second: place.second, kind: 0, name: sender, text: $0) }
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: place.0) }
-        person(sender.string, &writer)
+        let sender = Array(head[..<colon])
+        writer.message(
+            id: identity.next(day: place.day, second: place.second, name: sender, text: text), at: place.0)
+        writer.sender(sender)
         writer.text("text", text)
         writer.attachments(files)
         writer.reactions(reactions.list)
@@ -182,67 +173,11 @@ enum SignalText {
 
     // MARK: - Both
 
-    private static func person(_ name: String, _ writer: inout RecordWriter) {
-        var name = name
-        writer.text("from", name)
-        name.withUTF8 { writer.person(Bytes($0), name: Bytes($0)) }
-    }
-
     /// The text without white space at its end and line feeds at its beginning.
     private static func trimmed(_ text: Bytes) -> [UInt8] {
         var text = Array(text.drop { $0 == 0x0A || $0 == 0x0D })
         text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
         Marks.trim(&text, from: 0)
         return text
-    }
-}
-
-/// Reactions one by one, counted by emoji.
-struct Reactions {
-    private var order: [String] = []
-    private var people: [String: [String]] = [:]
-
-    mutating func add(_ emoji: String, by person: String) {
-        guard !emoji.isEmpty else { return }
-        if people[emoji] == nil { order.append(emoji) }
-        people[emoji, default: []].append(person)
-    }
-
-    var list: [ForeignReaction] {
-        order.map { emoji in
-            let all = people[emoji] ?? []
-            return ForeignReaction(emoji: emoji, count: all.count, people: all.filter { !$0.isEmpty })
-        }
-    }
-}
-
-/// Dates of mail (RFC 5322): `Tue, 21 Jun 2022 18:10:00 +0200`
-enum MailDate {
-    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    /// The zones of RFC 822, in hours east of UTC. All other names count as UTC (RFC 5322, 4.3).
-    private static let zones = ["EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8]
-
-    /// Milliseconds since 1970; nil for anything else.
-    static func milliseconds(_ text: String) -> Int64? {
-        let parts = text.split { $0 == " " || $0 == "," }.drop { !$0.allSatisfy(\.isNumber) }.map(String.init)
-        guard parts.count >= 5, let day = Int(parts[0]),
-            let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), let year = Int(parts[2]),
-            let date = CivilDate(checkedYear: full(year), month: month + 1, day: day)
-        else { return nil }
-        let clock = parts[3].split(separator: ":").compactMap { Int($0) }
-        guard clock.count >= 2, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]) else { return nil }
-        let second = clock[0] * 3_600 + clock[1] * 60 + min(59, max(0, clock.count > 2 ? clock[2] : 0))
-        return Int64(date.daysSinceEpoch * 86_400 + second - east(parts[4])) * 1_000
-    }
-
-    /// Years of two and three digits are counted from 1900, up to 49 from 2000 (RFC 5322, 4.3).
-    private static func full(_ year: Int) -> Int {
-        (0..<50).contains(year) ? year + 2_000 : (50..<1_000).contains(year) ? year + 1_900 : year
-    }
-
-    /// The seconds east of UTC of `+0200` or `EST`.
-    private static func east(_ zone: String) -> Int {
-        guard let number = Int(zone), (-1_500..<1_500).contains(number) else { return (zones[zone] ?? 0) * 3_600 }
-        return (number / 100 * 60 + number % 100) * 60
     }
 }

@@ -124,7 +124,7 @@ struct SlackMessage {
         }
         var isFirst = true
         for list in [room["participant_history"], room["participants"]] where isFirst {
-            for person in (list?.elements).map(Array.init) ?? [] {
+            for person in list.list {
                 guard let id = person.bytes, !id.isEmpty, !id.elementsEqual(creator) else { continue }
                 text += Array((isFirst ? " with @" : ", @").utf8)
                 isFirst = false

@@ -19,6 +19,9 @@ package struct SourceFile: Hashable, Sendable {
     /// The last part of the path.
     package var name: Substring { SourceFile.name(of: path) }
 
+    /// The name without its ending.
+    var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? String(name) }
+
     static func name(of path: String) -> Substring {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }

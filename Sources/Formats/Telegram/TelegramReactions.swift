@@ -5,7 +5,7 @@ enum TelegramReactions {
         for item in value.elements {
             guard let emoji = emoji(item) else { continue }
             var people: [String] = []
-            for person in (item["recent"]?.elements).map(Array.init) ?? [] {
+            for person in item["recent"].list {
                 guard let id = person["from_id"]?.bytes, !id.isEmpty else { continue }
                 writer.person(id, name: person["from"]?.bytes ?? .empty)
                 if !people.contains(id.string) { people.append(id.string) }

@@ -47,16 +47,12 @@ package enum Charset {
         /// Takes the lines that are no UTF-8, as far as these bytes hold them whole.
         mutating func add(_ text: Bytes) {
             guard bytes.count < Evidence.most, !Charset.isPlain(text) else { return }
-            var rest = text
-            while !rest.isEmpty, bytes.count < Evidence.most {
-                let length = rest.lineLength
-                let line = Bytes(rebasing: rest[..<length])
+            for line in text.lines where bytes.count < Evidence.most {
                 if !Charset.isPlain(line), Charset.isEscaped(line) || !LineDecoder.isBrokenUTF8(line) {
                     isEscaped = isEscaped || Charset.isEscaped(line)
                     bytes.append(contentsOf: line)
                     bytes.append(10)
                 }
-                rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
             }
         }
 

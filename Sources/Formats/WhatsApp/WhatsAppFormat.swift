@@ -80,9 +80,7 @@ package struct WhatsAppFormat: Format {
     private func look(at bytes: Bytes, of file: SourceFile) -> Chat? {
         var first: (stamp: WhatsAppStamp, line: Bytes, number: Int)?
         var (stamps, lines, authors, nicks) = (0, 0, 0, 0)
-        var rest = bytes
-        while !rest.isEmpty {
-            let line = Bytes(rebasing: rest[..<rest.lineLength])
+        for line in bytes.lines {
             lines += 1
             if let stamp = WhatsAppStamp(line), first.map({ $0.stamp.style == stamp.style }) ?? true {
                 stamps += 1
@@ -95,7 +93,6 @@ package struct WhatsAppFormat: Format {
                     authors += 1
                 }
             }
-            rest = Bytes(rebasing: rest[min(rest.count, rest.lineLength + 1)...])
         }
         guard let first, authors > nicks, first.stamp.style != .brackets || isChat(bytes, first.line, file) else {
             return nil

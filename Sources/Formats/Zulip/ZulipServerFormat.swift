@@ -54,7 +54,7 @@ package struct ZulipServerFormat: Format {
     package func converter(
         for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
     ) -> any Converter {
-        ZulipServerConverter(feed, names)
+        ArrayConverter(feed, write: ZulipServerMessages(feed, names).write)
     }
 
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
@@ -240,8 +240,7 @@ private final class ZulipTables {
 }
 
 /// Converts the messages of one conversation in a file, which holds those of many.
-private final class ZulipServerConverter: Converter {
-    private let reader: JSONArrayReader
+private final class ZulipServerMessages {
     private let names: ForeignNames
     private var filters: Set<String> = []
     private var roots: [String: Int64] = [:]
@@ -249,7 +248,7 @@ private final class ZulipServerConverter: Converter {
     private var text = ZulipText()
 
     init(_ feed: Feed, _ names: ForeignNames) {
-        (reader, self.names) = (JSONArrayReader(file: feed.file), names)
+        self.names = names
         let folder = SourceFile.folder(of: feed.file)
         text.uploads = (folder.isEmpty ? "" : folder + "/") + "uploads/"
         let lines = feed.setting.split(separator: "\n", omittingEmptySubsequences: false)
@@ -266,24 +265,14 @@ private final class ZulipServerConverter: Converter {
         }
     }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            let (recipient, sender) = (record["recipient"]?.integer ?? 0, record["sender"]?.integer ?? 0)
-            guard filters.contains("\(recipient)") || filters.contains("\(recipient):\(sender)") else { return nil }
-            return write(record, sender, &writer)
-        }.consumed
-    }
-
-    private func write(_ record: JSONValue, _ sender: Int64, _ writer: inout RecordWriter) -> String? {
+    func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
+        let (recipient, sender) = (record["recipient"]?.integer ?? 0, record["sender"]?.integer ?? 0)
+        guard filters.contains("\(recipient)") || filters.contains("\(recipient):\(sender)") else { return nil }
         guard let id = record["id"]?.integer, id > 0 else { return "message without an ID" }
         guard let time = record["date_sent"]?.number, time >= 0, time < 253_402_300_800 else {
             return "message without a time"
         }
-        var digits = "\(id)"
-        digits.withUTF8 {
-            writer.message(id: Bytes($0), at: Timestamp(milliseconds: Int64((time * 1_000).rounded())), key: id)
-        }
+        writer.message(id: "\(id)", at: Timestamp(milliseconds: Int64((time * 1_000).rounded())), key: id)
         if sender > 0 { writer.text("from", "\(sender)") }
         if let html = record["rendered_content"]?.bytes, !html.isEmpty {
             text.read(html)

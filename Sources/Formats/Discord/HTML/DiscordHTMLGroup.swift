@@ -275,28 +275,17 @@ struct DiscordHTMLGroup {
         defer { message = nil }
         guard let message else { return }
         if let key = message.id.withUnsafeBytes({ DiscordID.number($0) }) {
-            message.id.withUnsafeBytes {
-                writer.message(id: $0, at: Timestamp(milliseconds: (key >> 22) + 1_420_070_400_000), key: key)
-            }
+            writer.message(id: message.id, at: Timestamp(milliseconds: (key >> 22) + 1_420_070_400_000), key: key)
         } else if let time {
-            let seconds = time.milliseconds.flooredDivision(by: 1_000)
-            let day = seconds.flooredDivision(by: 86_400)
-            author.id.withUnsafeBytes { author in
-                message.text.withUnsafeBytes {
-                    identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: author, text: $0)
-                }
-            }
+            let id = identity.next(at: time, name: author.id, text: message.text)
             count += 1
             let key = max(0, time.milliseconds - 1_420_070_400_000) << 22 | count & 0x3F_FFFF
-            identity.id.withUnsafeBytes { writer.message(id: $0, at: time, key: key) }
+            writer.message(id: id, at: time, key: key)
         } else {
             return
         }
         let isRoot = !root.isEmpty && message.id == root
-        if !author.id.isEmpty {
-            writer.text("from", author.id)
-            author.id.withUnsafeBytes { id in author.name.withUnsafeBytes { writer.person(id, name: $0) } }
-        }
+        writer.sender(author.id, name: author.name)
         writer.text("text", text(of: message, isRoot: isRoot))
         if message.isSystem {
             writer.text("kind", "system")

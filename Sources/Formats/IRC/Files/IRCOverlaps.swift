@@ -67,15 +67,12 @@ struct IRCOverlaps {
         let bytes = try source.read(log.file, count: Int(min(end, Int64(IRCOverlaps.block))))
         let grammar = log.sample.grammar
         return bytes.withUnsafeBytes { bytes in
-            var rest = bytes
             var first: IRCStamp?
-            while !rest.isEmpty {
-                let line = Bytes(rebasing: rest[..<rest.lineLength])
+            for line in bytes.lines {
                 let stamp = IRCStamp(line, grammar.stamp)
                 if grammar.marker(line, stamp) != nil { return true }
                 if let first, let stamp, !stamp.isInSecond(of: first) { return true }
                 first = first ?? stamp
-                rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
             }
             return false
         }

@@ -46,8 +46,7 @@ struct IRCUndated {
             guard !bytes.isEmpty else { break }
             bytes.withUnsafeBytes { bytes in
                 var at = 0
-                while at < bytes.count {
-                    let line = Bytes(rebasing: bytes[at..<(at + Bytes(rebasing: bytes[at...]).lineLength)])
+                for line in bytes.lines {
                     if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: position + Int64(at)) }
                     at += line.count + 1
                 }
@@ -63,11 +62,9 @@ struct IRCUndated {
 
 extension IRCUndated.Course {
     fileprivate mutating func read(_ bytes: Bytes, _ grammar: IRCGrammar) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let line = Bytes(rebasing: rest[..<rest.lineLength])
-            let stamp = IRCStamp(line.withoutReturn, grammar.stamp)
-            if let marker = grammar.marker(line.withoutReturn, stamp) {
+        for line in bytes.lines.lazy.map(\.withoutReturn) {
+            let stamp = IRCStamp(line, grammar.stamp)
+            if let marker = grammar.marker(line, stamp) {
                 mark(marker)
             } else if let stamp {
                 if let day = stamp.day { last = day }
@@ -78,7 +75,6 @@ extension IRCUndated.Course {
                 firstSecond = firstSecond ?? stamp.second
                 lastSecond = stamp.second
             }
-            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
         }
     }
 

@@ -1,7 +1,7 @@
 /// The lines below a message: the buttons of a bot, and the author of a post in a channel.
 enum TelegramFoot {
     static func add(_ record: JSONValue, to text: inout MarkedText) {
-        for row in (record["inline_bot_buttons"]?.elements).map(Array.init) ?? [] {
+        for row in record["inline_bot_buttons"].list {
             var isFirst = true
             text.endLine()
             for button in row.elements {

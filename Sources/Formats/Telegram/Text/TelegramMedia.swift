@@ -95,7 +95,7 @@ struct TelegramMedia {
     private func describePoll(in text: inout MarkedText) {
         guard let poll = record["poll"] else { return }
         text.addLine("Poll: \(TelegramText.plain(poll["question"]))")
-        for answer in (poll["answers"]?.elements).map(Array.init) ?? [] {
+        for answer in poll["answers"].list {
             let votes = TelegramMedia.votes(answer["voters"]?.integer ?? 0)
             let mark = answer["chosen"]?.isTrue == true ? ", chosen" : ""
             text.addLine("- \(TelegramText.plain(answer["text"])): \(votes)\(mark)")
@@ -111,7 +111,7 @@ struct TelegramMedia {
     private func describeTasks(in text: inout MarkedText) {
         guard let list = record["todo_list"] else { return }
         text.addLine("To-do list: \(TelegramText.plain(list["title"]))")
-        for task in (list["answers"]?.elements).map(Array.init) ?? [] {
+        for task in list["answers"].list {
             text.addLine("- \(TelegramText.plain(task["text"]))")
         }
     }

@@ -1,25 +1,16 @@
 internal import Dates
 
 /// Converts rows of Signal's database. Telephone numbers are left out.
-final class SignalConverter: Converter {
-    private let reader: JSONArrayReader
+final class SignalRows {
     private let names: ForeignNames
     /// The person of a row that names nobody but by a telephone number.
     private let title: [UInt8]
     /// How often each time occurred: two people may write in the same millisecond.
     private var times: [Int64: Int] = [:]
 
-    init(_ feed: Feed, names: ForeignNames, title: String) {
-        reader = JSONArrayReader(file: feed.file)
+    init(names: ForeignNames, title: String) {
         self.names = names
         self.title = Array(title.utf8)
-    }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { row, writer in
-            write(row, into: &writer)
-        }.consumed
     }
 
     static func time(of row: JSONValue) -> Int64? {
@@ -41,8 +32,8 @@ final class SignalConverter: Converter {
     ]
 
     /// - Returns: what is wrong with the row.
-    private func write(_ row: JSONValue, into writer: inout RecordWriter) -> String? {
-        guard row.isObject, let time = SignalConverter.time(of: row) else { return "message without a time" }
+    func write(_ row: JSONValue, into writer: inout RecordWriter) -> String? {
+        guard row.isObject, let time = SignalRows.time(of: row) else { return "message without a time" }
         let count = (times[time] ?? 0) + 1
         times[time] = count
         let id = Array((count == 1 ? "\(time)" : "\(time).\(count)").utf8)
@@ -64,13 +55,13 @@ final class SignalConverter: Converter {
         }
         var other: Set<String> = []
         row.forEachSetField { name, _ in
-            if !SignalConverter.contents.contains(name.string) { other.insert(name.string) }
+            if !SignalRows.contents.contains(name.string) { other.insert(name.string) }
         }
         return writer.end(row, known: other)
     }
 
     private func sender(of row: JSONValue, isMine: Bool) -> [UInt8] {
-        isMine ? Array("me".utf8) : SignalConverter.person(of: row).map { Array($0.utf8) } ?? title
+        isMine ? Array("me".utf8) : SignalRows.person(of: row).map { Array($0.utf8) } ?? title
     }
 
     /// `Group v2 change` for `group-v2-change`
@@ -140,13 +131,8 @@ final class SignalConverter: Converter {
 
     /// Rows name those who reacted by IDs of conversations, which tell no person.
     private func reactions(of row: JSONValue) -> [ForeignReaction] {
-        var (order, counts) = ([String](), [String: Int]())
-        guard let list = row["reactions"] else { return [] }
-        for reaction in list.elements {
-            guard let emoji = reaction["emoji"]?.string, !emoji.isEmpty else { continue }
-            if counts[emoji] == nil { order.append(emoji) }
-            counts[emoji, default: 0] += 1
-        }
-        return order.map { ForeignReaction(emoji: $0, count: counts[$0] ?? 1) }
+        var reactions = Reactions()
+        for reaction in row["reactions"].list { reactions.add(reaction["emoji"]?.string ?? "", by: "") }
+        return reactions.list
     }
 }

@@ -1,24 +1,15 @@
 internal import Dates
 
 /// Converts the messages of a file, the newest of which stands first.
-final class MessengerConverter: Converter {
-    private let reader: JSONArrayReader
+final class MessengerMessages {
     private let folder: Substring
     private let setting: MessengerSetting
     private var count: Int64 = 0
     private var identity = LineIdentity()
 
     init(_ feed: Feed) {
-        reader = JSONArrayReader(file: feed.file)
-        folder = feed.file.lastIndex(of: "/").map { feed.file[..<$0] } ?? ""
+        folder = SourceFile.folder(of: feed.file)
         setting = MessengerSetting(feed.setting)
-    }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        reader.read(bytes, at: offset, isEnd: isEnd, into: &writer) { record, writer in
-            write(record, into: &writer)
-        }.consumed
     }
 
     /// Fields that are read, or say nothing of what a message consists of.
@@ -29,26 +20,17 @@ final class MessengerConverter: Converter {
     ]
 
     /// - Returns: what is wrong with the record.
-    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
+    func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         guard record.isObject, let name = (record["sender_name"] ?? record["senderName"])?.bytes,
             let time = time(of: record)
         else { return "message without a sender or a time" }
         count += 1
         let sender = decoded(name)
         let text = text(of: record)
-        let seconds = time.flooredDivision(by: 1_000)
-        let day = seconds.flooredDivision(by: 86_400)
-        sender.withUnsafeBytes { sender in
-            text.withUnsafeBytes { text in
-                identity.next(day: Int(day), second: Int(seconds - day * 86_400), kind: 0, name: sender, text: text)
-            }
-        }
+        let moment = Timestamp(milliseconds: time)
         let key = -(Int64(clamping: setting.number) << 40) + (setting.isOldestFirst ? count : -count)
-        identity.id.withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: time), key: key)
-        }
-        writer.text("from", sender)
-        sender.withUnsafeBytes { writer.person($0, name: $0) }
+        writer.message(id: identity.next(at: moment, name: sender, text: text), at: moment, key: key)
+        writer.sender(sender)
         if (record["is_unsent"] ?? record["isUnsent"])?.isTrue == true {
             writer.flag("deleted")
         } else {
@@ -57,7 +39,7 @@ final class MessengerConverter: Converter {
             writer.attachments(attachments(of: record))
             writer.reactions(reactions(of: record))
         }
-        return writer.end(record, known: MessengerConverter.known)
+        return writer.end(record, known: MessengerMessages.known)
     }
 
     private func decoded(_ text: Bytes) -> [UInt8] { setting.isEncrypted ? Array(text) : MessengerText.decoded(text) }
@@ -122,7 +104,7 @@ final class MessengerConverter: Converter {
         let path =
             uri.contains("://")
             ? nil
-            : setting.isEncrypted ? Source.inside(uri, of: folder) : MessengerConverter.path(of: uri, in: folder)
+            : setting.isEncrypted ? Source.inside(uri, of: folder) : MessengerMessages.path(of: uri, in: folder)
         return ForeignAttachment(name: String(uri.split(separator: "/").last ?? "file"), path: path)
     }
 
@@ -139,19 +121,12 @@ final class MessengerConverter: Converter {
     }
 
     private func reactions(of record: JSONValue) -> [ForeignReaction] {
-        var order: [String] = []
-        var people: [String: [String]] = [:]
-        guard let list = record["reactions"] else { return [] }
-        for reaction in list.elements {
-            guard
-                let emoji = reaction["reaction"]?.bytes.map({ String(decoding: shown($0), as: UTF8.self) }
-                ),
-                !emoji.isEmpty
-            else { continue }
-            if people[emoji] == nil { order.append(emoji) }
-            let actor = reaction["actor"]?.bytes.map { String(decoding: decoded($0), as: UTF8.self) }
-            people[emoji, default: []] += actor.map { [$0] } ?? []
+        var reactions = Reactions()
+        for reaction in record["reactions"].list {
+            let emoji = reaction["reaction"]?.bytes.map { shown($0) } ?? []
+            let actor = reaction["actor"]?.bytes.map { decoded($0) } ?? []
+            reactions.add(String(decoding: emoji, as: UTF8.self), by: String(decoding: actor, as: UTF8.self))
         }
-        return order.map { ForeignReaction(emoji: $0, count: max(1, people[$0]?.count ?? 0), people: people[$0] ?? []) }
+        return reactions.list
     }
 }

@@ -1,37 +1,14 @@
 internal import Dates
 
 /// Converts the lines of signal-export.
-final class SignalLineConverter: Converter {
-    private let file: String
+final class SignalLines {
     private let folder: Substring
-    private let tree = JSONTree()
     private var clock: LocalClock
     private var identity = LineIdentity()
 
     init(_ feed: Feed, zone: Zone) {
-        file = feed.file
-        folder = feed.file.lastIndex(of: "/").map { feed.file[..<$0] } ?? ""
+        folder = SourceFile.folder(of: feed.file)
         clock = LocalClock(zone)
-    }
-
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        var at = 0
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
-            let line = Bytes(rebasing: rest[..<length]).withoutReturn
-            if !line.isEmpty {
-                // The bytes after a line are its padding: those of the next line, or those after the chunk.
-                let record = length > Record.longest ? nil : tree.parse(line, padding: 64)
-                if let kind = record.map({ write($0, into: &writer) }) ?? "record is not valid JSON" {
-                    writer.problem(ForeignProblem(file: file, place: .byte(offset + Int64(at)), kind: kind))
-                }
-            }
-            at = min(bytes.count, at + length + 1)
-        }
-        return at
     }
 
     /// Fields that are read, or say nothing of what a message consists of.
@@ -40,16 +17,15 @@ final class SignalLineConverter: Converter {
     ]
 
     /// - Returns: what is wrong with the record.
-    private func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
+    func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         guard let date = record["date"]?.bytes, let sender = record["sender"]?.bytes, !sender.isEmpty,
             let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
             let day = written.day
         else { return "message without a sender or a time" }
         let text = text(of: record)
-        text.withUnsafeBytes { identity.next(day: day, second: written.second, kind: 0, name: sender, text: $0) }
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
-        writer.text("from", sender)
-        writer.person(sender, name: sender)
+        let name = Array(sender)
+        writer.message(id: identity.next(day: day, second: written.second, name: name, text: text), at: moment)
+        writer.sender(name)
         if record["deleted"]?.isTrue == true {
             writer.flag("deleted")
         } else {
@@ -58,7 +34,7 @@ final class SignalLineConverter: Converter {
             writer.attachments(attachments(of: record))
             writer.reactions(reactions(of: record))
         }
-        return writer.end(record, known: SignalLineConverter.known)
+        return writer.end(record, known: SignalLines.known)
     }
 
     /// The quote, which names no message, and the text.
@@ -96,15 +72,12 @@ final class SignalLineConverter: Converter {
     }
 
     private func reactions(of record: JSONValue) -> [ForeignReaction] {
-        guard let list = record["reactions"] else { return [] }
-        var (order, people) = ([String](), [String: [String]]())
-        for item in list.elements {
+        var reactions = Reactions()
+        for item in record["reactions"].list {
             // A pair of a name and an emoji.
             let pair = item.elements.compactMap(\.string)
-            guard pair.count == 2, !pair[1].isEmpty else { continue }
-            if people[pair[1]] == nil { order.append(pair[1]) }
-            people[pair[1], default: []].append(pair[0])
+            if pair.count == 2 { reactions.add(pair[1], by: pair[0]) }
         }
-        return order.map { ForeignReaction(emoji: $0, count: people[$0]?.count ?? 1, people: people[$0] ?? []) }
+        return reactions.list
     }
 }
