@@ -8,12 +8,15 @@ package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Senda
     var span: Int { get }
     /// Its approximate size in memory, in bytes.
     var weight: Int { get }
+    /// Whether it shows a part of what another item showed, so that it can take the place of that.
+    func succeeds(_ other: Self) -> Bool
 }
 
 extension TimelineItem {
     package var weight: Int { 0 }
     package var endCursor: Cursor { cursor }
     package var span: Int { 1 }
+    package func succeeds(_ other: Self) -> Bool { id == other.id }
 }
 
 /// Measures items at one width.

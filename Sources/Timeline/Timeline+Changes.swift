@@ -101,19 +101,22 @@ extension Timeline {
     /// The survivors when nothing is removed.
     private var here: Survivors { (anchor, anchoredRow, selection) }
 
-    /// The anchor and the selection as they will be among `new`. When the anchored item goes, its nearest survivor
-    /// takes its row.
+    /// The anchor and the selection as they will be among `new`. When the anchored item goes, its successor or its nearest
+    /// survivor takes its row.
     /// - Parameter substitute: takes the row when there is no survivor.
     private func survivors(in new: [Item], else substitute: Item.ID?) -> Survivors {
         let ids = Set(new.map(\.id))
-        let selected = selectedIndex.flatMap { nearest(to: $0, where: ids.contains) }.map { list[$0].id }
+        func replacement(of index: Int) -> Item.ID? {
+            if ids.contains(list[index].id) { return list[index].id }
+            return new.first { $0.succeeds(list[index]) }?.id
+                ?? nearest(to: index, where: ids.contains).map { list[$0].id }
+        }
+        let selected = selectedIndex.flatMap(replacement)
         guard let anchor, let index = list.index(of: anchor.id), !ids.contains(anchor.id) else {
             return (anchor, anchoredRow, selected)
         }
         let other = substitute.flatMap { ids.contains($0) ? $0 : nil }
-        guard let survivor = nearest(to: index, where: ids.contains).map({ list[$0].id }) ?? other else {
-            return (nil, nil, nil)
-        }
+        guard let survivor = replacement(of: index) ?? other else { return (nil, nil, nil) }
         let successor = Anchor(id: survivor, place: 0, screenRow: anchor.screenRow)
         return (successor, anchoredRow, selected ?? survivor)
     }

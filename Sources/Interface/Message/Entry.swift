@@ -105,6 +105,13 @@ struct Entry: TimelineItem {
         return entry
     }
 
+    /// A run has the ID of its first line, which changes when it is joined with the run before, or loses that line.
+    func succeeds(_ other: Entry) -> Bool {
+        if id == other.id { return true }
+        guard let run, let former = other.run else { return false }
+        return run.lines.contains { former.holds($0.id) }
+    }
+
     /// The root of a thread, which stands alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)

@@ -127,6 +127,28 @@ struct PresenceRunTests {
         return message
     }
 
+    @Test func `A run that is joined with the one before, or loses its first line, keeps its row`() throws {
+        var log = Log()
+        for index in 0..<30 { log.add("word \(index)", from: "Ana") }
+        for _ in 0..<2 { log.add("Ben has joined", from: "Ben", .join) }
+        log.add("between", from: "Ana")
+        for _ in 0..<2 { log.add("Cy has joined", from: "Cy", .join) }
+        for index in 0..<30 { log.add("later \(index)", from: "Ana") }
+        let cases: [(gone: Int, shown: String)] = [(32, "+4 Ben, Cy"), (33, "+1 Cy")]
+        for (gone, shown) in cases {
+            var stage = Stage.open(log.messages, at: "m-35", columns: 90, rows: 16)
+            stage.press(.up)
+            stage.settle()
+            let row = try #require(stage.rows.firstIndex { $0.contains("+2 Cy") })
+            #expect(stage.selection == "m-33")
+            stage.change { $0.talks[0].messages.removeAll { $0.id == MessageID("m-\(gone)") } }
+            stage.send(.changed(Stage.general.id, [.replaced]))
+            stage.settle()
+            #expect(stage.rows.firstIndex { $0.contains(shown) } == row, "\(gone): \(stage.screen)")
+            #expect(stage.rows[row].hasPrefix("▌"), "\(gone): \(stage.screen)")
+        }
+    }
+
     @Test func `A link to a presence line opens its run unfolded at it`() {
         var log = Log()
         for index in 0..<40 { log.add("message \(index)", from: "Ana") }
