@@ -236,8 +236,8 @@ extension Model {
     }
 
     private static let aboutMessage: Set<Action> = [
-        .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .openLink, .picture, .fold,
-        .bookmark, .markUnread, .reactions, .versions, .writeFile, .commands,
+        .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .copyAddress, .openLink,
+        .picture, .fold, .bookmark, .markUnread, .reactions, .versions, .writeFile, .commands,
     ]
 
     private func isAboutMessage(_ input: Input) -> Bool {
@@ -247,10 +247,8 @@ extension Model {
 
     private static let openers: Set<Action> = [
         .find, .findBackward, .searchEverywhere, .date, .switcher, .bookmark, .goToBookmark, .bookmarks, .mentions,
-        .threads,
-        .reactions, .versions, .members, .writeFile, .leave, .commands, .compose, .reply, .edit, .delete, .react,
-        .openLink,
-        .picture,
+        .threads, .reactions, .versions, .members, .writeFile, .leave, .commands, .compose, .reply, .edit, .delete,
+        .react, .openLink, .copyAddress, .picture,
     ]
 
     /// Whether a key opens something that takes the keys after it.
@@ -264,7 +262,11 @@ extension Model {
 
 extension Model {
     /// `"r" waits for the beginning… Esc gives up`; else the notice.
-    var statusNotice: Span? { heldNotice ?? notice?.span }
+    var statusNotice: Span? {
+        if let heldNotice { return heldNotice }
+        let hasMatch = find.map { $0.places.count > 0 } ?? false
+        return notice?.isAboutNoMatch == true && hasMatch ? nil : notice?.span
+    }
 
     var heldNotice: Span? {
         guard let first = inputState.held.first else { return nil }

@@ -154,7 +154,9 @@ extension Model {
             return []
         }
         let effects = finishTyping()
-        if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace {
+        // Other words take the place of those whose match is awaited.
+        let bringsWords = panel == .find && [.up, .down].contains(action)
+        if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace, !bringsWords {
             hold(.key(key))
             return effects
         }

@@ -257,6 +257,15 @@ struct HeldInputTests {
         #expect(stage.model.panel == nil)
         stage.settle()
         #expect(stage.model.composer?.target?.rawValue == "m-599")
+
+        // Each command about a message is such a key.
+        for key in ["y", "Y", "l", "o", "v", "+", "x", "e", "U", "W", "E", "S"] as [Character] {
+            stage = Self.open(1_000)
+            stage.send(.input(Array(repeating: .key(.up), count: 400)))
+            stage.press(.character(key))
+            stage.settle()
+            #expect(stage.selection == "m-599", "\(key): \(stage.screen)")
+        }
     }
 
     // MARK: - Any script
