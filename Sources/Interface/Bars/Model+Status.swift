@@ -57,10 +57,12 @@ extension Model {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
             let isAtHit = finding.isAtHit(in: pane)
+            let isWrapped = isAtHit && find.currentOrdinal != nil && find.current?.isWrapped == true
+            let wrapped = isWrapped ? " · search wrapped" : ""
             let time = clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
             return Span(
                 CleanText(
-                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(scope(of: find))\(isWaiting)\(time)"
+                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(scope(of: find))\(wrapped)\(isWaiting)\(time)"
                 ),
                 Style(.accent))
         }

@@ -16,6 +16,8 @@ struct Notices: Sendable {
         var earlierProblems: Int?
         /// The list that could not be loaded: the notice goes when the list arrives.
         var failedList: ListRequest?
+        /// Whether the notice says that a search has found nothing: the notice goes when a match comes.
+        var isAboutNoMatch = false
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }

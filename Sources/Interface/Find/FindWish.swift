@@ -21,6 +21,8 @@ enum FindWish: Sendable {
     case leave(ScreenPlace)
     /// Makes a jump of the hit that is being loaded.
     case makeJump
+    /// Says that nothing was found, as long as that is so.
+    case tellOfNothing(String)
     /// Folds and unfolds messages as they were before the search.
     case folds([MessageID: Bool])
 }

@@ -82,7 +82,12 @@ extension Finding {
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
         } else if let thread = context.thread {
-            start = isAtHit(in: thread) ? find.currentOrdinal : ordinal(in: thread, of: find, context)
+            func near(_ direction: Find.Direction?) -> HitOrdinal? {
+                ordinal(in: thread, at: thread.selectedReply, toThe: direction, of: find, context)
+            }
+            start = isAtHit(in: thread) ? find.currentOrdinal : near(nil)
+            if start == nil, let next = near(direction) { return takeStep(to: next, of: find, in: context) }
+            start = start ?? near(direction.opposite)
         } else if isAtHit(in: context.main) {
             start = find.currentOrdinal
             if let match = context.main.timeline.match(direction, of: find.query, after: find.current?.inner) {
@@ -136,27 +141,40 @@ extension Finding {
 
     // MARK: - In threads
 
-    /// The hit under the cursor of a thread, once all hits are known.
-    private func ordinal(in thread: Pane, of find: Find, _ context: Context) -> HitOrdinal? {
-        guard find.isComplete, !thread.timeline.hasNewer, !thread.isRootSelected,
-            let selected = thread.timeline.selectedIndex, find.query.accepts(thread.timeline.list[selected].message),
+    /// The hit at a reply, or the next one in the same thread, once all hits are known.
+    /// - Parameter direction: of the next one; nil for the reply itself.
+    private func ordinal(
+        in thread: Pane, at reply: Int?, toThe direction: Find.Direction?, of find: Find, _ context: Context
+    ) -> HitOrdinal? {
+        guard find.isComplete, !thread.timeline.hasNewer, let reply,
             let root = thread.thread.flatMap(context.main.timeline.list.index),
             let index = context.main.timeline.position(of: root)
         else { return nil }
-        let newer = (selected + 1..<thread.timeline.count).count {
-            find.query.accepts(thread.timeline.list[$0].message)
+        let isHit = { find.query.accepts(thread.timeline.list[$0].message) }
+        let newer = (reply + 1..<thread.timeline.count).count(where: isHit)
+        switch direction {
+        case nil: return isHit(reply) ? find.places.ordinal(ofReplyTo: index, newer: newer) : nil
+        case .older: return find.places.ordinal(ofReplyTo: index, newer: newer + (isHit(reply) ? 1 : 0))
+        case .newer: return newer > 0 ? find.places.ordinal(ofReplyTo: index, newer: newer - 1) : nil
         }
-        return find.places.ordinal(ofReplyTo: index, newer: newer)
     }
 
-    /// A reply that another search has found is under the cursor: it becomes the current hit.
+    /// Counts the current hit again, which is a reply: the search knows only how many hits its thread has. A reply that another
+    /// search has found, and that is under the cursor, becomes the current hit.
     mutating func standInThread(in context: Context) {
-        guard let find, let thread = context.thread, let ordinal = ordinal(in: thread, of: find, context) else {
-            return
+        guard let find, let thread = context.thread else { return }
+        let known = find.reply.flatMap(thread.timeline.list.index)
+        guard let index = known ?? thread.selectedReply else { return }
+        let message = thread.timeline.list[index].message
+        if let ordinal = ordinal(in: thread, at: index, toThe: nil, of: find, context) {
+            let isWrapped = find.currentOrdinal == ordinal && find.current?.isWrapped == true
+            self.find?.current = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+            self.find?.reply = message.id
+            self.find?.landing = context.main.place
+        } else if known != nil, !find.query.accepts(message) {
+            self.find?.current = nil
+            self.find?.reply = nil
         }
-        self.find?.current = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
-        self.find?.reply = thread.selectedMessage?.id
-        self.find?.landing = context.main.place
     }
 
     /// A hit in a thread is on the screen.
@@ -177,11 +195,10 @@ extension Finding {
     // MARK: - At a hit
 
     /// The screen shows a hit.
-    mutating func land(on hit: Find.Hit, landing: ScreenPlace?) -> [Outcome] {
+    mutating func land(on hit: Find.Hit, landing: ScreenPlace?) {
         find?.current = hit
         find?.landing = landing
         find?.reply = nil
-        return hit.isWrapped ? [.tell("\(find?.standing(isAtHit: true) ?? "") · search wrapped")] : []
     }
 
     /// The screen shows a match of a long message.
@@ -196,6 +213,11 @@ extension Finding {
         find?.current = Find.Hit(place: HitPlace(order: index, index: index))
         find?.landing = landing
     }
+}
+
+extension Pane {
+    /// The reply under the cursor of a thread, unless the cursor is on the root.
+    fileprivate var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }
 }
 
 extension Context {

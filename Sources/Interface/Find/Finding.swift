@@ -366,7 +366,7 @@ extension Finding {
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
-        return [.warn("no match for \"\(find.field.text)\" in this conversation\(advice)"), .lost]
+        return [.find(.tellOfNothing("no match for \"\(find.field.text)\" in this conversation\(advice)"))]
     }
 
     // MARK: - Messages that come or change

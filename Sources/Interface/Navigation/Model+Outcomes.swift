@@ -116,6 +116,10 @@ extension Model {
         case .dropOthers: if case .hit? = main.pending?.destination {} else { panes.main.dropPending() }
         case .leave(let place): panes.main.history.leave(place)
         case .makeJump: panes.main.pending?.leaving = .jump
+        case .tellOfNothing(let text):
+            warn(text)
+            notice?.isAboutNoMatch = true
+            dropHeld()
         case .folds(let former): return restoreFolds(former)
         }
         return []

@@ -150,13 +150,13 @@ extension Model {
     /// The search has led to a hit.
     private mutating func land(on hit: Find.Hit) -> [Effect] {
         revealHit()
-        let effects = carryOut(finding.land(on: hit, landing: main.place))
+        finding.land(on: hit, landing: main.place)
         if hit.place.isReply {
-            guard panel != .find, let reply = find?.reply(of: hit) else { return effects }
+            guard panel != .find, let reply = find?.reply(of: hit) else { return [] }
             return show(reply, of: hit)
         }
         if let match = finding.find.flatMap({ main.timeline.arrival(hit.direction, of: $0.query) }) { show(match) }
-        return effects
+        return []
     }
 
     /// Shows a match of a long message, to which the search has led.

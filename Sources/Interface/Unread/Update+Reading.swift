@@ -75,8 +75,8 @@ extension Model {
         return effects
     }
 
-    /// The user has read to the end when he sees the end. What comes while he does not look is not seen; what a panel covers is not seen, nor is a screen from before that is
-    /// still being restored.
+    /// The user has read to the end when he sees the end: not while he does not look, nor below a panel, nor on a screen from
+    /// before that is still being restored.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
         guard split.main != nil else { return kept }

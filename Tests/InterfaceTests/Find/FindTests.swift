@@ -495,6 +495,63 @@ struct FindTests {
         #expect(stage.selection == "m-1850" && Self.status(stage).contains("hit 19 of 20"))
     }
 
+    @Test func `A reply that stops being a hit is passed over, from there and from any other reply`() {
+        var messages = Script.long(400)
+        for index in 100..<130 {
+            messages[index] = Script.reply(
+                to: 20, index % 5 == 0 ? "a tide" : "reply \(index)", like: messages[index])
+        }
+        var stage = Stage.open(messages, at: "m-10")
+        stage.press(.character("/"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        stage.settle()
+        stage.press(.character("n"), .character("n"))
+        stage.settle()
+        #expect(stage.selection == "m-110" && Self.status(stage).contains("hit 3 of 6"), "\(stage.screen)")
+        for (key, target, status) in [("N", "m-105", "hit 2 of 5"), ("n", "m-115", "hit 3 of 5")] {
+            var stage = stage
+            var gone = messages[110]
+            gone.isDeleted = true
+            Self.change(&stage, .updated(gone))
+            stage.settle()
+            #expect(!Self.status(stage).contains("hit "), "\(stage.screen)")
+            stage.press(.character(Character(key)))
+            stage.settle()
+            #expect(stage.selection == target && Self.status(stage).contains(status), "\(stage.screen)")
+            // By hand to a reply that never was one.
+            stage.press(.up, .up)
+            stage.press(.character(Character(key)))
+            stage.settle()
+            #expect(stage.selection == (key == "n" ? "m-115" : "m-100"), "\(stage.screen)")
+        }
+    }
+
+    @Test func `The number of a hit and the words about no match are those of now`() {
+        var stage = Stage.open(Self.talk, at: "m-1850")
+        stage.press(.character("/"))
+        stage.typeAndWait("neap")
+        stage.press(.enter, .character("n"))
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 1 of 1 · search wrapped"), "\(stage.screen)")
+        var gone = Self.talk[500]
+        gone.isDeleted = true
+        Self.change(&stage, .updated(gone))
+        stage.settle()
+        #expect(Self.status(stage).contains("/neap   no match"), "\(stage.screen)")
+        #expect(!Self.status(stage).contains("wrapped"), "\(stage.screen)")
+        stage.press(.character("/"))
+        stage.typeAndWait("spring")
+        stage.press(.enter)
+        stage.settle()
+        #expect(Self.status(stage).contains("no match for \"spring\""), "\(stage.screen)")
+        var new = Script.long(2_001)[2_000]
+        new.text = "spring is here"
+        Self.change(&stage, .arrived(new))
+        stage.settle()
+        #expect(Self.status(stage).contains("/spring   1 hit"), "\(stage.screen)")
+    }
+
     @Test func `Messages without the words do not make the store search again`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         stage.press(.character("/"))
@@ -593,6 +650,22 @@ struct FindTests {
         stage.press(.up, .up, .enter)
         stage.settle()
         #expect(Self.status(stage).contains("/message   "))
+    }
+
+    @Test func `Earlier words do not wait for the match of those that they replace`() {
+        var stage = Stage.open(Self.talk, at: "m-1010")
+        for words in ["tide", "neap"] {
+            stage.press(.character("/"))
+            stage.typeAndWait(words)
+            stage.press(.enter)
+            stage.settle()
+        }
+        stage.press(.character("/"))
+        stage.press(.up, .up)
+        #expect(stage.model.find?.field.text == "tide", "\(stage.screen)")
+        stage.press(.enter)
+        stage.settle()
+        #expect(Self.status(stage).contains("/tide   hit "), "\(stage.screen)")
     }
 
     @Test func `A word that was made to stand for others says so`() {
