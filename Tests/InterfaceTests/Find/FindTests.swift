@@ -538,7 +538,7 @@ struct FindTests {
         gone.isDeleted = true
         Self.change(&stage, .updated(gone))
         stage.settle()
-        #expect(Self.status(stage).contains("/neap   no match"), "\(stage.screen)")
+        #expect(Self.status(stage).contains("no match"), "\(stage.screen)")
         #expect(!Self.status(stage).contains("wrapped"), "\(stage.screen)")
         stage.press(.character("/"))
         stage.typeAndWait("spring")

@@ -258,8 +258,8 @@ struct HeldInputTests {
         stage.settle()
         #expect(stage.model.composer?.target?.rawValue == "m-599")
 
-        // Each command about a message is such a key.
-        for key in ["y", "Y", "l", "o", "v", "+", "x", "e", "U", "W", "E", "S"] as [Character] {
+        // Keys that copy or open something of the message do.
+        for key in ["y", "Y", "l", "o"] as [Character] {
             stage = Self.open(1_000)
             stage.send(.input(Array(repeating: .key(.up), count: 400)))
             stage.press(.character(key))
