@@ -10,9 +10,8 @@ extension JSONArchive {
     package func person(called name: String) async throws(StoreError) -> PersonMatch {
         let id = PersonID(name)
         if id == me || isInFile(id) { return .one(id) }
-        let everybody = try everybody()
+        let (everybody, meant) = try everybody(called: name)
         if everybody[id] != nil { return .one(id) }
-        let meant = people(called: name, among: everybody)
         if meant.count == 1 { return .one(meant[0].id) }
         if !meant.isEmpty { return .several(meant) }
         if await SearchRun(self, SearchRequest(Query(phrase: name))).hasWritten(id) { return .one(id) }
@@ -29,37 +28,31 @@ extension JSONArchive {
     /// All people in the people file and all members of conversations, sorted by the bytes of their IDs.
     /// - Throws: as `person`.
     package func knownPeople() throws(StoreError) -> [Person] {
-        try everybody().values.sorted { $0.id.rawValue < $1.id.rawValue }
+        try everybody().all.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
     /// All people in the people file and all members of conversations.
-    private func everybody() throws(StoreError) -> [PersonID: Person] {
+    /// - Parameter name: of people, by any of their names; the second result has them, sorted by the bytes of their IDs.
+    private func everybody(
+        called name: String = ""
+    ) throws(StoreError) -> (all: [PersonID: Person], called: [Person]) {
+        let wanted = QueryName.folded(name)
+        var called: Set<PersonID> = []
         var everybody: [PersonID: Person] = [:]
         for member in try conversations().flatMap(\.members) { everybody[member.id] = member }
         var inFile: Set<PersonID> = []
         people.forEach { id, name in
             let id = PersonID(String(decoding: id, as: UTF8.self))
+            if !wanted.isEmpty, QueryName.folded(String(decoding: name, as: UTF8.self)) == wanted { called.insert(id) }
             // Other names, which a person has in single conversations, follow.
             guard inFile.insert(id).inserted else { return }
             everybody[id] = Person(id: id, name: name.isEmpty ? id.rawValue : String(decoding: name, as: UTF8.self))
         }
-        return everybody
-    }
-
-    /// Sorted by the bytes of their IDs.
-    private func people(called name: String, among everybody: [PersonID: Person]) -> [Person] {
-        let wanted = QueryName.folded(name)
-        guard !wanted.isEmpty else { return [] }
-        var inOneConversation: Set<PersonID> = []
-        people.forEach { id, name in
-            guard QueryName.folded(String(decoding: name, as: UTF8.self)) == wanted else { return }
-            inOneConversation.insert(PersonID(String(decoding: id, as: UTF8.self)))
+        guard !wanted.isEmpty else { return (everybody, []) }
+        let meant = everybody.values.filter { person in
+            called.contains(person.id) || QueryName.folded(person.id.rawValue) == wanted
+                || QueryName.folded(person.name) == wanted
         }
-        return everybody.values
-            .filter { person in
-                inOneConversation.contains(person.id) || QueryName.folded(person.id.rawValue) == wanted
-                    || QueryName.folded(person.name) == wanted
-            }
-            .sorted { $0.id.rawValue < $1.id.rawValue }
+        return (everybody, meant.sorted { $0.id.rawValue < $1.id.rawValue })
     }
 }

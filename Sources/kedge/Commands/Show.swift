@@ -134,7 +134,7 @@ struct Show: ParsableCommand {
                 let page = try await store.page(request)
                 var pieces = MessagePieces()
                 try await Show.add(
-                    to: &pieces, before: page.messages.count, of: page, request, atMost: count, from: store)
+                    to: &pieces, .before, page.messages.count, of: page, request, atMost: count, from: store)
                 return pieces
             }
             return Found(conversation: conversation, target: nil) { try pieces.forEach(of: store, $0) }
@@ -193,59 +193,46 @@ struct Show: ParsableCommand {
             return MessagePieces([try await store.message(id, in: conversation)])
         }
         var pieces = MessagePieces()
-        try await add(to: &pieces, before: index, of: page, request, atMost: context, from: store)
+        try await add(to: &pieces, .before, index, of: page, request, atMost: context, from: store)
         // The page has all other messages already. To read one again may be slow: it may have a million reactions.
         let reply = page.focus == id ? [] : [try await store.message(id, in: conversation)]
         pieces.append([page.messages[index]] + reply)
-        try await add(to: &pieces, after: index, of: page, request, atMost: context, from: store)
+        try await add(to: &pieces, .after, index, of: page, request, atMost: context, from: store)
         return pieces
     }
 
-    /// Adds the last messages before one of a page. Reads further pages as long as there are too few: each has a limit in
-    /// bytes.
+    /// Adds the messages next to one of a page, on one side of it. Reads further pages as long as there are too few: each has a
+    /// limit in bytes.
     private static func add(
-        to pieces: inout MessagePieces, before index: Int, of page: Page, _ request: PageRequest, atMost count: Int,
-        from store: any MessageReading
+        to pieces: inout MessagePieces, _ side: Side, _ index: Int, of page: Page, _ request: PageRequest,
+        atMost count: Int, from store: any MessageReading
     ) async throws(StoreError) {
-        // The newest page first.
-        pieces.prepend(page.messages[..<index].suffix(count), request)
-        var (missing, edge, walk) = (count - min(index, count), page.older, PageWalk())
+        func add(_ messages: [Message], atMost count: Int, _ request: PageRequest) -> Int {
+            let nearest = side == .before ? messages.suffix(count) : messages.prefix(count)
+            if side == .before { pieces.prepend(nearest, request) } else { pieces.append(nearest, request) }
+            return nearest.count
+        }
+        let own = side == .before ? page.messages[..<index] : page.messages[(index + 1)...]
+        var missing = count - add(Array(own), atMost: count, request)
+        var (edge, walk) = (side.edge(of: page), PageWalk())
         var known = Set(page.messages.map(\.id))
         // A page of long messages has few: to ask for many would read them in vain.
         var size = max(1, page.messages.count)
-        while missing > 0, let next = walk.next(beyond: edge, isNewer: false) {
+        while missing > 0, let next = walk.next(beyond: edge, isNewer: side == .after) {
             let request = PageRequest(
                 conversation: request.conversation, position: next.position, limit: min(missing, 4 * size))
             let page = try await store.page(request)
             size = max(1, page.messages.count)
             // A page beyond a gap is around a message: it may reach back into what is known.
-            let new = page.messages.filter { known.insert($0.id).inserted }.suffix(missing)
-            pieces.prepend(new, request)
-            missing -= new.count
-            edge = page.older
+            missing -= add(page.messages.filter { known.insert($0.id).inserted }, atMost: missing, request)
+            edge = side.edge(of: page)
         }
     }
 
-    /// The same for the first messages after one of a page.
-    private static func add(
-        to pieces: inout MessagePieces, after index: Int, of page: Page, _ request: PageRequest, atMost count: Int,
-        from store: any MessageReading
-    ) async throws(StoreError) {
-        let first = page.messages[(index + 1)...].prefix(count)
-        pieces.append(first, request)
-        var (missing, edge, walk) = (count - first.count, page.newer, PageWalk())
-        var known = Set(page.messages.map(\.id))
-        var size = max(1, page.messages.count)
-        while missing > 0, let next = walk.next(beyond: edge) {
-            let request = PageRequest(
-                conversation: request.conversation, position: next.position, limit: min(missing, 4 * size))
-            let page = try await store.page(request)
-            size = max(1, page.messages.count)
-            let new = page.messages.filter { known.insert($0.id).inserted }.prefix(missing)
-            pieces.append(new, request)
-            missing -= new.count
-            edge = page.newer
-        }
+    private enum Side {
+        case before, after
+
+        func edge(of page: Page) -> Page.Edge { self == .before ? page.older : page.newer }
     }
 
     /// For people: as on the screen of `open`, below a line that names the place.
