@@ -85,8 +85,9 @@ struct ComposerView {
             guard composer.isContested, let other = composer.seen else {
                 return [[Span(margin + "Editing message", Style(.accent))]]
             }
-            return [[Span(margin + "Editing message, which was edited meanwhile to", Style(.warning))]]
-                + contested(other)
+            let words: CleanText =
+                size.columns < 50 ? "Edited meanwhile to" : "Editing message, which was edited meanwhile to"
+            return [[Span(margin + words, Style(.warning))]] + contested(other)
         case .reply(let quote):
             let text =
                 switch (quoted ?? quote).content {
@@ -101,7 +102,7 @@ struct ComposerView {
     /// The rows of a text that an edit would overwrite, as many as there is room for.
     private func contested(_ text: String) -> [Line] {
         let columns = ComposerView.columns(size, margin: margin)
-        let most = max(1, min(8, size.rows / 5))
+        let most = max(1, min(8, size.rows / 3))
         var area = TextArea(text)
         area.move(to: 0)
         let rows = area.rows(columns: columns, height: most).rows

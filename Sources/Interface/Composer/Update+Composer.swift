@@ -102,7 +102,13 @@ extension Model {
     /// Shows the text that somebody has given to the message that is being edited, perhaps the user elsewhere.
     mutating func contest(with text: String) {
         composer?.contest(with: text)
-        warn("edited meanwhile: \(keymap.keyName(.activate)) replaces that text with yours, Esc keeps it")
+        let key = keymap.keyName(.activate)
+        // On a narrow screen the lines above the text say the rest.
+        let isNarrow = size.columns < 72 && size.rows >= 6
+        warn(
+            isNarrow
+                ? "\(key) replaces it, Esc keeps it"
+                : "edited meanwhile: \(key) replaces that text with yours, Esc keeps it")
     }
 
     /// The selected message, when it is the user's own and still there.

@@ -115,6 +115,19 @@ struct EditTests {
         #expect(kept(stage)?.edits == [own.id: Draft.Edit(mine, seen: "a third text")])
     }
 
+    @Test(arguments: [(40, 10), (40, 24), (60, 12)])
+    func `On a narrow screen both texts of an edit that was made elsewhere are readable`(columns: Int, rows: Int) throws
+    {
+        var (stage, own) = try edited()
+        stage.send(.resized(Size(columns: columns, rows: rows)))
+        stage.press(.enter)
+        try refuseAsEdited(&stage, own, now: "this text was written on the phone, and is longer than a row")
+        for text in ["this text was written", "longer than a row", "and more", "Enter replaces it, Esc keeps it"] {
+            #expect(stage.screen.contains(text), "\(text)\n\(stage.screen)")
+        }
+        #expect(stage.screen.lowercased().contains("edited meanwhile to"))
+    }
+
     @Test func `An unfinished edit tells when e continues it that its message was edited meanwhile`() throws {
         var (stage, own) = try edited()
         let mine = own.message.text + " and more"
