@@ -32,6 +32,7 @@ extension Post {
             add("emoji", emoji)
             if isRemoved { text += ",\"removed\":true" }
         }
+        add("seen", seen)
         if isAction { text += ",\"kind\":\"action\"" }
         return "{\"type\":\"\(type)\"\(text)}"
     }
@@ -43,7 +44,7 @@ extension Post {
         else { return nil }
         self.init(
             id: id, at: Timestamp(milliseconds: at), sender: PersonID(sender), content: content,
-            isAction: value["kind"]?.string == "action")
+            isAction: value["kind"]?.string == "action", seen: value["seen"]?.string)
     }
 }
 

@@ -106,21 +106,24 @@ package final class ServedStore: MessageStore {
 
     /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
-        // A message whose echo has not come yet has the ID of its post, and no other text.
-        if case .edit(let target, _) = post.content, post.seen != nil,
-            let message = try? await archive.message(target, in: conversation),
-            let error = post.overwriting(message.text, in: conversation)
-        {
-            throw error
-        }
+        if let error = await overwriting(post, in: conversation) { throw error }
         switch await helper.ask(.send(conversation, post)) {
         case .done, .fetched, .found, .joined, .members, .version: return
-        case .failed(let reason, nil): throw .notSent(reason)
+        // It may have been edited while the post waited.
+        case .failed(let reason, nil): throw await overwriting(post, in: conversation) ?? .notSent(reason)
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:
             if let reason = helper.uselessness { throw .notSent(reason) }
             throw .unavailable(helper.silence)
         }
+    }
+
+    /// A message whose echo has not come yet has the ID of its post, and no other text.
+    private func overwriting(_ post: Post, in conversation: ConversationID) async -> StoreError? {
+        guard case .edit(let target, _) = post.content, post.seen != nil,
+            let message = try? await archive.message(target, in: conversation)
+        else { return nil }
+        return post.overwriting(message.text, in: conversation)
     }
 
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {

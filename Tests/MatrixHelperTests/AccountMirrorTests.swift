@@ -124,6 +124,67 @@ import Threads
         #expect(scratch.text("people.json").contains(#"{"id":"@ben:e.org","name":"Benny","names":["Captain"]}"#))
     }
 
+    @Test func `a person who has removed the name in one room has the one of the ID there, and keeps it elsewhere`()
+        throws
+    {
+        let named = Events.member("a", "@ben:e.org", name: "Ben Ong")
+        let bare = Events.state("b", "m.room.member", #""membership":"join""#, key: "@ben:e.org")
+        let news = [Events.room("!r", [bare]), Events.room("!s", [], state: [bare])]
+        try mirror(
+            try server([
+                "": Events.sync("s1", ["!r", "!q"].map { Events.room($0, [], state: [named]) }),
+                "s1": Events.sync("s2", news),
+            ]))
+        let own = #""names":[{"id":"@ben:e.org","name":"ben"}]"#
+        for room in ["r", "s"] { #expect(scratch.text("conversations/\(room)/conversation.json").contains(own)) }
+        #expect(!scratch.text("conversations/q/conversation.json").contains(#""names""#))
+        #expect(scratch.text("people.json").contains(#"{"id":"@ben:e.org","name":"Ben Ong","names":["ben"]}"#))
+        #expect(texts("r") == ["Ben Ong is now ben"])
+        // An invitation has no name where the server does not know it, and says nothing of it.
+        let invited = Events.state("c", "m.room.member", #""membership":"invite""#, key: "@ben:e.org")
+        try mirror(try server(["s2": Events.sync("s3", [Events.room("!q", [invited])])]))
+        #expect(!scratch.text("conversations/q/conversation.json").contains(#""names""#))
+        // The name comes back.
+        try mirror(
+            try server([
+                "s3": Events.sync("s4", [Events.room("!r", [Events.member("d", "@ben:e.org", name: "Ben Ong")])])
+            ]))
+        #expect(!scratch.text("conversations/r/conversation.json").contains(#""names""#))
+    }
+
+    @Test(arguments: [nil, "", "{", "half", "flipped"] as [String?])
+    func `a room with a damaged file is told, and loses no message`(damage: String?) throws {
+        let rooms = ["!r", "!q"].map { Events.room($0, texts(1...3), from: "t1") }
+        try mirror(try server(["": Events.sync("s1", rooms)]))
+        let file = "conversations/r/conversation.json"
+        let whole = scratch.text(file)
+        // The link and the title are in the first half.
+        let half = String(whole.prefix(whole.count * 2 / 3))
+        let written = ["half": half, "flipped": whole.replacingOccurrences(of: "],", with: "=,")]
+        if let damage {
+            try scratch.write(written[damage] ?? damage, to: file)
+        } else {
+            try FileManager.default.removeItem(atPath: scratch.path + "/" + file)
+        }
+        let isKnown = damage.map { written[$0] != nil } ?? false
+        var troubles: [String] = []
+        let news = ["!r", "!q"].map { Events.room($0, self.texts(4...4)) }
+        let end = try mirror(try server(["s1": Events.sync("s2", news)])) {
+            if case .trouble(let line) = $0 { troubles.append(line) }
+        }
+        #expect(end == .done && self.texts("q") == bodies(1...4))
+        #expect(troubles.count == 1 && troubles.first?.contains("\(file): damaged") == true, "\(troubles)")
+        #expect(scratch.names("conversations") == (isKnown ? ["q", "r"] : ["q", "r", "r-2"]))
+        #expect(self.texts("r") == bodies(isKnown ? 1...4 : 1...3))
+        if isKnown {
+            #expect(
+                scratch.text(file).contains(#""room":"!r""#) && scratch.text(file + ".damaged") == written[damage ?? ""]
+            )
+        } else {
+            #expect(self.texts("r-2") == bodies(4...4))
+        }
+    }
+
     @Test func `the next run goes on from the last token`() throws {
         let first = try server(["": Events.sync("s1", [Events.room("!r", texts(1...2))])])
         try mirror(first)

@@ -351,6 +351,41 @@ import Testing
         #expect(body.contains(##"<a href=\"https://matrix.to/#/@ben:e.org\">@Ben Ong</a>"##), "\(body)")
     }
 
+    @Test func `an edit that has waited does not overwrite one that was made elsewhere meanwhile`() throws {
+        let own = Events.text("2", "hello", sender: "@me:e.org")
+        /// An edit of the own message.
+        func edit(_ id: String, _ text: String, _ more: String = "") -> String {
+            Events.event(
+                id,
+                #""msgtype":"m.text","body":"* \#(text)","m.new_content":{"msgtype":"m.text","body":"\#(text)"},"#
+                    + #""m.relates_to":{"rel_type":"m.replace","event_id":"$2"}"#,
+                sender: "@me:e.org", more.isEmpty ? "" : #""unsigned":{"transaction_id":"\#(more)"}"#)
+        }
+        @Sendable func post(_ id: String, _ text: String, seen: String) -> RelayRequest.Content {
+            .send(
+                ConversationID("r"),
+                Post(
+                    id: MessageID(id), at: Timestamp(milliseconds: 0), sender: PersonID("@me:e.org"),
+                    content: .edit(MessageID("$2"), text: text), seen: seen))
+        }
+        let server = try ScriptedAccount.server([
+            "": Events.sync("s1", [Events.room("!r", [own, edit("3", "from my phone")])])
+        ]) { _ in SendTests.sent("9") }
+        try account.serve(server) { kedge in
+            let refused = kedge.result(of: post("01A", "from here", seen: "hello"))
+            #expect(refused == .failed(reason: "the message was edited meanwhile", retry: nil))
+            #expect(kedge.result(of: post("01B", "from here", seen: "from my phone")) == .done(segment: nil))
+        }
+        #expect(puts(server) == ["m.room.message/01B"])
+        // What this client has sent itself is no news, even if the writer has not seen its echo.
+        let echo = Events.room("!r", [edit("9", "from here", "01B")])
+        let later = try ScriptedAccount.server(["s1": Events.sync("s2", [echo])]) { _ in SendTests.sent("10") }
+        try account.serve(later) { kedge in
+            #expect(later.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
+            #expect(kedge.result(of: post("01C", "and better", seen: "from my phone")) == .done(segment: nil))
+        }
+    }
+
     @Test func `reading and typing are told to the server`() throws {
         let server = try ScriptedAccount.server(["": SendTests.first]) { _ in .init("{}") }
         let room = ConversationID("r")

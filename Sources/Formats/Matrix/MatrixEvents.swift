@@ -87,7 +87,7 @@ package final class MatrixEvents {
             guard let event = text.value.map({ MatrixEvent($0) }), event.type == "m.room.member",
                 let id = event.stateKey?.string
             else { continue }
-            if let name = event.content?["displayname"]?.string?.visibleName { take(name, of: id) }
+            if let name = names.given(by: event) { take(name, of: id) }
         }
         body()
         return (older?.everywhere ?? []).sorted().map { ForeignPerson(id: $0, name: names.name($0)) }
@@ -111,6 +111,9 @@ package final class MatrixEvents {
         if older.everywhere.contains(person) { names.setEverywhere(person, name) }
         if names.set(person, name), before != name { self.older?.everywhere.insert(person) }
     }
+
+    /// The name that a member event gives to a person in the room; nil if it gives none.
+    package func name(givenBy event: MatrixEvent) -> String? { names.given(by: event) }
 
     /// The name of a person in the lines of the room.
     package func name(_ person: String) -> String { names.name(person) }
@@ -153,7 +156,7 @@ package final class MatrixEvents {
         } else if MatrixPoll.isEnd(type) {
             endPoll(event, id, sender, time, &writer)
         } else if let text = MatrixState.text(of: event, by: names.name(sender)) {
-            system(text, id, sender, time, &writer)
+            system(text, id, sender, time, &writer, presence: MatrixState.isMinor(type) ? "mode" : nil)
         }
     }
 

@@ -15,7 +15,7 @@ struct MatrixMembership {
         let content = event.content
         let now = content?["membership"]?.string ?? ""
         let before = event.previous?["membership"]?.string ?? ""
-        let newName = content?["displayname"]?.string?.visibleName
+        let newName = names.given(by: event)
         name = now == "join" || now == "invite" ? newName : nil
         let oldName = event.previous?["displayname"]?.string?.visibleName ?? names.name(member)
         let shown = newName ?? oldName

@@ -33,8 +33,20 @@ struct MatrixNames {
     /// The name to write into a line; without one, the part of the ID that a person chose.
     func name(_ person: Bytes) -> String { name(person.string) }
 
-    func name(_ id: String) -> String {
-        known(id) ?? String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
+    func name(_ id: String) -> String { known(id) ?? MatrixNames.local(id) }
+
+    private static func local(_ id: String) -> String {
+        String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
+    }
+
+    /// The name that a member event gives to a person in the room. Somebody who is in the room without a name, and has one elsewhere,
+    /// has removed it here.
+    func given(by event: MatrixEvent) -> String? {
+        if let name = event.content?["displayname"]?.string?.visibleName { return name }
+        guard !room.isEmpty, let id = event.stateKey?.string, event.content?["membership"]?.string == "join",
+            known(id) != nil
+        else { return nil }
+        return MatrixNames.local(id)
     }
 }
 

@@ -28,6 +28,14 @@ enum MatrixState {
         case "m.room.server_acl": return "\(actor) changed the servers that may take part"
         case "m.call.invite": return "\(actor) called"
         case "m.call.hangup": return "\(actor) ended the call"
+        case "m.beacon_info", "org.matrix.msc3672.beacon_info":
+            guard content?["live"]?.isTrue == true else { return "\(actor) stopped sharing their live location" }
+            let about = value("description").isEmpty ? "" : ": \(value("description"))"
+            return "\(actor) shared their live location\(about)"
+        case "m.beacon", "org.matrix.msc3672.beacon":
+            let place = content?["m.location"] ?? content?["org.matrix.msc3488.location"]
+            let address = place?["uri"]?.string.map { " (\($0))" } ?? ""
+            return "\(actor) sent their live location\(address)"
         default: return nil
         }
     }
@@ -36,7 +44,7 @@ enum MatrixState {
     static func isMinor(_ type: Bytes) -> Bool {
         switch type.string {
         case "m.room.power_levels", "m.room.join_rules", "m.room.history_visibility", "m.room.guest_access",
-            "m.room.server_acl", "m.room.canonical_alias", "m.room.avatar":
+            "m.room.server_acl", "m.room.canonical_alias", "m.room.avatar", "m.beacon", "org.matrix.msc3672.beacon":
             true
         default: false
         }

@@ -43,6 +43,29 @@ extension RoomFacts {
         self = facts
     }
 
+    /// What can still be read in the damaged file of a room: the room and its title. Nil without a room.
+    package init?(damagedFile bytes: UnsafeRawBufferPointer) {
+        let tree = JSONTree()
+        defer { withExtendedLifetime(tree) {} }
+        func text(_ key: String) -> String? {
+            guard let start = bytes.offset(of: "\"\(key)\":", from: 0) else { return nil }
+            let from = start + key.utf8.count + 3
+            var end = from + 1
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            guard end < bytes.count else { return nil }
+            let value = Array("[".utf8) + bytes[from...end] + Array("]".utf8)
+            return value.withUnsafeBytes { tree.parse($0)?.elements.compactMap(\.string).first }
+        }
+        let link = text("link").flatMap {
+            $0.hasPrefix(RoomAddress.site) ? String($0.dropFirst(RoomAddress.site.count)) : nil
+        }
+        guard let room = text("room") ?? link, room.hasPrefix("!"), room.utf8.count <= 255 else { return nil }
+        self.init(room: room)
+        name = text("title")?.visibleName
+    }
+
     /// Nil if the value is not what the file of a room holds.
     package init?(file value: JSONValue) {
         guard let facts = value["matrix"].flatMap({ RoomFacts(matrix: $0) }) else { return nil }

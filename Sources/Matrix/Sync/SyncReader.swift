@@ -165,7 +165,7 @@ package final class SyncReader {
     private func take(_ event: MatrixEvent, _ facts: inout RoomFacts) {
         facts.take(event)
         guard event.type == "m.room.member" else { return }
-        take(person: event.stateKey?.string, event.content?["displayname"]?.string)
+        take(person: event.stateKey?.string, events.name(givenBy: event))
     }
 
     func take(person id: String?, _ name: String?) {

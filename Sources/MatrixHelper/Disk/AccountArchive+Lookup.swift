@@ -58,6 +58,21 @@ extension AccountArchive {
         }
     }
 
+    /// The text of an own message by now, if another client has written it; nil if this one has, or it is not known.
+    func textFromElsewhere(of event: String, in room: String) -> String? {
+        let (log, id) = (log(ofKnown: room), JSONString.text(event))
+        let edit = log?.last(with: "\"target\":\(id)") { value -> (text: String, isOwn: Bool)? in
+            guard value["type"]?.string == "edit", value["target"]?.string == event, value["from"]?.string == me,
+                let text = value["text"]?.string
+            else { return nil }
+            return (text, value["transaction"] != nil)
+        }
+        if let edit { return edit.isOwn ? nil : edit.text }
+        return log?.last(with: "\"id\":\(id)") { value in
+            value["id"]?.string == event ? value["text"]?.string : nil
+        }
+    }
+
     /// The event that was sent with a transaction of this account.
     func event(ofTransaction id: String, in room: String) -> String? {
         log(ofKnown: room)?.last(with: "\"transaction\":\(JSONString.text(id))") { value in

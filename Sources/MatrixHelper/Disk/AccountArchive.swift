@@ -82,7 +82,11 @@ package final class AccountArchive {
             _ = try attempt { () throws(DiskFailure) in
                 file = try DiskFile.read(folder(of: name) + "/conversation.json")
             }
-            guard let file, let facts = file.withUnsafeBytes({ RoomFacts(file: $0) }) else { continue }
+            guard let facts = (file ?? []).withUnsafeBytes({ RoomFacts(file: $0) }) else {
+                if let room = recover(name, file ?? []) { outdated.append(room) }
+                continue
+            }
+            guard let file else { continue }
             let room = Room(conversation: name, facts: facts)
             if rooms[facts.room] == nil { rooms[facts.room] = room }
             // In a text, their quotes would be escaped.
@@ -90,6 +94,27 @@ package final class AccountArchive {
             if !has("link") || has(RoomFacts.closed) != (facts.isEncrypted && !isReadable) { outdated.append(room) }
         }
         return outdated
+    }
+
+    /// Says that the file of a room is damaged. Where it still names the room, that goes on in its conversation: a new file takes the place
+    /// of the old one, which is kept, and other facts come with the next changes of the room.
+    private func recover(_ conversation: String, _ file: [UInt8]) -> Room? {
+        let path = folder(of: conversation) + "/conversation.json"
+        guard (try? DiskFile.names(in: folder(of: conversation)).contains { SegmentName(file: $0) != nil }) == true
+        else {
+            return nil
+        }
+        guard let facts = file.withUnsafeBytes({ RoomFacts(damagedFile: $0) }), rooms[facts.room] == nil else {
+            troubles.append(
+                "\(path): damaged, so the room of these messages is not known; they stay here, and newer ones come into another "
+                    + "conversation: restore the file from a backup, and start kedge-matrix again")
+            return nil
+        }
+        let room = Room(conversation: conversation, facts: facts)
+        rooms[facts.room] = room
+        let kept = rename(path, path + ".damaged") == 0 ? "; the old file is conversation.json.damaged" : ""
+        troubles.append("\(path): damaged, and made again as far as it could be read\(kept)")
+        return room
     }
 
     /// A room that a killed process has not finished. The journal still has it.

@@ -51,6 +51,12 @@ struct OutgoingPost {
             return send("m.room.message", message.content(replyTo: target, thread: root))
         case .edit(let target, let text):
             let event = try event(target, room)
+            // It may have waited here for days.
+            if let now = archive.textFromElsewhere(of: event, in: room),
+                let error = post.overwriting(now, in: ConversationID(archive.conversation(of: room) ?? room))
+            {
+                throw RelayRefusal(error.reason)
+            }
             let called = archive.mentions(of: event, in: room)
             // The text says the names of the people whom it called, and not who they are.
             var calls = Calls()

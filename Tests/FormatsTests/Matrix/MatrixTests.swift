@@ -386,6 +386,24 @@ import Testing
         #expect(record["presence"] as? String == presence)
     }
 
+    @Test func `a live location is told in words`() throws {
+        let place = #""m.location": {"uri": "geo:51.5008,0.1247"}"#
+        for (type, content, text) in [
+            (
+                "m.beacon_info", #""live": true, "description": "on the way""#,
+                "ana shared their live location: on the way"
+            ),
+            ("org.matrix.msc3672.beacon_info", #""live": true"#, "ana shared their live location"),
+            ("m.beacon_info", #""live": false"#, "ana stopped sharing their live location"),
+        ] {
+            let record = try record(event(1, content, type: type, #""state_key": "@ana:e.org""#))
+            #expect(record["text"] as? String == text && record["kind"] as? String == "system")
+        }
+        let record = try record(event(1, place, type: "m.beacon"))
+        #expect(record["text"] as? String == "ana sent their live location (geo:51.5008,0.1247)")
+        #expect(record["presence"] as? String == "mode")
+    }
+
     @Test func `a display name is the name of its person from then on`() throws {
         let member = event(
             1, #""membership": "join", "displayname": "Ana P""#, type: "m.room.member", #""state_key": "@ana:e.org""#)
