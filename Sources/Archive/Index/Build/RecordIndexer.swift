@@ -1,3 +1,4 @@
+internal import Algorithms
 import Glibc
 internal import SQLite
 internal import Messages
@@ -15,6 +16,10 @@ final class RecordIndexer {
     /// Conversations below these limits are indexed in one transaction, since a transaction takes longer than reading
     /// their lines.
     private static let group: (conversations: Int, bytes: Int64) = (512, 1 << 20)
+
+    /// Conversations whose files are listed before those that have changed are indexed: of a hundred thousand, the lists of all files
+    /// would take more memory than anything else.
+    private static let listedAtOnce = 8_192
 
     private let catalogue: Catalogue
     private let queue: IndexConnection
@@ -37,30 +42,27 @@ final class RecordIndexer {
     func update(_ ids: [ConversationID]) throws -> [(ConversationID, StoreError)] {
         var failures: [(ConversationID, StoreError)] = []
         try removeVanished(besides: ids)
-        var work: [Work] = []
-        // One read transaction for all: to begin one takes as long as to find a conversation.
-        try queue.read { database in
-            for id in ids {
-                do {
-                    if let some = try self.work(id, in: database) { work.append(some) }
-                } catch let error as StoreError {
-                    failures.append((id, error))
-                }
+        var (listed, bytes, expected): (Int, Int64, Int64) = (0, 0, 0)
+        for some in ids.chunks(ofCount: RecordIndexer.listedAtOnce) {
+            let work = try work(some, &failures)
+            listed += some.count
+            bytes += work.reduce(0) { $0 + $1.bytes }
+            // The others are expected to be as large as those that are listed.
+            let more = bytes * Int64(ids.count) / Int64(listed) - expected
+            expected += more
+            control.report { progress in
+                progress.recordsTotal += more
+                progress.wordsTotal += more
             }
-        }
-        let bytes = work.reduce(0) { $0 + $1.bytes }
-        control.report { progress in
-            progress.recordsTotal += bytes
-            progress.wordsTotal += bytes
-        }
-        for group in RecordIndexer.groups(work) {
-            if group.count > 1, try index(together: group) { continue }
-            for work in group {
-                do {
-                    try index(work, by: .each(queue))
-                } catch let error as StoreError {
-                    tools.people.forget()
-                    failures.append((work.id, error))
+            for group in RecordIndexer.groups(work) {
+                if group.count > 1, try index(together: group) { continue }
+                for work in group {
+                    do {
+                        try index(work, by: .each(queue))
+                    } catch let error as StoreError {
+                        tools.people.forget()
+                        failures.append((work.id, error))
+                    }
                 }
             }
         }
@@ -130,6 +132,24 @@ final class RecordIndexer {
             tools.people.forget()
             return false
         }
+    }
+
+    /// The work for some conversations.
+    private func work(
+        _ ids: some Sequence<ConversationID>, _ failures: inout [(ConversationID, StoreError)]
+    ) throws -> [Work] {
+        var work: [Work] = []
+        // One read transaction for all: to begin one takes as long as to find a conversation.
+        try queue.read { database in
+            for id in ids {
+                do {
+                    if let some = try self.work(id, in: database) { work.append(some) }
+                } catch let error as StoreError {
+                    failures.append((id, error))
+                }
+            }
+        }
+        return work
     }
 
     private func work(_ id: ConversationID, in database: Database) throws -> Work? {
