@@ -66,12 +66,16 @@ struct MatrixFile {
         var isElement: Bool
     }
 
+    /// A text in the lines before the first event is no key.
+    private static func place(of key: String, in head: [UInt8], from first: Int) -> Int? {
+        Source.firstOffset(of: Array(key.utf8), in: Array(head[first...])).map { first + $0 }
+    }
+
     /// The keys before the messages of an export.
     private static func header(_ head: [UInt8], _ first: Int) -> Header? {
-        guard head[first] == UInt8(ascii: "{"), let key = Source.firstOffset(of: Array("\"messages\"".utf8), in: head)
-        else {
-            return nil
-        }
+        guard head[first] == UInt8(ascii: "{"),
+            let key = MatrixFile.place(of: "\"messages\"", in: head, from: first)
+        else { return nil }
         let text = head[first..<key] + Array("\"messages\":0}".utf8)
         return text.withUnsafeBytes { bytes -> Header? in
             let tree = JSONTree()
@@ -102,7 +106,7 @@ struct MatrixFile {
         if head[first] == UInt8(ascii: "[") { return first + 1 }
         guard head[first] == UInt8(ascii: "{") else { return nil }
         for key in ["\"messages\"", "\"chunk\""] {
-            guard let place = Source.firstOffset(of: Array(key.utf8), in: head),
+            guard let place = MatrixFile.place(of: key, in: head, from: first),
                 let colon = head[(place + key.utf8.count)...].firstIndex(where: { $0 > 0x20 }),
                 head[colon] == UInt8(ascii: ":"), let bracket = head[(colon + 1)...].firstIndex(where: { $0 > 0x20 }),
                 head[bracket] == UInt8(ascii: "["), isTopLevel(head, first, place)

@@ -12,6 +12,6 @@ extension MatrixRequest {
             + "\"keys\":[\"content.body\"],\"order_by\":\"recent\",\"filter\":{\"limit\":\(limit)\(rooms)}}}}"
         return MatrixRequest(
             .post, ["_matrix", "client", "v3", "search"], query: [("next_batch", token)], body: Array(body.utf8),
-            longestResponse: 4 << 20)
+            longestResponse: 8 << 20)
     }
 }

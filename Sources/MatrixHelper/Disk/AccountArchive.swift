@@ -79,9 +79,10 @@ package final class AccountArchive {
             guard !name.hasPrefix(".") else { continue }
             conversations.insert(name)
             var file: [UInt8]?
-            _ = try attempt { () throws(DiskFailure) in
+            let isRead = try attempt { () throws(DiskFailure) in
                 file = try DiskFile.read(folder(of: name) + "/conversation.json")
             }
+            guard isRead else { continue }
             guard let facts = (file ?? []).withUnsafeBytes({ RoomFacts(file: $0) }) else {
                 if let room = recover(name, file ?? []) { outdated.append(room) }
                 continue
