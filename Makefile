@@ -37,6 +37,8 @@ run: build
 # Without position-independent code, exported symbols, and shared libraries where there are others: 3 MB less of memory, and
 # hundreds of page faults less at each start. With the flag of the frontend the program makes its generic types by direct calls,
 # where the runtime would look them up by their names. Without a search path of its own the program finds its libraries at once.
+# SwiftPM compiles everything again when an option changes, and it adds one for colours in a terminal: without colours a build whose
+# output goes to a file is the same.
 # The linker gives the commit to the program (Sources/CBuild): no file is written, and nothing is compiled anew.
 COMMIT = $(shell commit=$$(git rev-parse --short=7 HEAD 2>/dev/null) && git diff --quiet HEAD -- Sources Package.swift; \
   changed=$$?; [ -n "$$commit" ] && echo "-Xlinker --defsym=kedge_commit=$$(( 0x$$(echo $$commit | cut -c 1-7) * 2 + (changed != 0) ))")
@@ -44,7 +46,7 @@ build: setup .build/static
 	$(BUILD) --product kedge
 	$(BUILD) --product kedge-matrix
 
-BUILD = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
+BUILD = $(SWIFT) build -c release --no-color-diagnostics --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$(CURDIR)/.build/static" \
 	  -Xlinker -no-pie -Xlinker --no-export-dynamic \
 	  -Xswiftc -Xclang-linker -Xswiftc -static-libgcc $(STRIP) --disable-local-rpath \
 	  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
@@ -65,7 +67,7 @@ BUILD = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -use-ld=lld -Xs
 
 ## test: set up, and run all tests (one: swift test --filter "NAME"); failures are repeated at the end
 test: setup setup-tests
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --no-color-diagnostics
 	@{ $(SWIFT) test --skip-build 2>&1; echo $$? > .build/test-status; } | tee .build/test-log; \
 	  status=$$(cat .build/test-status); [ "$$status" = 0 ] || grep -aE 'recorded an issue|Fatal error|unexpected signal' .build/test-log | cut -c 1-1000; \
 	  exit $$status
@@ -79,7 +81,7 @@ test-matrix: build setup-tests
 
 ## soak: the timeline's properties on millions of random cases (SOAK times as many as the tests; KEDGE_SEED to repeat)
 soak: setup setup-tests
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests --no-color-diagnostics
 	KEDGE_SOAK=$(SOAK) $(SWIFT) test --skip-build --filter "TimelineTests\."
 
 ## fuzz: for TIME seconds, give the readers of config.toml, exports, logs and keys random input (ONLY="log keys" for some of them)
