@@ -34,8 +34,8 @@ struct ChatTests {
             try tmux.waitUntil("composer") { $0.last?.contains("Enter send") == true }
         }
         for number in 1...count {
-            try ana.type("a \(number)")
-            try cy.type("c \(number)")
+            try ana.post("a \(number)")
+            try cy.post("c \(number)")
             if number.isMultiple(of: 4) {
                 #expect(try archive.kedge("send", "general", "s \(number)", "--as", "sh", "--new-person").status == 0)
             }
@@ -117,7 +117,7 @@ struct ChatTests {
         let slow = ["KEDGE_SIMULATE": "latency:20ms,failures:0.4,after:3,seed:3"]
         let ana = try kedge(as: "ana", extra: slow)
         try ana.press("i")
-        for number in 1...10 { try ana.type("message \(number)") }
+        for number in 1...10 { try ana.post("message \(number)") }
         try ana.waitUntil("all sent") { _ in (try? texts(of: "ana").count) ?? 0 >= 10 }
         try ana.waitUntil("quiet") {
             $0.last?.contains("sending") == false && $0.contains { $0.contains("message 10") }

@@ -70,8 +70,8 @@ struct ThreadTerminalTests {
             try tmux.waitUntil("composer") { $0.last?.contains("Enter send") == true }
         }
         for number in 1...10 {
-            try ana.type("a \(number)")
-            try cy.type("c \(number)")
+            try ana.post("a \(number)")
+            try cy.post("c \(number)")
             #expect(
                 try archive.kedge("send", "general", "s \(number)", "--thread", "m-30", "--as", "sh", "--new-person")
                     .status == 0)

@@ -32,6 +32,13 @@ final class Tmux {
         try run(["send-keys", "Enter"])
     }
 
+    /// Types a message into the composer and Enter, and waits until it has left the composer: several lines that come faster than the
+    /// program reads would be one text.
+    func post(_ text: String) throws {
+        try type(text)
+        try waitUntil("\(text) posted") { $0.contains { $0.contains(text) && !$0.contains("› ") } }
+    }
+
     /// Types letters, and no Enter.
     func type(letters text: String) throws { try run(["send-keys", "-l", text]) }
 
