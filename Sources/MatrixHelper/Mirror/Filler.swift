@@ -209,7 +209,7 @@ final class Filler {
             }
             guard var next = nextRequest() else { continue }
             serial += 1
-            next.longestSilence = goal.follows ? nil : Mirror.longestSilence
+            next.longestSilence = goal.follows ? nil : MirrorPace.longestSilence
             request = server.start(next) { [serial] in completion(serial, $0) }
         }
     }
@@ -288,7 +288,7 @@ final class Filler {
                 return giveUpAll(reason)
             }
             // A server may ask for patience that a run with an end does not have.
-            if !goal.follows, pause > Mirror.patience { return giveUpAll(reason) }
+            if !goal.follows, pause > MirrorPace.patience { return giveUpAll(reason) }
             due = pace.now() + .milliseconds(pause)
             reports.append(.pause(pause, reason))
             refuse(reason, retry: pause)

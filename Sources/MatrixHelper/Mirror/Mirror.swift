@@ -61,10 +61,6 @@ package final class Mirror {
     }
     /// The pauses since the last success, in milliseconds.
     private var paused = 0
-    /// The longest pauses of a mirror that does not follow the server, added up: it tries again for half a minute.
-    static let patience = 40_000
-    /// How long such a mirror waits for a byte, in seconds.
-    static let longestSilence = 40
     /// Those who wait until all rooms are here from their beginnings, and the error that has kept one of them from that.
     var historians: [Asker] = []
     var lastTrouble: String?
@@ -212,7 +208,7 @@ package final class Mirror {
     private func send(_ next: MatrixRequest) {
         var next = next
         // The first response without sliding sync may take the server minutes.
-        if !goal.follows, since != nil || firstLook != nil { next.longestSilence = Mirror.longestSilence }
+        if !goal.follows, since != nil || firstLook != nil { next.longestSilence = MirrorPace.longestSilence }
         serial += 1
         request = server.start(next) { [queue, serial] in queue.send(.synced(serial, $0)) }
     }
@@ -324,7 +320,7 @@ package final class Mirror {
 
     /// After a request without a response. A server that is silent uses up the patience at once.
     func follow(_ failure: HTTPFailure) throws(MirrorEnd) {
-        if failure.isSilence { paused = Mirror.patience }
+        if failure.isSilence { paused = MirrorPace.patience }
         try follow(retry.failed(jitter: pace.jitter()), failure.description)
     }
 
@@ -332,7 +328,7 @@ package final class Mirror {
         switch step {
         case .pause(let pause):
             // Whoever runs it again and again, by cron say, must not get one more process each time.
-            guard goal.follows || paused + pause <= Mirror.patience else { throw .refused(reason) }
+            guard goal.follows || paused + pause <= MirrorPace.patience else { throw .refused(reason) }
             ask(after: pause, reason)
             paused += pause
         case .restart:

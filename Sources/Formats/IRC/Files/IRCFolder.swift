@@ -146,11 +146,27 @@ struct IRCFolder {
             if found[key] == nil, let evidence = windows[key] {
                 let most = evidence.isEnough ? evidence : all
                 // A few bytes are guessed badly, but if one of them is the name of a month, that is sure.
-                let marked = most.isEnough ? nil : most.bytes.withUnsafeBytes { MonthNames.charset(ofMarksIn: $0) }
+                let marked = most.isEnough ? nil : most.bytes.withUnsafeBytes(IRCFolder.charset(ofMarksIn:))
                 found[key] = marked ?? most.charset
             }
             logs[index].charset = found[key]
         }
+    }
+
+    /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
+    private static func charset(ofMarksIn text: Bytes) -> String? {
+        var rest = text
+        while !rest.isEmpty {
+            let line = Bytes(rebasing: rest[..<rest.lineLength])
+            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            guard line.starts(with: "--- ") || line.starts(with: "***"),
+                IRCDate.day(in: line, after: nil) != nil
+            else { continue }
+            for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {
+                if let charset = MonthNames.charset(of: Bytes(rebasing: word)) { return charset }
+            }
+        }
+        return nil
     }
 
     private func path(of file: SourceFile) -> IRCPath {

@@ -39,18 +39,8 @@ enum MonthNames {
     private nonisolated(unsafe) static let decoders = charsets.map { (charset: $0, decoder: LineDecoder($0)) }
     private static let lock = Mutex(())
 
-    /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
-    static func charset(ofMarksIn text: Bytes) -> String? {
-        for line in text.lines {
-            guard line.starts(with: "--- ") || line.starts(with: "***"),
-                IRCDate.day(in: line, after: nil) != nil
-            else { continue }
-            for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {
-                if let read = read(undecoded: Bytes(rebasing: word)) { return read.charset }
-            }
-        }
-        return nil
-    }
+    /// The character set in which a word names a month; nil if it does in none.
+    static func charset(of word: Bytes) -> String? { read(undecoded: word)?.charset }
 
     private static let charsets = [
         "CP1252", "KOI8-R", "CP1251", "CP1250", "ISO-8859-2", "CP1253", "CP1254", "CP932", "EUC-JP-MS", "CP949",
