@@ -417,16 +417,21 @@ struct FindTests {
         #expect(stage.selection == "m-10" && !stage.model.isInThread)
     }
 
-    @Test func `Hits in one thread are told apart, however far they are from its end`() {
+    /// A search for "tide", which some of the replies in one thread hold.
+    private static func searching(replies: Range<Int>, where isHit: (Int) -> Bool) -> (Stage, [Message]) {
         var messages = Script.long(400)
-        for index in 100..<390 {
-            messages[index] = Script.reply(
-                to: 20, index % 90 == 10 ? "a tide" : "reply \(index)", like: messages[index])
+        for index in replies {
+            messages[index] = Script.reply(to: 20, isHit(index) ? "a tide" : "reply \(index)", like: messages[index])
         }
         var stage = Stage.open(messages, at: "m-10")
         stage.press(.character("/"))
         stage.typeAndWait("tide")
         stage.press(.enter)
+        return (stage, messages)
+    }
+
+    @Test func `Hits in one thread are told apart, however far they are from its end`() {
+        var (stage, _) = Self.searching(replies: 100..<390) { $0 % 90 == 10 }
         stage.answerAll()
         var shown = [stage.selection]
         for _ in 0..<4 {
@@ -496,15 +501,7 @@ struct FindTests {
     }
 
     @Test func `A reply that stops being a hit is passed over, from there and from any other reply`() {
-        var messages = Script.long(400)
-        for index in 100..<130 {
-            messages[index] = Script.reply(
-                to: 20, index % 5 == 0 ? "a tide" : "reply \(index)", like: messages[index])
-        }
-        var stage = Stage.open(messages, at: "m-10")
-        stage.press(.character("/"))
-        stage.typeAndWait("tide")
-        stage.press(.enter)
+        var (stage, messages) = Self.searching(replies: 100..<130) { $0 % 5 == 0 }
         stage.settle()
         stage.press(.character("n"), .character("n"))
         stage.settle()
