@@ -149,7 +149,7 @@ struct Scrubber {
             let circle: Unicode.Scalar = "\u{25CC}"
             put(Width.columns(of: circle) == 1 ? circle : " ", columns: 1)
         }
-        // A character that joins the next one needs room for the non-joiner that Terminal puts behind it.
+        // Terminal adds a non-joiner after a character that joins the next one: both must fit.
         let room = Joining.joinsNext(scalar) ? 2 : 1
         guard marks + room <= Self.maximumMarks else { return }
         append(scalar)

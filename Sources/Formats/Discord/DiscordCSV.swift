@@ -150,7 +150,7 @@ package struct DiscordCSVFormat: LogFormat {
 
 /// Rows of values with a separator between them.
 enum CSV {
-    /// What follows a row and begins none.
+    /// A problem: after a row stands a text with which no row begins.
     static let lost = "text after a row that is no row"
     /// The text of a message of which the row holds nothing.
     static let empty = "[no text: a sticker, or what the export leaves out]"
