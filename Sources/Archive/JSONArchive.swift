@@ -16,15 +16,13 @@ package actor JSONArchive {
     package nonisolated let name: String
     /// The reader; nil if unknown.
     package nonisolated let me: PersonID?
-    /// The words that stand for the reader in texts, besides the ID and the name.
-    private nonisolated let highlight: [String]
-
     private nonisolated let executor: SerialThread
     /// The thread of searches.
     nonisolated let searches = SerialThread()
     nonisolated let catalogue: Catalogue
-    private let blocks = BlockReader()
+    let blocks = BlockReader()
     nonisolated let people: People
+    nonisolated let assembly: Assembly
     /// Nil if the archive has no index.
     nonisolated let service: IndexService?
     /// Shares who is writing with other processes; nil if there is no folder for it.
@@ -105,10 +103,11 @@ package actor JSONArchive {
         self.typing = typing
         name = label.name ?? path
         server = label.server
-        (self.me, self.highlight) = (me, highlight)
+        self.me = me
         self.executor = executor
         catalogue = Catalogue(archive: path)
         people = People(path: path + "/people.json")
+        assembly = Assembly(people: people, isIndexed: index != nil, me: me, highlight: highlight)
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
         self.index = CurrentIndex(service)
@@ -335,17 +334,10 @@ extension JSONArchive {
         // Updated after the request, because both would compete for disk and processors.
         defer { updateIndex(first: id, for: segments) }
         return try withIndex(of: id, segments) { (view) throws(StoreError) in
-            let pages = try self.pages(of: id, segments, view)
+            let pages = try assembly.pages(of: id, segments, view, by: blocks)
             if let view { report(of: id, try view.problems()) }
             return try answer(pages)
         }
-    }
-
-    func pages(of id: ConversationID, _ segments: [Segment], _ view: IndexView?) throws(StoreError) -> MessageAssembler
-    {
-        let reader = try ConversationReader(segments, blocks: blocks, index: view)
-        return MessageAssembler(
-            reader: reader, conversation: id, people: people, isIndexed: service != nil, me: me, highlight: highlight)
     }
 
     /// Opens the index and finds a conversation in it, so that a page which is asked for after that comes sooner. What goes

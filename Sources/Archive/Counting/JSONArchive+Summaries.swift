@@ -1,5 +1,6 @@
 internal import Algorithms
 package import Messages
+internal import Threads
 
 extension JSONArchive {
     /// Uses one read transaction of the index, which is updated first if files have grown. Lists the folder of each
@@ -9,11 +10,11 @@ extension JSONArchive {
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>] {
         let wanted = SummaryRequest(read: read, reader: reader, withNewest: withNewest)
-        var found = indexedSummaries(of: conversations, wanted)
+        var found = await indexedSummaries(of: conversations, wanted)
         if let first = found.firstIndex(where: { $0 == nil }) {
             await indexRecords(first: conversations[first].id)
             let missing = found.indices.filter { found[$0] == nil }
-            let again = indexedSummaries(of: missing.map { conversations[$0] }, wanted)
+            let again = await indexedSummaries(of: missing.map { conversations[$0] }, wanted)
             for (index, summary) in zip(missing, again) { found[index] = summary }
         }
         var results: [Result<ConversationSummary, StoreError>] = []
@@ -30,45 +31,17 @@ extension JSONArchive {
     /// - Returns: nil for each conversation that the index does not cover.
     private func indexedSummaries(
         of conversations: [Conversation], _ wanted: SummaryRequest
-    ) -> [Result<ConversationSummary, StoreError>?] {
+    ) async -> [Result<ConversationSummary, StoreError>?] {
         defer { reportPeople() }
-        return withManyIndexed { session in
-            guard let session else { return conversations.map { _ in nil } }
-            return conversations.chunks(ofCount: JSONArchive.summariesAtOnce).flatMap { conversations in
-                let readings = conversations.map { conversation in
-                    Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
-                }
-                // Finding names needs a walk through the people file, so one walk finds the names for many conversations.
-                let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
-                let names = people.names(Set(senders))
-                return readings.map { reading -> Result<ConversationSummary, StoreError>? in
-                    switch reading {
-                    case .success(let reading?): .success(reading.summary(names))
-                    case .success(nil): nil
-                    case .failure(let error): .failure(error)
-                    }
-                }
-            }
+        let reader = SummaryReader(catalogue: catalogue, assembly: assembly, found: found, blocks: blocks)
+        guard conversations.count > SummaryReader.atOnce, let service else {
+            return withManyIndexed { reader.summaries(of: conversations[...], in: $0, wanted) }
         }
-    }
-
-    /// The conversations whose newest messages are in memory together with everything that is known of them.
-    private static var summariesAtOnce: Int { 1_024 }
-
-    private func reading(
-        of conversation: Conversation, in session: IndexSession, _ wanted: SummaryRequest
-    ) throws(StoreError) -> SummaryReading? {
-        let id = conversation.id
-        let known = try session.conversation(id)
-        let segments = try segments(of: id, known: known)
-        guard let view = session.view(of: known, segments) else { return nil }
-        let pages = try pages(of: id, segments, view)
-        guard let totals = try pages.reader.totals() else { return nil }
-        report(of: id, try view.problems())
-        var reading = SummaryReading(conversation: conversation, totals: totals)
-        if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
-        reading.unread = try pages.unread(in: id, wanted)
-        return reading
+        // Of very many, the thread of searches reads one half meanwhile.
+        let half = conversations.count / 2
+        let run = SummaryRun(catalogue, assembly, found, service.folder, on: searches)
+        async let others = run.summaries(of: conversations[half...], wanted)
+        return withManyIndexed { reader.summaries(of: conversations[..<half], in: $0, wanted) } + (await others)
     }
 
     /// Uses the index if it covers the files; otherwise reads them all.
@@ -99,6 +72,83 @@ extension JSONArchive {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+/// Reads summaries from the index, on one thread.
+private struct SummaryReader {
+    /// The conversations whose newest messages are in memory together with everything that is known of them.
+    static let atOnce = 1_024
+
+    let catalogue: Catalogue
+    let assembly: Assembly
+    let found: Problems
+    let blocks: BlockReader
+
+    /// - Parameter session: nil if there is no index.
+    /// - Returns: nil for each conversation that the index does not cover.
+    func summaries(
+        of conversations: ArraySlice<Conversation>, in session: IndexSession?, _ wanted: SummaryRequest
+    ) -> [Result<ConversationSummary, StoreError>?] {
+        guard let session else { return conversations.map { _ in nil } }
+        return conversations.chunks(ofCount: SummaryReader.atOnce).flatMap { conversations in
+            let readings = conversations.map { conversation in
+                Result { () throws(StoreError) in try reading(of: conversation, in: session, wanted) }
+            }
+            // Finding names needs a walk through the people file, so one walk finds the names for many conversations.
+            let senders = readings.compactMap { (try? $0.get())?.newest?.stored.sender }
+            let names = assembly.people.names(Set(senders))
+            return readings.map { reading -> Result<ConversationSummary, StoreError>? in
+                switch reading {
+                case .success(let reading?): .success(reading.summary(names))
+                case .success(nil): nil
+                case .failure(let error): .failure(error)
+                }
+            }
+        }
+    }
+
+    private func reading(
+        of conversation: Conversation, in session: IndexSession, _ wanted: SummaryRequest
+    ) throws(StoreError) -> SummaryReading? {
+        let id = conversation.id
+        let known = try session.conversation(id)
+        guard let stamp = try catalogue.stamp(of: id) else { return nil }
+        var strays = ProblemList()
+        let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
+        found.replace("\(id)/messages-*", with: strays)
+        guard let view = session.view(of: known, segments) else { return nil }
+        let pages = try assembly.pages(of: id, segments, view, by: blocks)
+        guard let totals = try pages.reader.totals() else { return nil }
+        found.replace(id.rawValue, with: try view.problems())
+        var reading = SummaryReading(conversation: conversation, totals: totals)
+        if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
+        reading.unread = try pages.unread(in: id, wanted)
+        return reading
+    }
+}
+
+/// Reads summaries on a thread of its own.
+private actor SummaryRun {
+    private nonisolated let executor: SerialThread
+    private let reader: SummaryReader
+    private let index: IndexReader
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(
+        _ catalogue: Catalogue, _ assembly: Assembly, _ found: Problems, _ folder: IndexFolder,
+        on executor: SerialThread
+    ) {
+        self.executor = executor
+        reader = SummaryReader(catalogue: catalogue, assembly: assembly, found: found, blocks: BlockReader())
+        index = IndexReader(folder)
+    }
+
+    func summaries(
+        of conversations: ArraySlice<Conversation>, _ wanted: SummaryRequest
+    ) -> [Result<ConversationSummary, StoreError>?] {
+        index.readMany { reader.summaries(of: conversations, in: $0, wanted) }
     }
 }
 

@@ -1,5 +1,27 @@
 internal import Messages
 
+/// Makes assemblers for the conversations of an archive.
+struct Assembly: Sendable {
+    let people: People
+    /// Whether there is an index, or will be.
+    let isIndexed: Bool
+    /// The reader.
+    let me: PersonID?
+    /// The words that stand for the reader in texts, besides the ID and the name.
+    let highlight: [String]
+
+    /// - Parameters:
+    ///   - segments: the current files of the conversation.
+    ///   - view: the index of them; nil if there is none.
+    func pages(
+        of id: ConversationID, _ segments: [Segment], _ view: IndexView?, by blocks: BlockReader
+    ) throws(StoreError) -> MessageAssembler {
+        let reader = try ConversationReader(segments, blocks: blocks, index: view)
+        return MessageAssembler(
+            reader: reader, conversation: id, people: people, isIndexed: isIndexed, me: me, highlight: highlight)
+    }
+}
+
 /// Makes messages for display from stored ones: adds quotes, edits, reactions and names. (`PageBuilder` makes pages of
 /// them.)
 struct MessageAssembler {

@@ -116,7 +116,11 @@ extension Walk {
         take(
             try see("selected", when: isTaken) { look in
                 let move = ScreenMove(from: self.look, to: look)
-                if look.selected != index { return "the cursor is on \(look.selected), not on \(index)" }
+                if look.selected != index {
+                    // What came in at the end before the click was taken has brought another message under it.
+                    let isUnder = look.extent(of: look.selected)?.contains(row) == true && (move.rows ?? 0) > 0
+                    return self.isFollowing && isUnder ? nil : "the cursor is on \(look.selected), not on \(index)"
+                }
                 return self.unlessFollowed(move.rows == 0 ? move.complaint : "moved")
             })
     }
