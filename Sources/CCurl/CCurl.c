@@ -44,7 +44,7 @@ typedef struct transfer {
     // The number of bytes that was reported last, and the time of that report.
     size_t reported;
     long long reported_at;
-    // Whether the rest of an error is not read.
+    // True after the first 64 KiB of an error: the rest is not read.
     bool is_cut;
     // Why the response was given up; NULL if it was not.
     const char *refusal;

@@ -117,7 +117,7 @@ struct Catalogue {
     /// The state of conversation.json; nil if there is none that can be read.
     func descriptionStamp(of id: ConversationID) -> FileStamp? { (try? FileStamp.of(descriptionPath(of: id))) ?? nil }
 
-    /// What the index keeps of the folder of a conversation.
+    /// Calls `body` with the entry that the index stores for the folder of a conversation.
     /// - Parameters:
     ///   - stamp: of the folder before its segments were listed; nil if they have to be listed each time.
     ///   - now: a time before that, in seconds since 1970.
@@ -173,7 +173,7 @@ struct Catalogue {
         return (plain, problems)
     }
 
-    /// What conversation.json says.
+    /// Parses the text of a conversation.json.
     private static func conversation(
         _ id: ConversationID, _ text: Slice, by reader: borrowing JSONReader
     ) throws(JSONReader.Failure) -> Conversation {

@@ -27,11 +27,11 @@ typedef struct {
     size_t longest_body;
     /// Takes the body of a response with status 200; stays open. -1 to keep the body in memory.
     int file;
-    /// Whether it follows redirects, five at most, and never from https to http.
+    /// True: follow up to five redirects, but never one from https to http.
     bool follows;
 } ccurl_request;
 
-/// How a transfer ended. Valid during the call that receives it, but for the body. Of an error only the first 64 KiB are there.
+/// The result of a transfer. All fields but the body are valid only during the call that receives it. The body of an error is cut after 64 KiB.
 typedef struct {
     /// Of curl; 0 if there was a response.
     int code;

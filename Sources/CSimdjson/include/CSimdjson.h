@@ -94,14 +94,14 @@ size_t csj_plain_length(const char *bytes, size_t length);
 /// returns how many it wrote. `*has_high` tells whether there is anything but ASCII among them. A loop over bytes, as above.
 size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_high);
 
-/// Whether the bytes are valid UTF-8.
+/// Returns true if the bytes are valid UTF-8.
 bool csj_is_utf8(const char *bytes, size_t length);
 
 /// The offset after the object or array that begins at `bytes[0]`, by its brackets and strings alone: its inside need not be
 /// JSON. 0 if it does not end within `length` bytes. A loop over bytes, as above.
 size_t csj_value_end(const char *bytes, size_t length);
 
-/// How far the scan of a value has come: all zero at its beginning.
+/// The state of the scan of a value; all zero at the start.
 typedef struct {
     size_t depth;
     bool is_string, is_escaped, is_end;

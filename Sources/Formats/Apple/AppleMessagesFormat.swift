@@ -203,7 +203,7 @@ private struct AppleMessages {
             } else if tag.hasClass("replies") {
                 message.replies += replies(inside)
             } else if isReply {
-                for reaction in HTMLScanner.tags(with: ["class=\"reaction\"", "class=\"tapback\""], in: inside) {
+                for reaction in HTMLScanner.tags(ofClass: ["reaction", "tapback"], in: inside) {
                     guard let tag = HTMLTag(inside, at: reaction), tag.name == "div" else { continue }
                     AppleMessages.add(words(Bytes(rebasing: inside[tag.inside(inside)])), to: &message.reactions)
                 }

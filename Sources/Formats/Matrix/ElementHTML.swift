@@ -40,7 +40,7 @@ package struct ElementHTMLFormat: LogFormat {
 
     /// The first text that tells a day; empty if none does, nil if there is no event.
     private static func sample(_ bytes: Bytes) -> String? {
-        let places = HTMLScanner.tags(with: starts, in: bytes)
+        let places = HTMLScanner.tags(ofClass: starts, in: bytes)
         var (hasEvent, day) = (false, "")
         for (index, start) in places.enumerated() {
             let block = Bytes(rebasing: bytes[start..<(index + 1 < places.count ? places[index + 1] : bytes.count)])
@@ -74,7 +74,7 @@ package struct ElementHTMLFormat: LogFormat {
     private static func converter(_ feed: Feed, _ times: MomentReader) -> BlockConverter {
         var (day, sender) = (Int?.none, (id: [UInt8](), name: [UInt8]()))
         let folder = SourceFile.folder(of: feed.file)
-        return BlockConverter(feed, starts: { HTMLScanner.tags(with: starts, in: $0) }) { block, writer in
+        return BlockConverter(feed, starts: { HTMLScanner.tags(ofClass: starts, in: $0) }) { block, writer in
             guard let first = HTMLTag(block, at: 0) else { return "element that is not whole" }
             guard first.hasClass(event) else {
                 let text = HTMLText.convert(block).withUnsafeBytes { $0.string }

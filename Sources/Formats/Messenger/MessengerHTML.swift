@@ -27,7 +27,7 @@ package struct MessengerHTMLFormat: LogFormat {
     package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 256 << 10) else { return nil }
         let found = head.withUnsafeBytes { bytes -> (title: String, time: String)? in
-            let starts = HTMLScanner.tags(with: MessengerHTMLFormat.message, in: bytes)
+            let starts = HTMLScanner.tags(ofClass: MessengerHTMLFormat.message, in: bytes)
             for (index, start) in starts.enumerated() {
                 let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
                 let parts = Parts(Bytes(rebasing: bytes[start..<end]))
@@ -70,7 +70,7 @@ package struct MessengerHTMLFormat: LogFormat {
         let number = Int64(feed.setting.prefix { $0 != " " }) ?? 1
         let folder = SourceFile.folder(of: feed.file)
         var (count, identity) = (Int64(0), LineIdentity())
-        return BlockConverter(feed, starts: { HTMLScanner.tags(with: message, in: $0) }) { block, writer in
+        return BlockConverter(feed, starts: { HTMLScanner.tags(ofClass: message, in: $0) }) { block, writer in
             let parts = Parts(block)
             // The participants of the chat.
             if parts.sender.isEmpty && parts.time.isEmpty || parts.time.isEmpty && count == 0 { return nil }

@@ -52,18 +52,19 @@ struct HTMLScanner {
         return found
     }
 
-    /// Where tags begin that have one of these words among their attributes, such as a class.
-    static func tags(with words: [StaticString], in html: Bytes) -> [Int] {
+    /// Where tags begin that have one of these classes.
+    static func tags(ofClass classes: [StaticString], in html: Bytes) -> [Int] {
         var starts: Set<Int> = []
-        for word in words {
+        for name in classes {
             var at = 0
-            while let place = html.offset(of: word, from: at) {
-                at = place + word.utf8CodeUnitCount
-                // A text holds no "<" before the word without a ">" between them.
+            while let place = html.offset(of: name, from: at) {
+                at = place + name.utf8CodeUnitCount
                 let before = html[max(0, place - 512)..<place]
-                if let open = before.lastIndex(of: UInt8(ascii: "<")), !html[open..<place].contains(UInt8(ascii: ">")) {
-                    starts.insert(open)
-                }
+                // The name may also stand in a text or an address.
+                guard let open = before.lastIndex(of: UInt8(ascii: "<")), let tag = HTMLTag(html, at: open),
+                    tag.hasClass(name)
+                else { continue }
+                starts.insert(open)
             }
         }
         return starts.sorted()

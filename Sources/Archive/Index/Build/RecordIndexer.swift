@@ -163,7 +163,7 @@ final class RecordIndexer {
         return Work(id: id, segments: segments, known: known, change: change, folder: folder)
     }
 
-    /// Whether the index has the state of the folder of a conversation, and of its conversation.json.
+    /// Returns true if the stamps of the folder and of its conversation.json equal those in the index.
     private func isKept(_ known: IndexedConversation, _ folder: FileStamp?, in database: Database) throws -> Bool {
         let file = catalogue.descriptionStamp(of: known.id)
         return known.folder == IndexedFolder.lasting(folder, at: now)

@@ -62,7 +62,7 @@ struct IndexedFolder {
         stamp.flatMap { $0.seconds < now - 2 ? $0 : nil }
     }
 
-    /// Whether the text of a file with this stamp is kept.
+    /// Returns true if the index stores the text of a file with this stamp.
     static func keeps(_ file: FileStamp?, at now: Int) -> Bool {
         lasting(file, at: now).map { $0.size <= longestText } ?? false
     }
