@@ -39,7 +39,8 @@ enum Recognizer {
         }
         let names = formats.map(\.name).joined(separator: ", ")
         guard !source.files.isEmpty else {
-            throw .unreadable("\(path): there is nothing in it; name an archive of Kedge or one of: \(names)")
+            let content = source.packed.isEmpty ? "there is nothing in it" : "no file in it is one that Kedge reads"
+            throw .unreadable("\(path): \(content); name an archive of Kedge or one of: \(names)")
         }
         throw .unreadable("\(path): neither an archive of Kedge nor an export that it reads (\(names))")
     }

@@ -252,7 +252,11 @@ import Testing
     }
 
     /// A zip of files that are not compressed.
-    private static func zip(_ files: [(name: String, text: String)]) -> Data {
+    static func zip(_ files: [(name: String, text: String)]) -> Data {
+        zip(files.map { ($0.name, Array($0.text.utf8)) })
+    }
+
+    static func zip(_ files: [(name: String, bytes: [UInt8])]) -> Data {
         func number(_ value: Int, _ bytes: Int) -> [UInt8] { (0..<bytes).map { UInt8(value >> (8 * $0) & 0xFF) } }
         func check(_ bytes: [UInt8]) -> Int {
             var sum: UInt32 = ~0
@@ -263,8 +267,7 @@ import Testing
             return Int(~sum)
         }
         var (body, list): ([UInt8], [UInt8]) = ([], [])
-        for (name, text) in files {
-            let bytes = Array(text.utf8)
+        for (name, bytes) in files {
             let sizes = number(check(bytes), 4) + number(bytes.count, 4) + number(bytes.count, 4)
             let head = number(20, 2) + number(0, 2) + number(0, 2) + number(0, 4) + sizes
             let names = number(name.utf8.count, 2) + number(0, 2)
@@ -276,7 +279,7 @@ import Testing
         return Data(body + list + [0x50, 0x4B, 5, 6] + end + number(body.count, 4) + number(0, 2))
     }
 
-    private static func open(_ bytes: Data) throws -> (export: TestExport, store: MirroredStore) {
+    static func open(_ bytes: Data) throws -> (export: TestExport, store: MirroredStore) {
         let export = try TestExport()
         let path = export.root + "/chats.zip"
         try bytes.write(to: URL(fileURLWithPath: path))

@@ -56,6 +56,21 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: export.source).sorted() == before)
     }
 
+    @Test func `a zip may hold such an archive`() async throws {
+        let plain = try export()
+        let database = try Data(contentsOf: URL(fileURLWithPath: plain.source + "/slackdump.sqlite"))
+        let (zip, store) = try MirrorTests.open(
+            MirrorTests.zip([
+                ("dump/slackdump.sqlite", Array(database)), ("dump/__uploads/F1/boat.png", Array("pixels".utf8)),
+            ]))
+        try await store.settle()
+        let pier = try await messages(store, "pier")
+        #expect(pier.map(\.text) == ["low tide", "new"])
+        #expect(pier.first?.attachments.map(\.name) == ["boat.png"])
+        #expect(await store.problems() == [])
+        withExtendedLifetime((plain, zip)) {}
+    }
+
     @Test func `another database is not taken for one, and damage is an error in words`() throws {
         let export = try TestExport()
         let path = export.source + "/slackdump.sqlite"

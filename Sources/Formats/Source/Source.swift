@@ -7,7 +7,7 @@ package struct Source: Sendable {
     /// All regular files, sorted by path. A source that is a single file holds that alone.
     package let files: [SourceFile]
     /// The paths of further files, which cannot be read here: pictures and the like in a zip. Sorted.
-    private let packed: [String]
+    package let packed: [String]
     /// Whether the source is one file instead of a folder.
     package let isFile: Bool
     private let reader: any SourceReading

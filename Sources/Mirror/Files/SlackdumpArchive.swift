@@ -33,7 +33,7 @@ struct SlackdumpArchive {
     /// The source with the files of a dump instead of the database.
     /// - Parameter problems: receives what cannot be read.
     func source(_ files: MirrorFiles, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
-        let folder = files.root + "/state/unpacked"
+        let folder = files.root + "/state/unpacked-database"
         let mark = "\(file.inode) \(file.size) \(file.modified)"
         if MirrorFiles.text(folder + "/.whole") != SlackdumpArchive.seal(mark, folder) {
             try MirrorFiles.make(folder: files.root + "/state")
@@ -61,7 +61,7 @@ struct SlackdumpArchive {
         }
         let root = String(path.dropLast(file.path.utf8.count + 1))
         return Source(
-            name: plain.name, files: plain.files.filter { $0 != file } + made,
+            name: plain.name, files: plain.files.filter { $0 != file } + made, packed: plain.packed,
             reader: MixedSource(plain: DiskSource(root: root, isFile: false), unpacked: names))
     }
 

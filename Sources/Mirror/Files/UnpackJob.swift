@@ -28,7 +28,7 @@ final class UnpackJob {
     private static let endings = [
         "json", "jsonl", "txt", "log", "html", "htm", "md", "weechatlog", "ndjson", "csv", "xml", "chatlog", "mbox",
         "mbx",
-        "eml", "mail", "partial",
+        "eml", "mail", "partial", "sqlite", "sqlite-wal",
     ]
 
     init(folder: String, limit: Int64, _ mostFiles: Int, takes choice: Choice) {

@@ -39,9 +39,11 @@ enum Unpacked {
         }
         let source = try DiskSource.source(at: folder)
         let packed = MirrorFiles.text(folder + "/.packed") ?? ""
-        return Source(
+        let unpacked = Source(
             name: plain.name, files: source.files, packed: packed.split(separator: "\n").map(String.init),
             reader: DiskSource(root: folder, isFile: false))
+        guard let archive = SlackdumpArchive(in: unpacked, at: folder) else { return unpacked }
+        return try archive.source(files, &problems)
     }
 
     /// How the problem of a compressed file begins that was read in part.
@@ -99,6 +101,7 @@ enum Unpacked {
     /// Deletes what was unpacked: the mirror holds it now.
     static func removeFiles(_ files: MirrorFiles) {
         MirrorFiles.remove(files.root + "/state/unpacked")
+        MirrorFiles.remove(files.root + "/state/unpacked-database")
     }
 
     /// A folder in which some logs are compressed, as log rotation leaves them.
