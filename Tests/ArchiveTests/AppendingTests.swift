@@ -8,7 +8,6 @@ import Testing
 @testable import Archive
 
 /// The state of the files after a writer has finished or was interrupted.
-@Suite(.timeLimit(.minutes(30)))
 struct AppendingTests {
     private let line = String(
         decoding: RecordEncoder.line(post("p-1", .message(text: "a \"tide\" of 潮\n🌊}", replyTo: "m-1", thread: nil))),

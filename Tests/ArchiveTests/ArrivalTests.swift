@@ -5,7 +5,6 @@ import Testing
 
 @testable import Archive
 
-@Suite(.timeLimit(.minutes(30)))
 struct ArrivalTests {
     /// Collects the reports of a stream.
     private final class Listener {

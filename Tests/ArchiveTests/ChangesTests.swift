@@ -4,7 +4,6 @@ import Messages
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
 struct ChangesTests {
     /// Collects the reports of a stream as text.
     final class Listener {

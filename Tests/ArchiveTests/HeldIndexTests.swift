@@ -4,7 +4,6 @@ import Testing
 @testable import Archive
 
 /// With `keepsIndex`, the index is built after the first page is shown.
-@Suite(.timeLimit(.minutes(30)))
 struct HeldIndexTests {
     @Test func `Reading a page starts no index before the progress is watched`() async throws {
         let archive = try TemporaryArchive(message("m1"), message("m2"))

@@ -5,7 +5,6 @@ import Testing
 @testable import Archive
 
 /// A server's messages come into the files while a conversation is open.
-@Suite(.timeLimit(.minutes(30)))
 struct IslandChangesTests {
     private static let middle: Int64 = 500_000_000_000_000_000
 

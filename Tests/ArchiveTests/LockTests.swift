@@ -7,7 +7,7 @@ import Testing
 @testable import Archive
 
 /// A process that holds a lock blocks others only for a limited time, and the error names it.
-@Suite(.timeLimit(.minutes(30))) struct LockTests {
+struct LockTests {
     /// A process that holds the lock of a file until this object is released.
     private final class Holder {
         let process = Process()

@@ -9,7 +9,7 @@ struct ManyConversationsTests {
     /// The number of conversations.
     private static let many = 1_000
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `A search of a thousand conversations finds the same hits with and without an index`() async throws {
         let archive = try TemporaryArchive()
         for number in 0..<Self.many {

@@ -9,8 +9,7 @@ import Testing
 struct PublicSearchTests {
     /// Uses the index. SearchCommandTests run some queries through the program and without an index, too.
     @Test(
-        .enabled(if: PublicArchiveTests.path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"),
-        .timeLimit(.minutes(30)))
+        .enabled(if: PublicArchiveTests.path != nil, "there is no public archive; KEDGE_PUBLIC_ARCHIVE may name one"))
     func `An independent reader finds 200 random words and phrases in exactly the same messages`() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Archive
 
-@Suite struct `Records of which nothing speaks` {
+struct `Records of which nothing speaks` {
     private let archive: TemporaryArchive
 
     init() throws {

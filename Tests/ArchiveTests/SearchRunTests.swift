@@ -80,7 +80,7 @@ struct SearchRunTests {
         try await #expect(store.hits(SearchRequest(Query("needle"))).count == 4_000)
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `A page does not wait for a search`() async throws {
         let store = try bigArchive().open()
         // Blocks the search thread until the page is complete.
@@ -93,7 +93,7 @@ struct SearchRunTests {
         #expect(try await hits.count == 3_000)
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `A page does not wait for the summary of another conversation`() async throws {
         let archive = try bigArchive(["general", "other"], lines: 500)
         let store = try archive.open(index: nil)

@@ -6,7 +6,6 @@ import Testing
 @testable import Archive
 
 /// Which posts are written, and which are refused.
-@Suite(.timeLimit(.minutes(30)))
 struct SendingTests {
     private func refusal(
         _ post: Post, in archive: TemporaryArchive, to conversation: ConversationID = general, isRetry: Bool = false

@@ -4,7 +4,6 @@ import Messages
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(30)))
 struct SettlingTests {
     private static let second = "conversations/general/messages-000002.jsonl"
 

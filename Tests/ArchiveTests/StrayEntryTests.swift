@@ -6,7 +6,7 @@ import Testing
 @testable import Archive
 
 /// Entries of the archive that do not belong there are reported. They affect no other entry and never block.
-@Suite(.timeLimit(.minutes(30))) struct StrayEntryTests {
+struct StrayEntryTests {
     /// Creates an entry at a path, with the reason that is reported for it.
     struct Stray: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -44,7 +44,7 @@ final class TypingFolderTests {
         #expect(folder.people(in: general).isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `A store reports that a person starts and stops writing`() async throws {
         let archive = try TemporaryArchive(message("m1"))
         let store = try archive.open(index: nil, typing: folder)

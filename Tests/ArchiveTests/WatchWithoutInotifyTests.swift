@@ -9,7 +9,7 @@ import Threads
 struct WatchWithoutInotifyTests {
     private final class Reports: Sendable { let all = Monitor<[Set<CInt>]>([]) }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `Without inotify each added folder is reported again and again, until the watch is stopped`() throws {
         let archive = try TemporaryArchive(message("m1"))
         let reports = Reports()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Dates
 
-@Suite struct ZoneNameTests {
+struct ZoneNameTests {
     private func offset(_ rule: String, _ time: String) throws -> Int64 {
         let rule = try #require(ZoneRule(rule))
         return rule.offset(at: try #require(Timestamp(iso8601: time)).milliseconds / 1_000)

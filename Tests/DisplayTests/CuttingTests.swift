@@ -1,7 +1,7 @@
 import Display
 import Testing
 
-@Suite struct CuttingTests {
+struct CuttingTests {
     static let text: CleanText = "aé漢e\u{301}字z"
 
     @Test(arguments: [

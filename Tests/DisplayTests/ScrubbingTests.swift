@@ -2,7 +2,7 @@ import Testing
 
 @testable import Display
 
-@Suite struct ScrubbingTests {
+struct ScrubbingTests {
     struct Example: CustomTestStringConvertible, Sendable {
         let name: String
         let raw: String

@@ -2,7 +2,7 @@ import Display
 import TestSupport
 import Testing
 
-@Suite struct WrappingTests {
+struct WrappingTests {
     struct Example: CustomTestStringConvertible, Sendable {
         let name: String
         let text: CleanText
@@ -80,7 +80,7 @@ import Testing
         "\u{1112}\u{1161}\u{11AB}", "abcdefghijklmnop", "\u{A0}",
     ]
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `At every width, wrapped rows lose and double nothing, fit, and have rising starts`() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()
@@ -127,7 +127,7 @@ import Testing
         return problems
     }
 
-    @Test(.timeLimit(.minutes(30)))
+    @Test
     func `The fast path for ASCII gives the same rows`() {
         var seeds = SystemRandomNumberGenerator()
         let seed = seeds.next()

@@ -65,7 +65,8 @@ struct HostileInputTests {
         let message = { (content: String) in
             #"<div class="_a6-g"><h2 class="_a6-h">Ana</h2><div class="_a6-p">\#(content)</div><div class="_a6-o">Jan 01, 2024 9:05 am</div></div>"#
         }
-        let html = "<title>Ana</title>" + message(#"<a href="https://x.org/_a6-g/1">see</a> a &lt; _2lej"#) + message("hi")
+        let link = message(#"<a href="https://x.org/_a6-g/1">see</a> a &lt; _2lej"#)
+        let html = "<title>Ana</title>" + link + message("hi")
         let source = Source(["message_1.html": Array(html.utf8)], isFile: true)
         let chat = try Converted(source, by: MessengerHTMLFormat())
         #expect(chat.problems.isEmpty)

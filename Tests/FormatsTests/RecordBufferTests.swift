@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct RecordBufferTests {
+struct RecordBufferTests {
     @Test func `each text can be read again as it was written`() throws {
         var random = SeededGenerator(seed: 18)
         let pieces = [

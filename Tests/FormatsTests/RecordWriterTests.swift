@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct RecordWriterTests {
+struct RecordWriterTests {
     @Test func `a record holds its fields, escaped where JSON demands it`() throws {
         var writer = RecordWriter()
         Array("m-1".utf8).withUnsafeBytes { writer.message(id: $0, at: Timestamp(milliseconds: 1_240)) }

@@ -3,7 +3,7 @@ import FuzzTargets
 import Testing
 
 /// Runs the inputs that fuzzers found worth keeping through the same functions; `make fuzz` starts with them.
-@Suite struct CorpusTests {
+struct CorpusTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Fuzz/corpus")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// Places where a newcomer hesitated.
-@Suite struct NewcomerTests {
+struct NewcomerTests {
     private static let dev = Conversation(
         id: ConversationID("dev"), title: "Dev", topic: nil, members: [person("Sofia"), person("Ben")])
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Markup
 
 /// The marks of texts that have not been scrubbed.
-@Suite struct MarkedLinesTests {
+struct MarkedLinesTests {
     private struct Line: Equatable {
         let kind: LineKind
         let quotes: Int

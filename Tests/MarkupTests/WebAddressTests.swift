@@ -5,7 +5,7 @@ import Testing
 
 @testable import Markup
 
-@Suite struct WebAddressTests {
+struct WebAddressTests {
     private static let pieces = [
         "http://", "HTTPS://", "https:/", "www.", "[", "](", ")", "::1]", "a", "b.org", "1", "é", "漢", "\u{301}", "/x",
         "?", ".",

@@ -7,7 +7,7 @@ import Threads
 @testable import MatrixHelper
 
 /// Mirrors of a scripted server. No test waits: each look at the clock is an hour later than the one before.
-@Suite(.timeLimit(.minutes(30))) struct AccountMirrorTests {
+struct AccountMirrorTests {
     private let scratch: Scratch
     private let client: HTTPClient
 

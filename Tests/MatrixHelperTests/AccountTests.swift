@@ -5,7 +5,7 @@ import Testing
 
 @testable import MatrixHelper
 
-@Suite struct AccountTests {
+struct AccountTests {
     private let scratch: Scratch
     private let store: AccountStore
 

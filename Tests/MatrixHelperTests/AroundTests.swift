@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Requests of Kedge for a message that is not here.
-@Suite(.timeLimit(.minutes(30))) struct AroundTests {
+struct AroundTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

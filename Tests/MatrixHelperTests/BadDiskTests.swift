@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// A mirror that serves a Kedge while its disk takes nothing.
-@Suite(.timeLimit(.minutes(30))) struct BadDiskTests {
+struct BadDiskTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

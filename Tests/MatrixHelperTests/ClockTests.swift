@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Servers and people whose clocks are wrong by years.
-@Suite(.timeLimit(.minutes(30))) struct ClockTests {
+struct ClockTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Requests of Kedge for older messages.
-@Suite(.timeLimit(.minutes(30))) struct FillTests {
+struct FillTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -5,7 +5,7 @@ import Testing
 @testable import MatrixHelper
 
 /// The first look at a new account, at a server with sliding sync.
-@Suite(.timeLimit(.minutes(30))) struct FirstLookTests {
+struct FirstLookTests {
     private let scratch: Scratch
     private let client: HTTPClient
 

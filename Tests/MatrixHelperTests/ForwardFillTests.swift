@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Requests of Kedge for what follows an island.
-@Suite(.timeLimit(.minutes(30))) struct ForwardFillTests {
+struct ForwardFillTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -4,7 +4,7 @@ import Threads
 
 @testable import MatrixHelper
 
-@Suite(.timeLimit(.minutes(30))) struct HTTPClientTests {
+struct HTTPClientTests {
     private let client: HTTPClient
 
     init() throws { client = try HTTPClient() }

@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// A session that ends while Kedges are served: they are told what to type, and all goes on after that.
-@Suite(.timeLimit(.minutes(30))) struct LoginAgainTests {
+struct LoginAgainTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

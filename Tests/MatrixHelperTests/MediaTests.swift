@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Requests of Kedge for the files of messages.
-@Suite(.timeLimit(.minutes(30))) struct MediaTests {
+struct MediaTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

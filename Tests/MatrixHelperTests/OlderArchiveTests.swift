@@ -4,7 +4,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Archives that an older version has written.
-@Suite struct OlderArchiveTests {
+struct OlderArchiveTests {
     private let scratch: Scratch
     private let file = "conversations/quay/conversation.json"
     private let link = #""link":"https://matrix.to/#/!quay:e.org","#

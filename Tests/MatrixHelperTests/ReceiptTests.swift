@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Receipts of others on their way to the Kedges that want to know of them.
-@Suite(.timeLimit(.minutes(30))) struct ReceiptTests {
+struct ReceiptTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -7,7 +7,7 @@ import Threads
 
 @testable import MatrixHelper
 
-@Suite(.timeLimit(.minutes(30))) struct RelayServerTests {
+struct RelayServerTests {
     private let scratch: Scratch
     private let asked = Monitor<[Asker]>([])
     private let idle = Monitor(0)

@@ -6,7 +6,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Spaces, invitations, and rooms that are joined, left and followed.
-@Suite(.timeLimit(.minutes(30))) struct RoomListTests {
+struct RoomListTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -6,7 +6,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Searches that the server makes for Kedge.
-@Suite(.timeLimit(.minutes(30))) struct SearchTests {
+struct SearchTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

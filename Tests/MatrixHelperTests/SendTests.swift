@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// Posts of Kedge on their way to a homeserver.
-@Suite(.timeLimit(.minutes(30))) struct SendTests {
+struct SendTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

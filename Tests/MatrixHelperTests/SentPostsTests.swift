@@ -7,7 +7,7 @@ import Testing
 @testable import MatrixHelper
 
 /// What is remembered of posts that were sent: for posts about them before their echoes come.
-@Suite(.timeLimit(.minutes(30))) struct SentPostsTests {
+struct SentPostsTests {
     private let account: ScriptedAccount
 
     init() throws { account = try ScriptedAccount() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Matrix
 
 /// Formatted messages, from the text that was typed to the record of their echo.
-@Suite struct FormattedMessageTests {
+struct FormattedMessageTests {
     private func content(_ json: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
     }

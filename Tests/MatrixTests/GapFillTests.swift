@@ -5,7 +5,7 @@ import Testing
 @testable import Matrix
 
 /// Which segments the pages into a gap become, in both directions.
-@Suite struct GapFillTests {
+struct GapFillTests {
     private static func name(_ number: Int64) throws -> SegmentName {
         try #require(SegmentName(file: "messages-\(500_000_000_000_000_000 + number).jsonl"))
     }

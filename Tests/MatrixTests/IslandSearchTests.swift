@@ -5,7 +5,7 @@ import Testing
 @testable import Matrix
 
 /// The search for the gap in which events around one stand.
-@Suite struct IslandSearchTests {
+struct IslandSearchTests {
     /// The gaps between the numbers 0, 10, 20 …, the newest first.
     private static func gaps(_ count: Int, hasStops: Bool = true) throws -> [Gap] {
         let names = try (0...count).map {

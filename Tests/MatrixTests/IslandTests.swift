@@ -5,7 +5,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct IslandTests {
+struct IslandTests {
     private func name(_ number: Int64) throws -> SegmentName {
         try #require(SegmentName(file: "messages-\(500_000_000_000_000_000 + number).jsonl"))
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct MatrixRequestTests {
+struct MatrixRequestTests {
     private func address(_ request: MatrixRequest) -> String { request.address(at: "https://e.org") }
 
     @Test func `IDs of rooms, events and tokens may hold any sign`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct OutgoingMessageTests {
+struct OutgoingMessageTests {
     /// The content as a server reads it, with its fields in their order.
     private func sorted(_ json: String) throws -> String {
         let value = try JSONSerialization.jsonObject(with: Data(json.utf8))

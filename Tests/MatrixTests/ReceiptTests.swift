@@ -5,7 +5,7 @@ import Testing
 @testable import Matrix
 
 /// How far people have read, as both kinds of sync tell it.
-@Suite struct ReceiptTests {
+struct ReceiptTests {
     private let reader = SyncReader(events: MatrixEvents { _, _ in nil })
 
     private func receipts(_ content: String) -> [Receipt] {

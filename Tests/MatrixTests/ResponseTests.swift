@@ -3,7 +3,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct ResponseTests {
+struct ResponseTests {
     @Test(arguments: [
         ("e.org", "https://e.org"), ("https://e.org/", "https://e.org"),
         ("http://127.0.0.1:8008", "http://127.0.0.1:8008"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct RetryTests {
+struct RetryTests {
     private func error(_ status: Int, _ body: String = "{}") -> ServerError {
         body.asBody { ServerError(status: status, body: $0) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct RoomFactsTests {
+struct RoomFactsTests {
     private func made(_ events: [String], summary: String = "") -> RoomFacts? {
         let reader = SyncReader(events: MatrixEvents { _, _ in nil })
         let body = Events.sync("s", [Events.room("!AbC", [], state: events, summary: summary)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct SpaceTests {
+struct SpaceTests {
     private func facts(_ room: String, _ events: [String]) throws -> RoomFacts {
         let reader = SyncReader(events: MatrixEvents { _, _ in nil })
         let body = Events.sync("s", [Events.room(room, [], state: events)])

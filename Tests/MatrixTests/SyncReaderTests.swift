@@ -5,7 +5,7 @@ import Testing
 
 @testable import Matrix
 
-@Suite struct SyncReaderTests {
+struct SyncReaderTests {
     private let reader = SyncReader(events: MatrixEvents { _, _ in nil })
 
     private func read(_ body: String, facts: RoomFacts? = nil) -> SyncResponse? {

@@ -2,7 +2,7 @@ import Messages
 import Testing
 
 /// Words that call people.
-@Suite struct CallsTests {
+struct CallsTests {
     private static let calls: Calls = {
         var calls = Calls()
         calls.add("@Ben", PersonID("@b:e.org"))

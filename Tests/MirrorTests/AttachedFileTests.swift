@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// Files that messages name are found in the export, packed or not, and come along with an import.
-@Suite struct AttachedFileTests {
+struct AttachedFileTests {
     private static let formats: [any Format] = [WhatsAppFormat()]
     private static let chat = """
         [31/12/2022, 11:40:26] Jane: hello

@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// What a cleaner of caches, a full disk, or another program does to the copy of an export.
-@Suite struct DamageTests {
+struct DamageTests {
     private struct Answer: Equatable {
         var conversations: [String] = []
         var messages: [String: [String]] = [:]

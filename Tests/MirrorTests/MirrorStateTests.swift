@@ -2,7 +2,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite struct MirrorStateTests {
+struct MirrorStateTests {
     @Test func `a state is read as it was written, whatever its texts hold`() {
         var state = MirrorState(
             key: "irc-1-abc", fingerprint: 0xFFFF_0000_1234_5678, inputs: 2,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite struct MirrorTests {
+struct MirrorTests {
     private static func lines(_ range: Range<Int>, _ text: String = "hello") -> String {
         range.map { "m\($0) \(text)\n" }.joined()
     }

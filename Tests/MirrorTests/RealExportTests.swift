@@ -9,7 +9,6 @@ import Testing
 
 /// Exports and logs that real programs wrote, compared message by message with another reading of the same files.
 @Suite(
-    .timeLimit(.minutes(30)),
     .enabled(if: RealExports.areThere, "shared/data is not beside the repository"))
 struct RealExportTests {
     @Test(arguments: RealExports.telegram)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Mirror
 
-@Suite struct RecognizerTests {
+struct RecognizerTests {
     /// A format that recognises everything alike.
     private struct Fixed: Format {
         let id: String

@@ -6,7 +6,7 @@ import Testing
 @testable import Mirror
 
 /// The ID of a line counts how often the line was written in its second. The file in which it stands makes no difference.
-@Suite struct RepeatedLineTests {
+struct RepeatedLineTests {
     private static let log = "irc.t.#c.weechatlog"
     private static let formats: [any Format] = [IRCFormat()]
 

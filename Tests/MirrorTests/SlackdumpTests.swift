@@ -7,7 +7,7 @@ import Testing
 @testable import Mirror
 
 /// The archive of slackdump, which is a database.
-@Suite struct SlackdumpTests {
+struct SlackdumpTests {
     private static let schema = """
         CREATE TABLE CHUNK (ID INTEGER PRIMARY KEY);
         CREATE TABLE MESSAGE (ID INTEGER, CHUNK_ID INTEGER, CHANNEL_ID TEXT, TS TEXT, IDX INTEGER, DATA BLOB);

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLite
 
-@Suite struct DatabaseTests {
+struct DatabaseTests {
     /// A new database file with a table of texts, removed at the end.
     private final class File {
         let path: String

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Search
 
-@Suite(.timeLimit(.minutes(30)))
 struct FuzzyPatternTests {
     /// The text with its matched parts in brackets; nil when it does not match.
     private func marked(_ pattern: String, _ text: String) -> String? {

@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 /// A helper that ends while somebody looks at its archive is started again.
-@Suite(.timeLimit(.minutes(30)))
 struct RestartTests {
     @Test func `The first start comes at once, the others after pauses that grow, without an end`() {
         var restarts = Restarts()

@@ -9,7 +9,6 @@ import Testing
 @testable import Archive
 
 /// Rooms that are joined, declined and left through a helper.
-@Suite(.timeLimit(.minutes(30)))
 struct ServedRoomsTests {
     private final class Folder: Sendable {
         let path = NSTemporaryDirectory() + "/kedge-served-\(UUID().uuidString)"

@@ -10,7 +10,6 @@ import Testing
 @testable import Served
 
 /// Searches of an archive whose server can be searched as well.
-@Suite(.timeLimit(.minutes(30)))
 final class ServedSearchTests {
     private static let room = ConversationID("harbour")
     private let path = NSTemporaryDirectory() + "/kedge-served-search-\(UUID().uuidString)"

@@ -9,7 +9,6 @@ import Testing
 @testable import Archive
 
 /// A store that asks a helper for what is not in the archive. The helper is a script at the other end of a socket.
-@Suite(.timeLimit(.minutes(30)))
 struct ServedStoreTests {
     private static let room = ConversationID("harbour")
     private static let middle: Int64 = 500_000_000_000_000_000

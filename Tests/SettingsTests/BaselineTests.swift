@@ -5,7 +5,6 @@ import Testing
 @testable import Settings
 
 /// The last message of each conversation when an archive was first opened.
-@Suite(.timeLimit(.minutes(30)))
 final class BaselineTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-base-\(UUID().uuidString)")
     private var state: String { folder.appending(path: "state").path }

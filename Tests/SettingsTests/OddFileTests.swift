@@ -48,7 +48,7 @@ final class OddFileTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
+    @Test(arguments: Kind.allCases)
     func `A config that is not a file of a sensible size is reported and ignored`(kind: Kind) throws {
         let path = folder + "/config.toml"
         try kind.make(at: path)
@@ -57,7 +57,7 @@ final class OddFileTests {
         #expect(problems == ["\(path): \(kind.reason("1 MiB")); ignored"])
     }
 
-    @Test(.timeLimit(.minutes(30)), arguments: Kind.allCases)
+    @Test(arguments: Kind.allCases)
     func `Drafts and positions that are not files of a sensible size are reported and left as they are`(kind: Kind)
         throws
     {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Settings
 
-@Suite(.timeLimit(.minutes(30)))
 final class ReadPositionsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "kedge-read-\(UUID().uuidString)")
     private var state: String { folder.appending(path: "state").path }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(30)))
 struct MonitorTests {
     @Test func `Two threads take turns`() {
         let (number, other) = (Monitor(0), SerialThread())

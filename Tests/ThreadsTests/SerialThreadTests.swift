@@ -3,7 +3,6 @@ import Testing
 
 @testable import Threads
 
-@Suite(.timeLimit(.minutes(30)))
 struct SerialThreadTests {
     @Test func `Work is done in order, on one thread that is not the caller's`() async {
         let (thread, done) = (SerialThread(), Monitor<[Int]>([]))

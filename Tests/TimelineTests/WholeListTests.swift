@@ -5,7 +5,6 @@ import Testing
 
 /// A list that begins with the conversation and fits on the screen begins at the top of it, whatever led there. The row above
 /// the first message gives way to messages.
-@Suite(.timeLimit(.minutes(30)))
 struct WholeListTests {
     private static let height = 6
 

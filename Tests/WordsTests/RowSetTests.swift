@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Words
 
-@Suite struct RowSetTests {
+struct RowSetTests {
     @Test func `A set of rows returns the inserted rows, from any row downwards`() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<50 {

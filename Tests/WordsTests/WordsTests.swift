@@ -49,7 +49,7 @@ final class TemporaryWords {
     }
 }
 
-@Suite struct WordsTests {
+struct WordsTests {
     private static let vocabulary = ["tide", "tidal", "neap", "the", "then", "anchor", "ebb", "a", "été", "水", "x9"]
 
     private static func bytes(_ word: String) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 @testable import Words
 
 /// Words that a thread of its own writes.
-@Suite struct WritingThreadTests {
+struct WritingThreadTests {
     private static let vocabulary =
         (0..<500).map { String($0 * 7_919, radix: 36) } + ["été", "水", "internationalisation"]
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct IRCFolderTests {
+struct IRCFolderTests {
     private func line(_ second: Int, _ text: String = "hi") -> String {
         "2026-03-29 00:00:\(second < 10 ? "0" : "")\(second)\tana\t\(text)\n"
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct IRCGrammarTests {
+struct IRCGrammarTests {
     @Test(arguments: chunks) func `WeeChat writes prefixes between tabs`(chunk: Int) throws {
         let log = try IRCRecords(
             """

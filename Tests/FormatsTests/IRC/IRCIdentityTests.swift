@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct IRCIdentityTests {
+struct IRCIdentityTests {
     private let log = """
         2026-03-29 00:00:05\tana\tsame
         2026-03-29 00:00:06\tana\tsame

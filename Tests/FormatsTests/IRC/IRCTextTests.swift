@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct IRCTextTests {
+struct IRCTextTests {
     private func text(_ bytes: [UInt8]) -> String {
         var text = IRCText()
         bytes.withUnsafeBytes { text.append($0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct LongJSONTests {
+struct LongJSONTests {
     private func read<Value>(_ text: String, _ body: (LongJSON?) throws -> Value) rethrows -> Value {
         let bytes = Array(text.utf8)
         return try bytes.withUnsafeBytes { try body(LongJSON(document: $0, by: JSONTree())) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct RecordSplitterTests {
+struct RecordSplitterTests {
     /// The records of an array's inside, and the kinds of what is broken, read in chunks.
     private func split(_ text: String, chunk: Int) -> (records: [String], broken: [String]) {
         let all = Array(text.utf8)

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 /// What other clients of Matrix get of a text with marks.
-@Suite struct FormattedBodyTests {
+struct FormattedBodyTests {
     private func html(_ text: String, isAction: Bool = false) -> String? {
         FormattedBody(text, isAction: isAction).html
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct MatrixTests {
+struct MatrixTests {
     private let format = MatrixFormat()
 
     /// An event of Ana; `more` are further fields.
@@ -428,7 +428,7 @@ import Testing
         #expect(converted.problems.map(\.kind) == ["the file ends within a record"])
     }
 
-    @Test func `damaged files are read without a crash`() throws {
+    @Test func `a damaged file has no more messages than a whole one`() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
         let events = [
@@ -449,9 +449,9 @@ import Testing
                 }
                 let source = Source(["x.json": bytes])
                 guard format.recognise(source) == .certain else { continue }
-                _ = try Converted(source, by: format, chunk: 256)
+                let converted = try Converted(source, by: format, chunk: 256)
+                #expect(converted.records.values.reduce(0) { $0 + $1.count } <= events.count, "seed \(seed)")
             }
         }
-        print("seed \(seed)")
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct TelegramFileTests {
+struct TelegramFileTests {
     private let format = TelegramFormat()
 
     private func ids(_ converted: Converted, _ conversation: String) -> [String] {

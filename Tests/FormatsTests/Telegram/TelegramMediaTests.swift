@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct TelegramMediaTests {
+struct TelegramMediaTests {
     private func record(_ more: String, in folder: String = "") throws -> [String: Any] {
         let source = TelegramExport.source(
             TelegramExport.chat([TelegramExport.message(1, "", more)]), at: folder + "result.json")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct TelegramMessageTests {
+struct TelegramMessageTests {
     private func record(_ message: String) throws -> [String: Any] {
         try #require(try TelegramExport.records(TelegramExport.chat([message])).first)
     }

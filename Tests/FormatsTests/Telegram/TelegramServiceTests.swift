@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct TelegramServiceTests {
+struct TelegramServiceTests {
     private func record(_ action: String, _ more: String = "", type: String = "personal_chat") throws -> [String: Any] {
         let text = TelegramExport.chat([TelegramExport.service(1, action, more)], type: type)
         return try #require(try TelegramExport.records(text).first)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct CharsetTests {
+struct CharsetTests {
     /// `09:00 <ana> доброе утро` and so on: what programs of a language wrote.
     private static let logs: [(charset: String, lines: [[UInt8]], text: String)] = [
         (

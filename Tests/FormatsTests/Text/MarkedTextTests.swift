@@ -2,7 +2,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct MarkedTextTests {
+struct MarkedTextTests {
     private func text(_ build: (inout MarkedText) -> Void) -> String {
         var text = MarkedText()
         build(&text)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-@Suite struct WhatsAppTests {
+struct WhatsAppTests {
     private func read(
         _ text: String, file: String = "WhatsApp Chat with Jane.txt", others: [String] = [], chunk: Int = 1 << 20
     ) throws -> (records: [[String: Any]], converted: Converted) {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Interface
 
-@Suite(.timeLimit(.minutes(30)))
 struct OwnReactionsTests {
     private static let target = MessageID("m-19")
 

@@ -8,7 +8,7 @@ import Timeline
 
 /// Random walks through a conversation with days, quotes, unread messages and texts of several rows, while everything happens
 /// to it at once. Nothing moves by itself; a conversation that fits begins at the top; the cursor stands on a text.
-@Suite struct MixtureWalkTests {
+struct MixtureWalkTests {
     static let seeds: [UInt64] = (0..<12).map { _ in .random(in: 0...UInt64.max) }
 
     private static let sizes = [(40, 10), (100, 30), (200, 60)]

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// The mouse on the messages.
-@Suite struct PaneMouseTests {
+struct PaneMouseTests {
     private static func open(_ text: String, columns: Int = 90) -> Stage {
         var messages = Script.long(30)
         messages[10].text = text

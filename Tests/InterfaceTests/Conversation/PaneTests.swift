@@ -6,7 +6,7 @@ import Timeline
 @testable import Interface
 
 /// A pane as a component: keys go in, outcomes come out, without the model around it.
-@Suite struct PaneTests {
+struct PaneTests {
     private static func pages(_ outcomes: [Outcome]) -> [PageRequest.Position] {
         outcomes.compactMap { outcome in
             if case .effect(.loadPage(_, let request)) = outcome { request.position } else { nil }

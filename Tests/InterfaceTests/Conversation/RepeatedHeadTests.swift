@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// The first row of the messages says whose message it belongs to, and of when, wherever one has scrolled to.
-@Suite struct RepeatedHeadTests {
+struct RepeatedHeadTests {
     /// Forty messages of a single person within a few minutes, and a message of 30 rows.
     private static func open(columns: Int = 72, isPlain: Bool = false) -> Stage {
         var script = Script("2025-03-01T09:00:00Z")

@@ -6,7 +6,6 @@ import Timeline
 @testable import Interface
 
 /// Messages are missing between two others: the screen says so, and never shows them as neighbours.
-@Suite(.timeLimit(.minutes(30)))
 struct GapTests {
     /// A conversation of 60 messages, of which some are missing before message 20 and before message 40.
     private static func stage(at id: String?, gaps: Set<Int> = [20, 40], rows: Int = 14, columns: Int = 72) -> Stage {

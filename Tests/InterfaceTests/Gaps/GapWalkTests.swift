@@ -8,7 +8,7 @@ import Timeline
 
 /// Random walks through a conversation of islands: what is missing between them comes late, in pieces, without being asked for, or not
 /// at all, while messages arrive and change. No text on the screen moves unless the user moves it.
-@Suite struct GapWalkTests {
+struct GapWalkTests {
     static let seeds: [UInt64] = (0..<12).map { _ in .random(in: 0...UInt64.max) }
 
     private static let count = 400

@@ -5,7 +5,6 @@ import Testing
 @testable import Interface
 
 /// The store has a server: it may be out of reach, and it gives posts other IDs.
-@Suite(.timeLimit(.minutes(30)))
 struct ServerTests {
     private static let offline = StoreChange.reach(.offline(reason: "no route to host"))
 

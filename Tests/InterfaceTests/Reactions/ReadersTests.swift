@@ -5,7 +5,6 @@ import Testing
 @testable import Interface
 
 /// Others have read one's own messages: a mark says so, and nothing moves for it.
-@Suite(.timeLimit(.minutes(30)))
 struct ReadersTests {
     private static func stage(columns: Int = 72, at id: String? = nil, count: Int = 20) -> Stage {
         Stage.open(Script.long(count), at: id, columns: columns, rows: 14, me: PersonID("ana"))

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// The root of a thread is the first message of its pane: it can be selected, and all keys for a message work on it.
-@Suite struct ThreadRootTests {
+struct ThreadRootTests {
     private static func reply(_ index: Int, to root: String) -> Message {
         Message(
             id: MessageID("r-\(index)"), at: Timestamp(milliseconds: 1_740_900_000_000 + Int64(index) * 60_000),

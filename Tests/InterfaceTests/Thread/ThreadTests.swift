@@ -6,7 +6,7 @@ import Timeline
 @testable import Interface
 
 /// A thread beside the conversation: what it shows, where keys go, and that nothing moves because of it.
-@Suite struct ThreadTests {
+struct ThreadTests {
     /// 40 messages of the main timeline; `m-20` has a thread of so many replies, `r-0` and on, an hour later.
     private static func script(replies: Int) -> [Message] {
         var messages = Script.long(40)

@@ -8,7 +8,7 @@ import Timeline
 
 /// Random walks through a thread while things arrive, fail and change: the conversation beside it stays where it is, row
 /// by row, and the thread obeys the rules of every timeline.
-@Suite struct ThreadWalkTests {
+struct ThreadWalkTests {
     static let seeds: [UInt64] = (0..<6).map { _ in .random(in: 0...UInt64.max) }
 
     private static let replies = 300

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// What is new in conversations that were never opened, and which message is the first.
-@Suite struct BaselineTests {
+struct BaselineTests {
     private static let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
     private static let late = Conversation(id: ConversationID("late"), title: "Late", topic: nil)
 

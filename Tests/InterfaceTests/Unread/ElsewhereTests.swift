@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// What comes into the conversations that one does not look at.
-@Suite struct ElsewhereTests {
+struct ElsewhereTests {
     private static let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
 
     private static func stage() -> Stage {

@@ -5,7 +5,7 @@ import Testing
 @testable import Interface
 
 /// Replies in threads that name the user wait for him, from one run to the next.
-@Suite struct WaitingRepliesTests {
+struct WaitingRepliesTests {
     private static let dev = Conversation(id: ConversationID("dev"), title: "Dev", topic: nil)
 
     private static func reply(_ id: String, _ text: String = "@ana: look", to root: Int = 3) -> Message {

@@ -4,7 +4,6 @@ import Testing
 
 /// All changes between small lists whose notes keep their order (`ItemListTests` tries every order), at all positions
 /// of the viewport within the content: the screen afterwards is the one that is drawn around the anchored row.
-@Suite(.timeLimit(.minutes(30)))
 struct ExhaustiveChangeTests {
     /// The change of a note.
     private enum Fate {

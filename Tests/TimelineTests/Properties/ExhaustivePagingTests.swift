@@ -5,7 +5,6 @@ import Testing
 /// Everything that can happen to a pager in a small conversation: every page size and threshold up to 4, every place to
 /// open at, and from there every order of responses, failures, short and empty responses, retries and moves by the
 /// user.
-@Suite(.timeLimit(.minutes(30)))
 struct ExhaustivePagingTests {
     private enum Step: CaseIterable {
         case older, newer, olderShort, newerShort, failOlder, failNewer, retry, up, down

@@ -8,7 +8,6 @@ import Testing
 private let soak = ProcessInfo.processInfo.environment["KEDGE_SOAK"].flatMap(Int.init) ?? 1
 
 /// Random interleavings of everything that can happen to a timeline. `make soak` runs many more of them.
-@Suite(.timeLimit(.minutes(soak > 1 ? 240 : 30)))
 struct RandomPropertyTests {
     /// The first seed: `KEDGE_SEED`, else the same one for every test run, and another one for every soak.
     static let firstSeed: UInt64 =
