@@ -84,6 +84,8 @@ final class LookupBuilder {
     /// Sorts entries, which are in the order of their rows, by their hashes. Hashes are spread evenly, so after one step
     /// by their next bits only few have the same ones.
     private func sort(_ entries: inout [Entry], after bits: Int) {
+        // To fill no elements, Swift would write into the empty array that all threads share.
+        if entries.isEmpty { return }
         let width = 12
         let bucket = { (hash: Int64) in
             Int(truncatingIfNeeded: (UInt64(bitPattern: hash ^ .min) << bits) >> (64 - width))
