@@ -214,3 +214,248 @@ extension String {
         return utf8.distance(from: startIndex, to: start)..<utf8.distance(from: startIndex, to: end)
     }
 }
+
+/// The largest query. Each word of a query is compared with each text, and nobody needs a longer query.
+package enum QuerySize {
+    /// In UTF-8, as it was typed.
+    package static let maximumBytes = 10_000
+    /// The words, including those of phrases, and the filters.
+    package static let maximumTerms = 500
+    /// Regular expressions: each may take some megabytes.
+    package static let maximumPatterns = 8
+}
+
+/// Why a query cannot be searched for: it is too large, a regular expression in it is not valid, or a filter has no value or a minus
+/// before its value. Such a query is empty.
+package enum QueryFault: Hashable, Sendable, CustomStringConvertible {
+    case bytes(Int)
+    case terms(Int)
+    case patterns(Int)
+    /// The expression is without its slashes.
+    case pattern(String, reason: String)
+    /// A filter with its colon, and one with a value: `from:`, `from:ana`.
+    case withoutValue(String, example: String)
+    /// A filter whose value begins with a minus, `from:-ana`, and the one that was meant: `-from:ana`.
+    case minusInside(String, meant: String)
+
+    /// One line for people, without a full stop.
+    package var description: String {
+        switch self {
+        case .bytes(let count): "the query is too long: \(count) bytes, at most \(QuerySize.maximumBytes)"
+        case .terms(let count): "the query is too long: \(count) words and filters, at most \(QuerySize.maximumTerms)"
+        case .patterns(let count):
+            "the query has \(count) regular expressions, at most \(QuerySize.maximumPatterns)"
+        case .pattern(let source, let reason): "/\(source)/ is no regular expression: \(reason)"
+        case .withoutValue(let filter, let example):
+            "\(filter) needs a value right after the colon, as in \(example); as a word it needs quotes"
+        case .minusInside(let filter, let meant):
+            "the minus stands before the filter: \(meant) instead of \(filter); a name that begins with a minus needs quotes"
+        }
+    }
+
+    /// A shorter text, where room is short.
+    package var brief: String {
+        switch self {
+        case .bytes, .terms, .patterns: "query too long"
+        case .pattern(_, let reason): reason
+        case .withoutValue(let filter, _): "\(filter) has no value"
+        case .minusInside(_, let meant): "write \(meant)"
+        }
+    }
+}
+
+/// The conditions of a query besides words.
+package struct QueryFilters: Hashable, Sendable {
+    /// The senders, any of these; any sender when empty.
+    package var senders: [QueryName] = []
+    /// The senders to exclude.
+    package var excludedSenders: [QueryName] = []
+    /// The conversations, any of these; any conversation when empty.
+    package var conversations: [QueryName] = []
+    /// The conversations to exclude.
+    package var excludedConversations: [QueryName] = []
+    /// The times, all of these. They are not read yet: their meaning depends on the clock and the zone.
+    package var dates: [QueryDate] = []
+    /// Properties that a message must have.
+    package var marks: QueryMarks = []
+    /// Properties that a message must not have.
+    package var excludedMarks: QueryMarks = []
+
+    package var isEmpty: Bool { dates.isEmpty && isEmptyButForDates }
+
+    package var isEmptyButForDates: Bool {
+        senders.isEmpty && excludedSenders.isEmpty && conversations.isEmpty && excludedConversations.isEmpty
+            && marks.isEmpty && excludedMarks.isEmpty
+    }
+
+    /// Whether the conversation of a message matters.
+    package var nameConversations: Bool { !conversations.isEmpty || !excludedConversations.isEmpty }
+}
+
+/// The properties that `has:` and `is:` name.
+package struct QueryMarks: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// `has:link`: the text holds a link (see `WebLink`). The only one that depends on the text.
+    package static let link = QueryMarks(rawValue: 1)
+    /// `has:file`, `has:attachment`
+    package static let file = QueryMarks(rawValue: 2)
+    /// `is:reply`: it replies to another message.
+    package static let reply = QueryMarks(rawValue: 4)
+    /// `is:thread`: it is a reply in a thread.
+    package static let thread = QueryMarks(rawValue: 8)
+    /// `is:presence`: somebody came, left, or took another name. Such lines are found only by a query that asks for them.
+    package static let presence = QueryMarks(rawValue: 16)
+}
+
+/// A date of a query, as it was typed: `since:yesterday`.
+package struct QueryDate: Hashable, Sendable, CustomStringConvertible {
+    package enum Relation: Hashable, Sendable {
+        /// From its beginning on.
+        case since
+        /// Up to its end.
+        case until
+        /// After its end.
+        case after
+        /// Before its beginning.
+        case before
+        /// Within it.
+        case on
+    }
+
+    package let relation: Relation
+    /// The name of the day or the time.
+    package let text: String
+    /// Whether the condition is negated: `-on:monday`.
+    package let isExcluded: Bool
+    /// The name of the operator as it was typed.
+    let name: String
+
+    package var description: String { "\(isExcluded ? "-" : "")\(name):\(text)" }
+}
+
+/// A person or a conversation, as a query names it.
+package struct QueryName: Hashable, Sendable {
+    /// As it was typed, without quotes.
+    package let text: String
+    /// Whether the last word stands for all words that begin with it: it is still being typed, or a star ends it.
+    package let isPrefix: Bool
+    private let words: PhraseMatcher
+    let whole: [UInt8]
+
+    package init(_ text: String, isPrefix: Bool = false) {
+        var phrase = QueryParser.phrase(of: text) ?? []
+        if isPrefix, !phrase.isEmpty { phrase[phrase.count - 1].isPrefix = true }
+        self.text = text
+        self.isPrefix = isPrefix
+        words = PhraseMatcher(phrase.isEmpty ? [] : [phrase])
+        whole = QueryName.folded(isPrefix && text.last == "*" ? String(text.dropLast()) : text)
+    }
+
+    /// A sender as people name one.
+    /// - Parameters:
+    ///   - isPrefix: as in `init`. It does not matter for `me`: somebody who means another name types on.
+    ///   - me: the ID of the user, for whom `me` stands; nil if it is not known, and the word is a name then.
+    package static func sender(_ text: String, isPrefix: Bool = false, me: String?) -> QueryName {
+        if let me, folded(text) == Array("me".utf8) { return QueryName(id: me) }
+        return QueryName(text, isPrefix: isPrefix)
+    }
+
+    /// The person with this ID, and nobody with such a name.
+    package init(id: String) {
+        (text, isPrefix, words) = (id, false, PhraseMatcher([]))
+        whole = QueryName.folded(id)
+    }
+
+    /// Whether nothing is left of it without the sign before it.
+    var isEmpty: Bool { whole.isEmpty || text == "@" }
+
+    /// Its words; nil when it holds none.
+    var phrase: Phrase? { words.phrases.first }
+
+    /// The IDs that it may stand for.
+    var ids: [[UInt8]] {
+        let id = Array(text.utf8)
+        return id.first == UInt8(ascii: "@") ? [id, Array(id.dropFirst())] : [id]
+    }
+
+    /// Whether it is this very ID, which people may write with an @ before it.
+    package func isID(_ id: some Sequence<UInt8>) -> Bool {
+        id.elementsEqual(text.utf8) || (text.utf8.first == UInt8(ascii: "@") && id.elementsEqual(text.utf8.dropFirst()))
+    }
+
+    /// Whether its words are adjacent words of a name, in any case. False when it holds no word.
+    package func isPart(of name: UnsafeBufferPointer<UInt8>) -> Bool { words.matches(name) }
+
+    package func isPart(of name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { isPart(of: $0) }
+    }
+
+    /// Whether it equals a name, or is its beginning when it is a prefix. Case, accents, and a # before either do not
+    /// matter.
+    package func isWhole(_ name: String) -> Bool {
+        let name = QueryName.folded(name)
+        return isPrefix ? name.starts(with: whole) : name == whole
+    }
+
+    /// Removes case, accents, blanks at the ends, repeated blanks and a # at the beginning.
+    package static func folded(_ name: String) -> [UInt8] {
+        var folded: [UInt8] = []
+        for word in name.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
+            if !folded.isEmpty { folded.append(UInt8(ascii: " ")) }
+            for scalar in word { Folding.append(scalar, to: &folded) }
+        }
+        return folded.first == UInt8(ascii: "#") ? Array(folded.dropFirst()) : folded
+    }
+
+    package static func == (a: QueryName, b: QueryName) -> Bool {
+        a.isPrefix == b.isPrefix && a.phrase == b.phrase && a.text.utf8.elementsEqual(b.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(whole) }
+}
+
+/// Several names of which any may match, compared all at once: the time is that of one name, and only a little more for
+/// many.
+package struct QueryNames: Sendable {
+    package let names: [QueryName]
+    private let words: PhraseMatcher
+    /// The indices of names by the folded text that the whole name must equal.
+    private let wholes: [[UInt8]: [Int]]
+    /// The indices of those that only have to be the beginning of a name.
+    private let beginnings: [Int]
+    private let ids: Set<[UInt8]>
+
+    package init(_ names: [QueryName]) {
+        self.names = names
+        var known: Set<Phrase> = []
+        words = PhraseMatcher(names.compactMap(\.phrase).filter { known.insert($0).inserted })
+        var wholes: [[UInt8]: [Int]] = [:]
+        for (index, name) in names.enumerated() where !name.isPrefix { wholes[name.whole, default: []].append(index) }
+        self.wholes = wholes
+        beginnings = names.indices.filter { names[$0].isPrefix }
+        ids = Set(names.flatMap(\.ids))
+    }
+
+    package var isEmpty: Bool { names.isEmpty }
+
+    /// Whether any of them is this very ID.
+    package func areID(_ id: some Sequence<UInt8>) -> Bool { ids.contains(Array(id)) }
+
+    /// Whether the words of any of them are adjacent words of a name.
+    package func arePart(of name: UnsafeBufferPointer<UInt8>) -> Bool { words.matchesAny(name) }
+
+    package func arePart(of name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { arePart(of: $0) }
+    }
+
+    /// The indices of those that equal a name, or are its beginning.
+    package func whole(_ name: String) -> [Int] {
+        let name = QueryName.folded(name)
+        return (wholes[name] ?? []) + beginnings.filter { name.starts(with: names[$0].whole) }
+    }
+}

@@ -1,5 +1,5 @@
 internal import CNcurses
-internal import Display
+package import Display
 
 /// A kind of terminal that can show a screen.
 package struct TerminalKind: Sendable {
@@ -41,5 +41,51 @@ package struct TerminalKind: Sendable {
         default: break
         }
         (name, self.joinsCells) = (term, joinsCells)
+    }
+}
+
+/// A program between this one and the terminal, which does not pass on sequences that it does not know.
+package enum Multiplexer: Hashable, Sendable {
+    case tmux
+    case screen
+
+    /// By the variables that it sets. TERM alone is there when it runs on the user's own machine, as over ssh.
+    package init?(environment: [String: String]) {
+        let term = environment["TERM"] ?? ""
+        if environment["TMUX"]?.isEmpty == false {
+            self = .tmux
+        } else if environment["STY"]?.isEmpty == false {
+            self = .screen
+        } else if term.hasPrefix("tmux") {
+            self = .tmux
+        } else if term.hasPrefix("screen") {
+            self = .screen
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Why there can be no screen, and what to do about it, in one line.
+package struct TerminalError: Error, Hashable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The colours that the user has asked for.
+package struct ThemeSettings: Hashable, Sendable {
+    let name: Theme.Name
+    private let changes: ThemeChanges
+
+    package init(_ name: Theme.Name = .auto, changes: ThemeChanges = ThemeChanges()) {
+        (self.name, self.changes) = (name, changes)
+    }
+
+    /// - Parameter background: of the terminal; nil as long as it is not known.
+    func theme(on background: RGB?, count: Int) -> Theme {
+        Theme(name, background: background, count: count, changes: changes)
     }
 }

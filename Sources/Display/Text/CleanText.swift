@@ -52,3 +52,45 @@ extension CleanText: ExpressibleByStringInterpolation {
 extension CleanText: CustomStringConvertible {
     package var description: String { string }
 }
+
+extension CleanText {
+    /// The string as people spell it, for searching, with the same UTF-8 offsets. The Thai and Lao AM, which is drawn
+    /// as two characters, is one again; an invisible character fills the bytes that are left.
+    package var spelled: String {
+        guard !isASCII, string.unicodeScalars.contains(where: Scrubber.isNikhahit) else { return string }
+        let scalars = Array(string.unicodeScalars)
+        var spelled = String.UnicodeScalarView()
+        var index = 0
+        while index < scalars.count {
+            let end = scalars[(index + 1)...].firstIndex { !Scrubber.isTone($0) } ?? scalars.count
+            if Scrubber.isNikhahit(scalars[index]), end < scalars.count,
+                let am = Scrubber.am(of: scalars[index], scalars[end])
+            {
+                spelled.append(contentsOf: scalars[(index + 1)..<end] + [am, Joining.nonJoiner])
+                index = end + 1
+            } else {
+                spelled.append(scalars[index])
+                index += 1
+            }
+        }
+        return String(spelled)
+    }
+}
+
+/// The longest text that Kedge copies. Terminals drop longer ones without a word.
+package enum ClipboardLimit {
+    package static let bytes = 1 << 20
+}
+
+extension Int {
+    /// `1,234,567`
+    package var grouped: String {
+        let digits = Array(magnitude.description.utf8)
+        var bytes: [UInt8] = self < 0 ? [UInt8(ascii: "-")] : []
+        for index in digits.indices {
+            if index > 0, (digits.count - index) % 3 == 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(digits[index])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

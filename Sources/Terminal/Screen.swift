@@ -216,3 +216,168 @@ package struct Screen: ~Copyable {
         set_term(terminal)
     }
 }
+
+/// The size of a terminal, within limits.
+enum ScreenSize {
+    /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, for which ncurses would
+    /// allocate several arrays of cells.
+    static let maximum = Size(columns: 2_000, rows: 1_000)
+
+    /// The size that the terminal at a descriptor reports; nil when it does not know, as on a serial line.
+    static func reported(by descriptor: Int32) -> Size? {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows), columns > 0, rows > 0 else { return nil }
+        return possible(Size(columns: Int(columns), rows: Int(rows)))
+    }
+
+    /// Whether a screen can have the size that the terminal at a descriptor reports; true when it reports none.
+    static func isPossible(_ descriptor: Int32) -> Bool {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows) else { return true }
+        return columns <= maximum.columns && rows <= maximum.rows
+    }
+
+    /// The size in the variables LINES and COLUMNS, or else the known size.
+    static func stated(else known: Size) -> Size {
+        func number(_ name: String) -> Int? {
+            getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        return possible(Size(columns: number("COLUMNS") ?? known.columns, rows: number("LINES") ?? known.rows))
+    }
+
+    /// The nearest size that a screen can have.
+    static func possible(_ size: Size) -> Size {
+        Size(columns: min(max(1, size.columns), maximum.columns), rows: min(max(1, size.rows), maximum.rows))
+    }
+}
+
+extension Screen {
+    /// When to read again even without a key, because a sequence or a paste may never end, or a terminal never report; nil
+    /// when there is none.
+    package var inputDeadline: ContinuousClock.Instant? {
+        [decoder.deadline, pictureInquiry.deadline].compactMap(\.self).min()
+    }
+
+    /// All waiting keys and mouse actions. Never waits: the start of a sequence is kept until its rest has come, or until
+    /// `inputDeadline`.
+    package mutating func readInput(at now: ContinuousClock.Instant = .now) -> [Input] {
+        var inputs: [Input] = []
+        while !isClosed, let bytes = readBytes() { inputs += decoder.decode(bytes, at: now) }
+        inputs += decoder.expire(at: now)
+        takeBackground(at: now)
+        takeReports(at: now)
+        return inputs.compactMap { input in
+            guard case .mouse(let mouse) = input else { return input }
+            return placed(mouse).map { .mouse(clicks.count($0, at: now)) }
+        }
+    }
+
+    /// Whether the terminal has the focus, if it has told that since the last call.
+    package mutating func takeFocus() -> Bool? { decoder.takeFocus() }
+
+    /// The action within the screen. A terminal that was just made larger reports cells that are not drawn yet: a press
+    /// there is ignored, and an action that began on the screen ends at its edge.
+    private func placed(_ mouse: Mouse) -> Mouse? {
+        let position = ScreenPosition(
+            row: min(mouse.position.row, size.rows - 1), column: min(mouse.position.column, size.columns - 1))
+        if case .press = mouse.action, position != mouse.position { return nil }
+        return Mouse(mouse.action, at: position)
+    }
+
+    /// The bytes that can be read; nil when there are none yet, or none will ever come.
+    private mutating func readBytes() -> [UInt8]? {
+        var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+        var ready = poll(&request, 1, 0)
+        while ready < 0 && cn_errno() == EINTR { ready = poll(&request, 1, 0) }
+        guard ready > 0 else { return nil }
+        guard request.revents & Int16(POLLIN) != 0 else {
+            isClosed = true
+            return nil
+        }
+        let descriptor = inputDescriptor
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+            repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && cn_errno() == EINTR
+            initialized = max(0, count)
+        }
+        if count > 0 { return bytes }
+        isClosed = count == 0 || cn_errno() != EAGAIN
+        return nil
+    }
+}
+
+/// The title of the window or tab in which the terminal is.
+extension Screen {
+    /// Saves the title (XTWINOPS 22) before the first change, and brings it back (23). Terminals without such a stack ignore both.
+    private static var save: String { "\u{1B}[22;0t" }
+    static var restoreTitle: [UInt8] { Array("\u{1B}[23;0t".utf8) }
+
+    /// The kinds of terminals that have a title, by the beginning of their names: terminfo seldom tells.
+    private static let titled = [
+        "xterm", "tmux", "screen", "rxvt", "alacritty", "kitty", "foot", "wezterm", "ghostty", "contour", "konsole",
+        "gnome",
+        "vte", "st-", "putty", "mintty", "iterm", "mlterm",
+    ]
+
+    /// Whether a terminal has a title: the Linux console, for example, would show some of the sequence as text.
+    static func hasTitle(_ kind: String) -> Bool { titled.contains { kind.hasPrefix($0) } || kind == "st" }
+
+    /// Writes the title, if it is another one than before. To be called after a frame, which it must not delay.
+    package mutating func setTitle(_ title: CleanText) {
+        guard hasTitle, title.string != shownTitle, !isClosed else { return }
+        let isFirst = shownTitle == nil
+        shownTitle = title.string
+        if isFirst { prepareFarewell() }
+        send(Array(((isFirst ? Self.save : "") + "\u{1B}]2;" + Self.harmless(title, isUTF8: isUTF8) + "\u{1B}\\").utf8))
+    }
+
+    /// The title from before, as other programs expect it. The next `setTitle` writes its own again.
+    /// Call this between `cn_begin_output` and `cn_end_output`.
+    mutating func giveTitleBack() {
+        guard shownTitle != nil else { return }
+        shownTitle = nil
+        write(Self.restoreTitle)
+    }
+
+    /// Without anything that could end the sequence. A clean text has no controls; this does not rely on it.
+    private static func harmless(_ title: CleanText, isUTF8: Bool) -> String {
+        let scalars = title.string.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return String(String.UnicodeScalarView(isUTF8 ? Array(scalars) : scalars.map(Substitutes.ascii)))
+    }
+}
+
+/// The terminal is asked for its background once, after the first frame. It may never reply.
+extension Screen {
+    /// After this time the colours stay as they are, since the user is reading by then.
+    private static var backgroundLimit: Duration { .seconds(1) }
+    /// The wait at the end for a report that is on its way: the shell would take it for typed text.
+    private static var lateReportMilliseconds: Int32 { 100 }
+
+    /// OSC 11. Terminals that do not know it ignore it.
+    private static var question: String { "\u{1B}]11;?\u{07}" }
+
+    /// Call this between `cn_begin_output` and `cn_end_output`.
+    mutating func askForBackground() {
+        guard wantsBackground else { return }
+        askedForBackground = .now
+        write(Array(Screen.question.utf8))
+    }
+
+    /// Uses the background that the terminal has reported.
+    mutating func takeBackground(at now: ContinuousClock.Instant) {
+        guard let background = decoder.takeBackground(), let asked = askedForBackground else { return }
+        (askedForBackground, keyboard.asked) = (nil, nil)
+        if now - asked <= Screen.backgroundLimit { use(background: background) }
+    }
+
+    /// Reads a report that has not come yet, so that it does not reach the shell.
+    func takeLateReport() {
+        let asked = [askedForBackground, pictureInquiry.asked, keyboard.asked].compactMap(\.self)
+        guard asked.contains(where: { .now - $0 <= Screen.backgroundLimit }), !isClosed else { return }
+        var request = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, Screen.lateReportMilliseconds) > 0 else { return }
+        tcflush(inputDescriptor, TCIFLUSH)
+    }
+}
