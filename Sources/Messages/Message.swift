@@ -1,3 +1,5 @@
+@_exported public import Dates
+
 /// A message as it is shown: with every later edit, deletion and reaction applied.
 package struct Message: Identifiable, Hashable, Sendable {
     package let id: MessageID
@@ -168,3 +170,93 @@ package struct Reaction: Hashable, Sendable {
         return key.isEmpty ? emoji : key
     }
 }
+
+/// A file that is attached to a message.
+package struct MessageFile: Hashable, Sendable {
+    package let attachment: Attachment
+    package let message: MessageID
+    package let conversation: ConversationID
+
+    package init(_ attachment: Attachment, of message: MessageID, in conversation: ConversationID) {
+        (self.attachment, self.message, self.conversation) = (attachment, message, conversation)
+    }
+}
+
+/// A text that a message had from some moment on. Its author is that of the message: nobody else can edit it.
+package struct MessageVersion: Hashable, Sendable {
+    package let at: Timestamp
+    package let text: String
+    /// Whether it is the text as it was first written. When the store holds only later texts, none is.
+    package let isFirst: Bool
+
+    package init(at: Timestamp, text: String, isFirst: Bool) {
+        (self.at, self.text, self.isFirst) = (at, text, isFirst)
+    }
+}
+
+/// An ID that is only compared, never parsed. Two IDs are equal when their bytes are: strings compare the two spellings
+/// of "é" as equal, but they name two messages.
+package struct OpaqueID<Kind>: Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(_ rawValue: String) { self.rawValue = rawValue }
+
+    package var description: String { rawValue }
+
+    package static func == (a: OpaqueID, b: OpaqueID) -> Bool { a.rawValue.utf8.elementsEqual(b.rawValue.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = rawValue
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+/// Names a message within its conversation.
+package typealias MessageID = OpaqueID<Message>
+
+/// Names a conversation within its store. Holds no "/", so that a link can be split at the first one.
+package typealias ConversationID = OpaqueID<Conversation>
+
+/// Names a person within a store.
+package typealias PersonID = OpaqueID<Person>
+
+/// Names a gap within its conversation, as it is seen from one of its sides.
+package typealias GapID = OpaqueID<Gap>
+
+/// CONVERSATION or CONVERSATION/MESSAGE-ID, as people paste it.
+package struct Link: Hashable, Sendable, CustomStringConvertible {
+    package let conversation: ConversationID
+    package let message: MessageID?
+
+    package init(conversation: ConversationID, message: MessageID?) {
+        self.conversation = conversation
+        self.message = message
+    }
+
+    /// Splits at the first "/": the ID of a conversation holds none, the ID of a message may.
+    package init(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        conversation = ConversationID(String(parts[0]))
+        message = parts.count > 1 && !parts[1].isEmpty ? MessageID(String(parts[1])) : nil
+    }
+
+    package var description: String {
+        message.map { "\(conversation)/\($0)" } ?? conversation.rawValue
+    }
+}
+
+/// Unique IDs that sort by the time at which they were made: 48 bits of milliseconds and 80 random bits, as 26
+/// characters (https://github.com/ulid/spec).
+package enum ULID {
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// A time before 1970 or after the year 10889 counts as the nearest time that has an ID.
+    package static func make(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
+        let milliseconds = UInt64(min(max(0, time.milliseconds), (1 << 48) - 1))
+        var digits = stride(from: 45, through: 0, by: -5).map { milliseconds >> UInt64($0) & 31 }
+        for _ in 0..<16 { digits.append(generator.next(upperBound: UInt64(32))) }
+        return String(decoding: digits.map { alphabet[Int($0)] }, as: UTF8.self)
+    }
+}
+
+// Messages have times, so a room that imports Messages gets the functions for times as well.

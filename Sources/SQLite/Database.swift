@@ -135,3 +135,194 @@ package final class Database {
         DatabaseError(extendedCode: sqlite3_extended_errcode(handle), String(cString: sqlite3_errmsg(handle)))
     }
 }
+
+/// A prepared statement and its current row. Values are bound and read without a copy, for inner loops.
+package struct Statement {
+    private let database: Database
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer, of database: Database) {
+        self.handle = handle
+        self.database = database
+    }
+
+    // MARK: - Parameters
+
+    /// - Parameter index: 1 for the first one.
+    package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+    package func bind(_ index: Int32, _ value: Int64?) {
+        if let value { bind(index, value) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    /// The bytes must stay valid until the statement is reset.
+    package func bind(_ index: Int32, text: UnsafeBufferPointer<UInt8>) {
+        // SQLite takes a null address for NULL, and an empty text may have one.
+        guard !text.isEmpty else { return bind(index, copyOf: "") }
+        let bytes = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
+        sqlite3_bind_text(handle, index, bytes, Int32(clamping: text.count), nil)
+    }
+
+    /// The bytes must stay valid until the statement is reset.
+    package func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
+        sqlite3_bind_blob(handle, index, blob.baseAddress, Int32(clamping: blob.count), nil)
+    }
+
+    package func bind(_ index: Int32, copyOf text: String) {
+        _ = csqlite_bind_copy(handle, index, text, Int32(clamping: text.utf8.count))
+    }
+
+    // MARK: - Rows
+
+    /// Moves to the next row; false when there is none.
+    /// - Throws: `DatabaseError`; the statement is then reset.
+    package func step() throws -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default:
+            let error = database.lastError
+            reset()
+            throw error
+        }
+    }
+
+    /// Runs the statement to its end and ignores its rows.
+    /// - Throws: `DatabaseError`; the statement is reset in any case.
+    package func run() throws {
+        while try step() {}
+        reset()
+    }
+
+    /// Makes the statement ready to run again; its values stay bound.
+    package func reset() { sqlite3_reset(handle) }
+
+    /// - Parameter column: 0 for the first one.
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    package func optional(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// The whole text, even beyond a NUL.
+    package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+
+    /// The bytes of a text or a blob, valid until the next step.
+    package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}
+
+/// A Swift value that can be bound to a parameter and read from a column.
+package protocol ColumnValue {
+    func bind(to statement: Statement, at index: Int32)
+    static func read(_ statement: Statement, _ column: Int32) -> Self
+}
+
+extension Int64: ColumnValue {
+    package func bind(to statement: Statement, at index: Int32) { statement.bind(index, self) }
+    package static func read(_ statement: Statement, _ column: Int32) -> Int64 { statement.integer(column) }
+}
+
+extension Int: ColumnValue {
+    package func bind(to statement: Statement, at index: Int32) { statement.bind(index, Int64(self)) }
+    package static func read(_ statement: Statement, _ column: Int32) -> Int { Int(statement.integer(column)) }
+}
+
+extension Bool: ColumnValue {
+    package func bind(to statement: Statement, at index: Int32) { statement.bind(index, self ? 1 : 0) }
+    package static func read(_ statement: Statement, _ column: Int32) -> Bool { statement.integer(column) != 0 }
+}
+
+extension String: ColumnValue {
+    package func bind(to statement: Statement, at index: Int32) { statement.bind(index, copyOf: self) }
+    package static func read(_ statement: Statement, _ column: Int32) -> String { statement.text(column) }
+}
+
+/// For rare queries and changes: arguments and rows are copied.
+extension Database {
+    /// Runs one statement to its end.
+    /// - Throws: `DatabaseError`.
+    package func run(_ sql: String, _ arguments: any ColumnValue...) throws {
+        try bound(sql, arguments).run()
+    }
+
+    /// The first column of the first row; nil when there is no row, or the column is null.
+    /// - Throws: `DatabaseError`.
+    package func first<Value: ColumnValue>(
+        _: Value.Type, _ sql: String, _ arguments: any ColumnValue...
+    ) throws -> Value? {
+        let statement = try bound(sql, arguments)
+        defer { statement.reset() }
+        return try statement.step() && !statement.isNull(0) ? Value.read(statement, 0) : nil
+    }
+
+    /// The first column of all rows.
+    /// - Throws: `DatabaseError`.
+    package func all<Value: ColumnValue>(
+        _: Value.Type, _ sql: String, _ arguments: any ColumnValue...
+    ) throws -> [Value] {
+        try rows(bound(sql, arguments)) { Value.read($0, 0) }
+    }
+
+    /// All rows, as `value` reads them.
+    /// - Throws: `DatabaseError`.
+    package func rows<Value>(
+        _ sql: String, _ arguments: any ColumnValue..., value: (Statement) -> Value
+    ) throws -> [Value] {
+        try rows(bound(sql, arguments), value: value)
+    }
+
+    private func rows<Value>(_ statement: Statement, value: (Statement) -> Value) throws -> [Value] {
+        defer { statement.reset() }
+        var found: [Value] = []
+        while try statement.step() { found.append(value(statement)) }
+        return found
+    }
+
+    private func bound(_ sql: String, _ arguments: [any ColumnValue]) throws -> Statement {
+        let statement = try statement(sql)
+        for (index, argument) in arguments.enumerated() { argument.bind(to: statement, at: Int32(index + 1)) }
+        return statement
+    }
+}
+
+/// An error that SQLite reported.
+package struct DatabaseError: Error, Equatable, CustomStringConvertible {
+    /// SQLite's primary result code, such as 11 for a corrupt file.
+    package enum Code: Int32, Sendable {
+        case error = 1
+        case permission = 3
+        case busy = 5
+        case locked = 6
+        case outOfMemory = 7
+        case readOnly = 8
+        case io = 10
+        case corrupt = 11
+        case full = 13
+        case cannotOpen = 14
+        case constraint = 19
+        case mismatch = 20
+        case notADatabase = 26
+    }
+
+    /// SQLite's extended result code: the primary one is its lowest byte.
+    package let extendedCode: Int32
+    /// In SQLite's words.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.init(extendedCode: code.rawValue, message)
+    }
+
+    init(extendedCode: Int32, _ message: String) {
+        self.extendedCode = extendedCode
+        self.message = message
+    }
+
+    /// Nil for a code that is not in `Code`.
+    package var code: Code? { Code(rawValue: extendedCode & 0xFF) }
+
+    package var description: String { "SQLite error \(extendedCode): \(message)" }
+}

@@ -1,5 +1,6 @@
 package import Messages
 internal import Relay
+internal import Search
 internal import Threads
 
 /// An archive whose server can be asked for what is not in it.
@@ -227,4 +228,223 @@ extension Page.Edge {
         gap.isFillable = true
         return .gap(cursor, gap)
     }
+}
+
+/// The calls that go to the archive alone.
+extension ServedStore {
+    package var me: PersonID? { archive.me }
+
+    package func conversations() async throws(StoreError) -> [Conversation] { try await archive.conversations() }
+
+    package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {
+        try await archive.conversation(id)
+    }
+
+    package func problems() async -> [String] { await archive.problems() }
+
+    package func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
+        try await archive.message(id, in: conversation)
+    }
+
+    package func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message]
+    {
+        try await archive.messages(ids, in: conversation)
+    }
+
+    package func versions(
+        of id: MessageID, in conversation: ConversationID
+    ) async throws(StoreError) -> [MessageVersion] { try await archive.versions(of: id, in: conversation) }
+
+    package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
+        try await archive.place(of: cursor, in: conversation)
+    }
+
+    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
+        try await archive.summary(of: id)
+    }
+
+    package func summaries(
+        of conversations: [Conversation], since read: ReadStates, for reader: PersonID?, withNewest: Bool
+    ) async -> [Result<ConversationSummary, StoreError>] {
+        await archive.summaries(of: conversations, since: read, for: reader, withNewest: withNewest)
+    }
+
+    package func unread(
+        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
+    ) async throws(StoreError) -> Unread {
+        try await archive.unread(in: conversation, since: state, threads: threads, for: reader)
+    }
+
+    package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
+        try await archive.ends(at: moment)
+    }
+
+    package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
+        await archive.lastMessages(before: ends)
+    }
+
+    package func places(
+        of query: ResolvedQuery, in conversation: ConversationID
+    ) -> AsyncStream<Result<PlaceBatch, StoreError>> { archive.places(of: query, in: conversation) }
+
+    package func knows(sender: String) async -> Bool { await archive.knows(sender: sender) }
+
+    package func arrivals(
+        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
+    ) -> AsyncStream<[Arrival]> { archive.arrivals(besides: isFollowed) }
+
+    package func statistics(
+        of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
+        try await archive.statistics(of: id, in: zone, progress: progress)
+    }
+}
+
+/// Rooms that are joined and left on the server.
+extension ServedStore {
+    package func invitations() async -> [Invitation] { await archive.invitations() }
+
+    package func listChanges() -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [helper] continuation in
+            let stop = helper.watch { if case .rooms = $0 { continuation.yield() } }
+            continuation.onTermination = { _ in stop() }
+        }
+    }
+
+    package func join(_ address: String) async throws(StoreError) -> Conversation? {
+        switch await helper.ask(.join(address: address)) {
+        case .joined(let id): return try await archive.conversation(id)
+        case .done, .fetched, .found, .members, .version: return nil
+        case .failed(let reason, _): throw .notSent("not joined: \(reason)")
+        case nil: throw .notSent("not joined: \(helper.silence)")
+        }
+    }
+
+    package func decline(_ invitation: Invitation) async throws(StoreError) {
+        try await ask(.decline(room: invitation.id), otherwise: "not declined")
+    }
+
+    package func leave(_ conversation: ConversationID) async throws(StoreError) {
+        try await ask(.leave(conversation), otherwise: "not left")
+    }
+
+    package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
+        switch await helper.ask(.members(conversation)) {
+        case .members(let people): return people
+        case .failed(let reason, _): throw .unavailable(reason)
+        case .done, .fetched, .found, .joined, .version, nil: throw .unavailable(helper.silence)
+        }
+    }
+
+    private func ask(_ request: RelayRequest.Content, otherwise: String) async throws(StoreError) {
+        switch await helper.ask(request) {
+        case .done, .fetched, .found, .joined, .members, .version: return
+        case .failed(let reason, _): throw .notSent("\(otherwise): \(reason)")
+        case nil: throw .notSent("\(otherwise): \(helper.silence)")
+        }
+    }
+}
+
+/// Searches in the archive, and on the server for what the archive lacks.
+///
+///     hits of the archive ─→ messages are missing in it, and the query is of words alone ─→ hits of the server, page by page
+extension ServedStore {
+    /// In one search of the server. More than these nobody looks through.
+    private static let mostPages = 4
+    private static let hitsInPage = 50
+
+    package func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
+        let inner = archive.search(request)
+        guard let words = request.wordsForServer else { return inner }
+        return AsyncStream { [self] continuation in
+            let task = Task(executorPreference: thread) {
+                var count = 0
+                for await batch in inner {
+                    if case .success(let batch) = batch { count += batch.hits.count }
+                    continuation.yield(batch)
+                }
+                if count < request.limit ?? .max { await self.search(words, for: request, continuation) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func search(
+        _ words: String, for request: SearchRequest,
+        _ continuation: AsyncStream<Result<SearchBatch, StoreError>>.Continuation
+    ) async {
+        guard (try? await Task.sleep(for: searchPause)) != nil, await lacksMessages(request.conversation) else {
+            return
+        }
+        var next: String?
+        for _ in 0..<ServedStore.mostPages {
+            guard !Task.isCancelled else { return }
+            let page = RelaySearch(words, in: request.conversation, limit: ServedStore.hitsInPage, next: next)
+            switch helper.isOnline ? await helper.ask(.search(page)) : nil {
+            case .found(let hits, let token):
+                let new = await hitsElsewhere(hits, request)
+                continuation.yield(.success(SearchBatch(hits: new, progress: 1)))
+                guard let token else { return }
+                next = token
+            case .failed(let reason, _):
+                continuation.yield(.failure(.unreadable("the server was not searched: \(reason)")))
+                return
+            case .done, .fetched, .joined, .members, .version, nil:
+                continuation.yield(.failure(.unreadable("the server was not searched: \(helper.silence)")))
+                return
+            }
+        }
+    }
+
+    /// Whether messages are missing in a conversation; in any one if nil.
+    private func lacksMessages(_ conversation: ConversationID?) async -> Bool {
+        let all = (try? await archive.conversations()) ?? []
+        for id in conversation.map({ [$0] }) ?? all.map(\.id) {
+            if Task.isCancelled { return false }
+            let page = try? await archive.page(PageRequest(conversation: id, position: .latest, limit: 1))
+            if let place = page?.place {
+                if place.isPartial { return true }
+                continue
+            }
+            // Without an index the number of messages is not known, nor whether it is all. The oldest island tells mostly.
+            let first = try? await archive.page(PageRequest(conversation: id, position: .earliest, limit: 1))
+            if case .gap? = first?.older { return true }
+        }
+        return false
+    }
+
+    /// The hits that the archive does not hold, and that match here, too: servers compare words in ways of their own.
+    private func hitsElsewhere(_ hits: [RelayHit], _ request: SearchRequest) async -> [Hit] {
+        var new: [Hit] = []
+        for (id, hits) in Dictionary(grouping: hits, by: \.conversation) {
+            guard let known = try? await archive.messages(Set(hits.map(\.message)), in: id) else { continue }
+            let here = Set(known.map(\.id))
+            let members = (try? await archive.conversation(id))?.members ?? []
+            for hit in hits where !here.contains(hit.message) && request.query.query.matches(hit.text) {
+                let sender = members.first { $0.id == hit.sender } ?? Person(id: hit.sender, name: hit.sender.rawValue)
+                new.append(
+                    Hit(
+                        conversation: id, message: hit.message, at: hit.at, sender: sender, text: hit.text,
+                        isElsewhere: true))
+            }
+        }
+        return new.sorted { $0.at.milliseconds > $1.at.milliseconds }
+    }
+}
+
+extension SearchRequest {
+    /// The words, as they were typed, if a server can search for them: it knows no filters, no times and no expressions.
+    fileprivate var wordsForServer: String? {
+        let query = query.query
+        guard !query.required.isEmpty, query.excluded.isEmpty, !query.hasPatterns, query.filters.isEmpty, times.isEmpty,
+            sender == nil
+        else { return nil }
+        let words = query.text.filter { !["\"", "“", "”", "*"].contains($0) }.trimmed
+        return words.isEmpty ? nil : words
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { split(separator: " ").joined(separator: " ") }
 }

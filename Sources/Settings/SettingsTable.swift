@@ -1,3 +1,4 @@
+internal import CToml
 internal import Search
 
 /// Reads the settings in a table of the file, and collects those that it does not know.
@@ -92,4 +93,169 @@ struct SettingsTable {
     }
 
     private func full(_ key: String) -> String { name.map { "\($0).\(key)" } ?? key }
+}
+
+/// A mistake in the file of settings, for people.
+struct SettingsProblem: Hashable, Sendable {
+    /// Path and, where there is one, line, then the text.
+    let text: String
+    /// Nil for what concerns the whole file, which is told last.
+    private let line: Int?
+
+    init(_ path: String, line: Int? = nil, _ text: String) {
+        self.line = line
+        self.text = line.map { "\(path):\($0): \(text)" } ?? "\(path): \(text)"
+    }
+
+    /// Lines of mistakes in the order of the file.
+    /// - Parameter path: with which each line begins, before the number of its line in the file.
+    static func sorted(_ texts: [String], of path: String) -> [String] {
+        func line(_ text: String) -> Int {
+            text.hasPrefix(path + ":") ? Int(text.dropFirst(path.count + 1).prefix { $0 != ":" }) ?? .max : .max
+        }
+        return texts.enumerated().sorted { a, b in (line(a.element), a.offset) < (line(b.element), b.offset) }
+            .map(\.element)
+    }
+
+    /// The texts in the order of the file.
+    static func texts(_ problems: [SettingsProblem]) -> [String] {
+        problems.enumerated().sorted { a, b in
+            (a.element.line ?? .max, a.offset) < (b.element.line ?? .max, b.offset)
+        }.map(\.element.text)
+    }
+}
+
+/// A text in TOML, as far as settings need it: the values in its root, and in the tables of the root.
+struct TOMLDocument {
+    struct Entry {
+        let value: Value
+        /// Counted from 1.
+        let line: Int
+    }
+
+    enum Value {
+        case text(String)
+        case boolean(Bool)
+        case integer(Int)
+        case table
+        /// An array of texts.
+        case texts([String])
+        /// Another number, a date or another array.
+        case other
+    }
+
+    enum Failure: Error, Hashable {
+        case notTOML(line: Int, reason: String)
+        case noMemory
+    }
+
+    private(set) var root: [String: Entry] = [:]
+    /// The entries of the tables in the root.
+    private(set) var tables: [String: [String: Entry]] = [:]
+    private var failure: Failure?
+
+    /// - Throws: the first mistake in the text.
+    init(_ text: String) throws(Failure) {
+        let status = withUnsafeMutablePointer(to: &self) { TOMLDocument.read(text, into: $0) }
+        if let failure { throw failure }
+        if status != CTOML_OK { throw .noMemory }
+    }
+
+    private static func read(_ text: String, into document: UnsafeMutablePointer<TOMLDocument>) -> ctoml_status {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                ctoml_read(
+                    bytes.baseAddress, bytes.count, document,
+                    { context, entry in
+                        guard let entry else { return }
+                        context?.assumingMemoryBound(to: TOMLDocument.self).pointee.add(entry.pointee)
+                    },
+                    { context, line, reason in
+                        context?.assumingMemoryBound(to: TOMLDocument.self).pointee.failure =
+                            .notTOML(line: line, reason: String(reason))
+                    })
+            }
+        }
+    }
+
+    private mutating func add(_ entry: ctoml_entry) {
+        let value: Value =
+            switch entry.kind {
+            case CTOML_TEXT: .text(String(entry.text))
+            case CTOML_BOOLEAN: .boolean(entry.boolean)
+            case CTOML_INTEGER: .integer(Int(entry.integer))
+            case CTOML_TABLE: .table
+            case CTOML_TEXTS:
+                .texts(UnsafeBufferPointer(start: entry.texts, count: entry.text_count).map { String($0) })
+            default: .other
+            }
+        let new = Entry(value: value, line: entry.line)
+        if entry.is_in_table {
+            tables[String(entry.table), default: [:]][String(entry.key)] = new
+        } else {
+            root[String(entry.key)] = new
+        }
+    }
+}
+
+extension String {
+    fileprivate init(_ text: ctoml_text) {
+        self = String(decoding: UnsafeRawBufferPointer(start: text.bytes, count: text.length), as: UTF8.self)
+    }
+}
+
+/// Finds a usual mistake in a settings file: a text without the quote at its end.
+enum UnclosedText {
+    /// The quote that is missing; nil if the line has another mistake. Texts of several lines are not looked at.
+    /// - Parameter line: counted from 1.
+    static func advice(line: Int, of text: String) -> String? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1), !text.contains("\"\"\""), !text.contains("'''") else { return nil }
+        return openQuote(lines[line - 1]).map { "the closing \($0) is missing" }
+    }
+
+    /// The quote of a text that does not end on its line.
+    private static func openQuote(_ line: Substring) -> Character? {
+        var quote: Character?
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                isEscaped = false
+            } else if let open = quote {
+                isEscaped = open == "\"" && character == "\\"
+                if character == open { quote = nil }
+            } else if character == "#" {
+                return nil
+            } else if character == "\"" || character == "'" {
+                quote = character
+            }
+        }
+        return quote
+    }
+}
+
+/// Finds the most usual mistake in a settings file: a text without quotes.
+enum UnquotedText {
+    /// Words that stand for true or false, in TOML or elsewhere: quotes would not help.
+    private static let truthWords: Set = ["true", "false", "yes", "no", "on", "off"]
+
+    /// The line as it should be; nil if the line has another mistake.
+    /// - Parameter line: counted from 1.
+    static func advice(line: Int, of text: String) -> String? {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1) else { return nil }
+        let parts = lines[line - 1].split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let (name, value) = (trimmed(parts[0]), trimmed(parts[1].prefix { $0 != "#" }))
+        guard !name.isEmpty, let first = value.first, first.isLetter || first == "/" || first == "~",
+            !truthWords.contains(value.lowercased()), !value.contains("\""), !value.contains("\\")
+        else { return nil }
+        return "text needs quotes: \(SettingsTable.oneLine("\(name) = \"\(value)\""))"
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.drop { $0.isWhitespace }
+        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+    }
 }

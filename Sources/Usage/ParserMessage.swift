@@ -1,3 +1,4 @@
+internal import CBuild
 internal import Messages
 internal import Search
 
@@ -78,5 +79,48 @@ package enum ParserMessage {
     private static func placeholder(_ name: String) -> String {
         guard let start = name.firstIndex(of: "<"), let end = name.lastIndex(of: ">"), start < end else { return name }
         return name[name.index(after: start)..<end].uppercased()
+    }
+}
+
+/// A word of the command line that is the name of no command.
+package enum UnknownCommand {
+    /// The command that the word may be meant for; nil if none is like it.
+    /// - Parameter program: its name.
+    package static func nearest(to word: String, among commands: [String], of program: String) -> String? {
+        Spelling.nearest(to: word, among: commands).map { "did you mean `\(program) \($0)`?" }
+    }
+
+    /// The error in one line.
+    /// - Parameter advice: nil for where all commands are listed.
+    package static func text(_ word: String, of program: String, advice: String?) -> String {
+        "there is no command \"\(word.shortened)\"; \(advice ?? "`\(program) --help` lists the commands")"
+    }
+}
+
+/// The version of both programs.
+package enum Version {
+    package static let number = "0.1.0"
+    /// Of the manual pages.
+    package static let date = "2026-11-23"
+
+    /// With the commit of the sources, where `make build` has given it to the linker: `0.1.0 (3b4b5e1)`.
+    package static var text: String { text(commit: cbuild_commit()) }
+
+    /// - Parameter commit: seven hexadecimal digits, times two, and one more if the sources were changed after it; 0 for none.
+    package static func text(commit: UInt32) -> String {
+        guard commit > 1 else { return number }
+        let digits = String(commit / 2, radix: 16)
+        let id = String(repeating: "0", count: max(0, 7 - digits.count)) + digits
+        return "\(number) (\(id)\(commit % 2 == 1 ? ", changed" : ""))"
+    }
+}
+
+/// The arguments of the program, without its name.
+package enum ProgramArguments {
+    /// As they were given to `main`: without /proc, `CommandLine` knows none.
+    package static var all: [String] {
+        var all: [String] = []
+        while let argument = cbuild_argument(CInt(all.count + 1)) { all.append(String(cString: argument)) }
+        return all
     }
 }

@@ -1,6 +1,7 @@
 internal import Formats
 internal import Matrix
 package import Relay
+internal import Threads
 
 /// Follows a homeserver and writes what it says into the archive of an account.
 ///
@@ -460,4 +461,47 @@ package final class Mirror {
             fill()
         }
     }
+}
+
+/// How much of an account is mirrored, and when that ends.
+package struct MirrorGoal: Hashable, Sendable {
+    /// Whether rooms are mirrored back to their beginnings.
+    package var hasHistory: Bool
+    /// Whether the mirror follows the server until it is stopped.
+    package var follows: Bool
+    /// Whether it serves Kedges, who want to know who is typing.
+    package var serves = false
+    /// How many events are asked for at a time. Servers send fewer when they like.
+    package var pageSize = 1_000
+
+    package init(hasHistory: Bool, follows: Bool, serves: Bool = false) {
+        (self.hasHistory, self.follows, self.serves) = (hasHistory, follows, serves)
+    }
+}
+
+/// The events of a mirror, in their order, for the only thread that it has.
+final class MirrorQueue: Sendable {
+    private let events = Monitor<[MirrorEvent]>([])
+
+    func send(_ event: MirrorEvent) { events.change { $0.append(event) } }
+
+    /// The next event; nil when the time is over first.
+    /// - Parameter limit: nil to wait for ever.
+    func next(within limit: Duration?) -> MirrorEvent? {
+        guard let limit else { return events.wait { $0.isEmpty ? nil : $0.removeFirst() } }
+        if limit > .zero { _ = events.wait(atMost: limit) { !$0.isEmpty } }
+        return events.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
+
+/// How far a mirror is, for people.
+package enum MirrorReport: Hashable, Sendable {
+    /// All that the server had when it was asked is here.
+    case current(rooms: Int)
+    /// A page of older events.
+    case page(conversation: String, events: Int)
+    /// A gap is given up until the next start: one line for people.
+    case trouble(String)
+    /// The server could not be asked; the next try comes after a pause, in milliseconds.
+    case pause(Int, String)
 }

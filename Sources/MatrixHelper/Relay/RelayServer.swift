@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Matrix
 package import Relay
 internal import Threads
 
@@ -65,5 +66,184 @@ package final class RelayServer: Sendable {
             defer { outgoing.news = [] }
             return (outgoing.news, outgoing.isOver)
         }
+    }
+}
+
+/// Speaks to the Kedges that are connected: responses to their requests, and whether the server can be reached.
+struct RelayDesk {
+    typealias Send = @Sendable (_ news: RelayNews, _ client: Int?) -> Void
+
+    private let send: Send
+    /// The rooms of which clients want to know who has read how far.
+    private var followed: [Int: Set<String>] = [:]
+    /// Nil before the server was asked for the first time.
+    private var state: RelayNews?
+
+    /// Whether the server responded to the last request for news.
+    var isOnline: Bool { state == .state(isOnline: true, reason: "") }
+
+    init(_ send: @escaping Send) { self.send = send }
+
+    func respond(_ response: RelayResponse, to asker: Asker) {
+        send(.response(asker.number, response), asker.client)
+    }
+
+    /// Tells how many bytes of a file have come.
+    func note(_ received: Int64, for asker: Asker) {
+        send(.progress(asker.number, received: received), asker.client)
+    }
+
+    func welcome(_ asker: Asker) {
+        respond(.version(RelayRequest.version), to: asker)
+        if let state { send(state, asker.client) }
+    }
+
+    /// Tells all Kedges something for which none of them has asked.
+    func note(_ news: RelayNews) { send(news, nil) }
+
+    /// Tells one Kedge something.
+    func note(_ news: RelayNews, for client: Int) { send(news, client) }
+
+    mutating func follow(_ room: String, isOn: Bool, _ client: Int) {
+        if isOn { followed[client, default: []].insert(room) } else { followed[client]?.remove(room) }
+    }
+
+    /// The connection of a client has ended.
+    mutating func forget(_ client: Int) { followed[client] = nil }
+
+    func isFollowed(_ room: String) -> Bool { followed.values.contains { $0.contains(room) } }
+
+    func followers(of room: String) -> [Int] { followed.filter { $0.value.contains(room) }.keys.sorted() }
+
+    /// Tells all Kedges whether the server can be reached, if that is new.
+    mutating func note(isOnline: Bool, reason: String = "") {
+        let state = RelayNews.state(isOnline: isOnline, reason: reason)
+        guard state != self.state else { return }
+        self.state = state
+        send(state, nil)
+    }
+}
+
+/// The connections of a `RelayServer`. All of it belongs to the server's thread.
+final class RelayLoop: @unchecked Sendable {
+    // Made on one thread and used on another, never on both at a time.
+    private var listener: RelayListener?
+    private let patience: Duration
+    private var clients: [Int: Client] = [:]
+    private var number = 0
+    /// Clients whose connections have ended since that was last told.
+    private var gone: [Int] = []
+    /// When it is idle; nil while there is a client.
+    private var end: ContinuousClock.Instant?
+
+    /// A connection, in a dictionary.
+    private final class Client {
+        var connection: RelayConnection
+        init(_ descriptor: CInt) { connection = RelayConnection(descriptor) }
+    }
+
+    init(_ listener: consuming RelayListener, patience: Duration) {
+        self.listener = consume listener
+        self.patience = patience
+    }
+
+    /// Serves until `take` says that it is over. Nobody can connect any more when this returns.
+    /// - Parameters:
+    ///   - ask: called with each request.
+    ///   - leave: called when the connection of a client has ended.
+    ///   - idle: called when there was no client for so long.
+    ///   - take: gives the lines that are to be sent next, and whether they are the last.
+    func run(
+        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, leave: (Int) -> Void,
+        idle: () -> Void, _ take: () -> (news: [(client: Int?, line: [UInt8])], isOver: Bool)
+    ) {
+        end = .now + patience
+        while true {
+            let ready = wait(wakeUp)
+            for client in ready { serve(client, ask) }
+            acceptAll()
+            let (news, isOver) = take()
+            for (client, line) in news { send(line, to: client) }
+            for client in gone { leave(client) }
+            gone = []
+            if isOver { break }
+            if isIdle() { idle() }
+        }
+        clients.removeAll()
+        listener = nil
+    }
+
+    /// Sleeps until something happens.
+    /// - Returns: the clients that can be served.
+    private func wait(_ wakeUp: CInt) -> [Int] {
+        let numbers = clients.keys.sorted()
+        var polled = [pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0)]
+        polled.append(pollfd(fd: listener?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
+        polled += numbers.compactMap { number in
+            clients[number].map { pollfd(fd: $0.connection.descriptor, events: $0.connection.events, revents: 0) }
+        }
+        guard poll(&polled, nfds_t(polled.count), pause()) > 0 else { return [] }
+        return zip(numbers, polled.dropFirst(2)).filter { $1.revents != 0 }.map(\.0)
+    }
+
+    /// In milliseconds; -1 until something happens.
+    private func pause() -> CInt {
+        guard let end else { return -1 }
+        let (seconds, attoseconds) = max(.zero, end - .now).components
+        return CInt(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    private func serve(_ number: Int, _ ask: (Asker, RelayRequest.Content) -> Void) {
+        guard let client = clients[number] else { return }
+        let isOpen =
+            client.connection.flush()
+            && client.connection.receive { request in
+                ask(Asker(client: number, number: request.number), request.content)
+            }
+        if !isOpen { end(number) }
+    }
+
+    private func end(_ number: Int) {
+        clients[number] = nil
+        gone.append(number)
+    }
+
+    private func acceptAll() {
+        while let descriptor = listener?.accept() {
+            number += 1
+            clients[number] = Client(descriptor)
+        }
+    }
+
+    private func send(_ line: [UInt8], to client: Int?) {
+        for number in client.map({ [$0] }) ?? clients.keys.sorted() {
+            if let client = clients[number], !client.connection.send(line) { end(number) }
+        }
+    }
+
+    /// Whether there was no client for so long. Says so again after the same time.
+    private func isIdle() -> Bool {
+        guard clients.isEmpty else {
+            end = nil
+            return false
+        }
+        let time = end ?? .now + patience
+        let isIdle = time <= .now
+        end = isIdle ? .now + patience : time
+        return isIdle
+    }
+}
+
+/// Why a request of Kedge cannot be carried out: one line for people.
+struct RelayRefusal: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension RelayResponse {
+    /// The server has refused a request.
+    static func failed(_ error: ServerError) -> RelayResponse {
+        .failed(reason: error.text.isEmpty ? "status \(error.status)" : error.text, retry: error.retryAfter)
     }
 }

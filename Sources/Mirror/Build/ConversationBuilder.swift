@@ -1,5 +1,6 @@
 internal import Dates
 internal import Formats
+import Glibc
 internal import Messages
 
 /// Makes the segments of one conversation. Every step leaves a mirror on the disk that readers can use and that another
@@ -152,5 +153,126 @@ struct ConversationBuilder {
 
     static func reading<Result>(_ body: () throws(SourceError) -> Result) throws(StoreError) -> Result {
         do throws(SourceError) { return try body() } catch { throw .unavailable(error.description) }
+    }
+}
+
+/// The folder of a conversation in a mirror, without its segments.
+struct ConversationFolder {
+    let files: MirrorFiles
+
+    /// Makes the folder with its conversation.json, or brings that up to date.
+    /// - Returns: whether it had to write.
+    @discardableResult func make(_ conversation: ForeignConversation) throws(StoreError) -> Bool {
+        let folder = files.folder(of: conversation.id)
+        if MirrorFiles.size(folder) != nil { unlink(folder) }
+        try MirrorFiles.make(folder: folder)
+        var fields = ["\"id\":\(JSONString.text(conversation.id))"]
+        if let title = conversation.title { fields.append("\"title\":\(JSONString.text(title))") }
+        if let topic = conversation.topic { fields.append("\"topic\":\(JSONString.text(topic))") }
+        if !conversation.members.isEmpty {
+            fields.append("\"members\":[\(conversation.members.map(JSONString.text).joined(separator: ","))]")
+        }
+        if !conversation.aliases.isEmpty {
+            fields.append("\"aliases\":[\(conversation.aliases.map(JSONString.text).joined(separator: ","))]")
+        }
+        let text = "{\(fields.joined(separator: ","))}\n"
+        let path = files.description(of: conversation.id)
+        if MirrorFiles.text(path) == text { return false }
+        try MirrorFiles.replace(path, by: text)
+        return true
+    }
+
+    /// Deletes the segments that are none of these: an addition has begun them and not finished, or a stranger has put them there.
+    func removeSegments(of id: String, besides numbers: Set<Int>) {
+        let folder = files.folder(of: id)
+        let kept = Set(numbers.map { files.segment($0, of: id) })
+        for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") {
+            if !kept.contains(folder + "/" + name) { MirrorFiles.remove(folder + "/" + name) }
+        }
+    }
+
+    /// Deletes the segments of a conversation, the oldest first, so that readers see no gap.
+    func clear(_ id: String) {
+        let folder = files.folder(of: id)
+        for name in MirrorFiles.names(in: folder).sorted()
+        where name.hasPrefix("messages-") || name.hasPrefix("making-") {
+            MirrorFiles.remove(folder + "/" + name)
+        }
+    }
+}
+
+/// Converts the end of a feed again, for its state: pieces are made newest first, and the first lines of a feed may repeat the last
+/// ones of the feed before within the same second.
+struct FeedEnd {
+    let builder: ConversationBuilder
+    /// How much is read, if a cut is there: more than a second holds. Of smaller feeds, several.
+    private static let bytes: Int64 = 64 << 10
+
+    private var feeds: [Feed] { builder.conversation.feeds }
+
+    /// - Returns: the state of the converter that has converted the feed before this one; nil if there is none, or if the format
+    ///   does not need it.
+    func state(before index: Int) throws(StoreError) -> String? {
+        guard builder.format.countsAcrossFeeds, index > 0 else { return nil }
+        var first = index - 1
+        var held = size(first)
+        while held < FeedEnd.bytes, first > 0 {
+            first -= 1
+            held += size(first)
+        }
+        var state: String?
+        for feed in first..<index {
+            state = try self.state(after: feed, following: state) ?? state
+        }
+        return state
+    }
+
+    private func size(_ index: Int) -> Int64 {
+        guard let file = builder.source.file(feeds[index].file) else { return 0 }
+        return max(0, (feeds[index].end ?? file.size) - feeds[index].start)
+    }
+
+    private func state(after index: Int, following state: String?) throws(StoreError) -> String? {
+        let feed = feeds[index]
+        guard let file = builder.source.file(feed.file) else { return nil }
+        let end = feed.end ?? file.size
+        let cut = try ConversationBuilder.reading { () throws(SourceError) in try self.cut(feed, file, before: end) }
+        let converter = builder.format.converter(
+            for: feed, of: builder.conversation, names: builder.names, state: nil, zone: builder.zone)
+        if let state, cut == nil { converter.follow(state) }
+        var reader = FeedReader(builder.source, file, from: cut ?? feed.start, by: converter)
+        var writer = RecordWriter()
+        try ConversationBuilder.steps(&reader, to: end, isWhole: true, &writer) { _ in }
+        return converter.state
+    }
+
+    /// A place near the end of a feed at which a converter can begin; nil if it has to begin where the feed does.
+    private func cut(_ feed: Feed, _ file: SourceFile, before end: Int64) throws(SourceError) -> Int64? {
+        let planner = PiecePlanner(source: builder.source, format: builder.format, feeds: feeds)
+        for distance in [FeedEnd.bytes, FeedEnd.bytes << 4, FeedEnd.bytes << 8] where end - distance > feed.start {
+            if let place = try planner.cut(feed, file, before: end, near: end - distance, after: feed.start) {
+                return place
+            }
+        }
+        return nil
+    }
+}
+
+/// Finds the piece of a large conversation in which a message stands, by the bytes of its ID.
+struct Finder {
+    let builder: ConversationBuilder
+
+    /// Nil if the format writes no IDs, and if none was found.
+    func piece(of id: String, in state: MirrorState) throws(StoreError) -> Int? {
+        guard builder.conversation.order == .sequence, state.pieces.count > 1 else { return nil }
+        for (index, feed) in builder.conversation.feeds.enumerated().reversed() {
+            guard let file = builder.source.file(feed.file), let needle = builder.format.needle(of: id, in: feed),
+                let place = try ConversationBuilder.reading({ () throws(SourceError) in
+                    try builder.source.offsets(of: needle, in: file, from: feed.start, to: feed.end, limit: 1)
+                }).first
+            else { continue }
+            return state.pieces.lastIndex { ($0.first, $0.start) <= (index, place) }
+        }
+        return nil
     }
 }

@@ -3,6 +3,118 @@ internal import Formats
 import Glibc
 internal import Messages
 
+/// Makes and extends segments.
+extension ConversationBuilder {
+    /// Makes the segment of a piece and notes it in the state.
+    func make(_ index: Int, of state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
+        guard conversation.order == .sequence else {
+            try KeyedBuilder(builder: self).make(&state, &findings)
+            return
+        }
+        let piece = state.pieces[index]
+        var writer = RecordWriter()
+        let name = files.segment(piece.segment, of: id)
+        var file = try UnnamedFile(files.folder(of: id) + "/making-\(piece.segment)")
+        let isLast = index == state.pieces.count - 1
+        let tail = try convert(piece, isLast: isLast, into: &writer) { (lines) throws(StoreError) in
+            try file.append(lines)
+        }
+        (state.pieces[index].size, state.pieces[index].sum) = (file.size, file.sum)
+        if isLast {
+            state.tail = tail
+            state.fingerprint = fingerprint(of: state.inputs - 1)
+        }
+        take(&writer, &findings)
+        try file.finish(as: name)
+        try save(&state)
+    }
+
+    /// Adds what has come to the source since a complete state. The state is saved when all of it is written: an addition that is
+    /// cut off is cut from the segments by the next one.
+    func extend(_ state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
+        guard let tail = state.tail, let last = state.pieces.last, let size = last.size else { return }
+        ConversationFolder(files: files).removeSegments(of: id, besides: Set(state.pieces.map(\.segment)))
+        var writer = RecordWriter()
+        let piece = MirrorState.Piece(
+            segment: last.segment, first: state.inputs - 1, start: tail.position, last: conversation.feeds.count - 1,
+            end: nil, size: nil)
+        var lines: [UInt8] = []
+        var (grown, segment) = (size, last.segment)
+        let new = try convert(piece, isLast: true, state: tail.converter, into: &writer) { (part) throws(StoreError) in
+            lines += part
+            if lines.count > 4 << 20 { try flush(&lines, &grown, &segment, &state) }
+        }
+        try flush(&lines, &grown, &segment, &state)
+        state.tail = new
+        state.inputs = conversation.feeds.count
+        state.fingerprint = fingerprint(of: state.inputs - 1)
+        take(&writer, &findings)
+        try save(&state)
+    }
+
+    /// Appends lines to the last segment, or begins a new one where that is large.
+    private func flush(
+        _ lines: inout [UInt8], _ size: inout Int64, _ segment: inout Int, _ state: inout MirrorState
+    ) throws(StoreError) {
+        guard !lines.isEmpty else { return }
+        if size > PiecePlanner.sizes[2] {
+            segment += 1
+            size = 0
+            let last = state.pieces[state.pieces.count - 1]
+            state.pieces.append(
+                MirrorState.Piece(
+                    segment: segment, first: last.last, start: last.end ?? 0, last: last.last, end: nil, size: 0))
+            var file = try UnnamedFile(files.folder(of: id) + "/making-\(segment)")
+            try file.finish(as: files.segment(segment, of: id))
+        }
+        size = try UnnamedFile.append(lines, to: files.segment(segment, of: id), of: size)
+        var print = Fingerprint(after: state.pieces[state.pieces.count - 1].sum)
+        print.add(lines)
+        (state.pieces[state.pieces.count - 1].size, state.pieces[state.pieces.count - 1].sum) = (size, print.value)
+        lines = []
+    }
+
+    private func take(_ writer: inout RecordWriter, _ findings: inout Findings) {
+        let (people, problems) = writer.takeFindings()
+        findings.people += people
+        findings.problems += problems
+        findings.betterSetting = writer.betterSetting ?? findings.betterSetting
+    }
+
+    /// Converts a piece and gives away its lines as they come.
+    /// - Parameter state: of the converter that went before in the first feed; nil where the piece begins with that feed, or with
+    ///   a cut in it.
+    /// - Returns: where the last feed ended.
+    private func convert(
+        _ piece: MirrorState.Piece, isLast: Bool, state: String? = nil, into writer: inout RecordWriter,
+        _ write: ([UInt8]) throws(StoreError) -> Void
+    ) throws(StoreError) -> MirrorState.Tail? {
+        var tail: MirrorState.Tail?
+        let isBeginning = state == nil && piece.start == conversation.feeds[piece.first].start
+        var before = isBeginning ? try FeedEnd(builder: self).state(before: piece.first) : nil
+        for index in piece.first...max(piece.first, piece.last) {
+            let feed = conversation.feeds[index]
+            guard let file = source.file(feed.file) else { continue }
+            let converter = format.converter(
+                for: feed, of: conversation, names: names, state: index == piece.first ? state : nil, zone: zone)
+            if let before { converter.follow(before) }
+            let isFinal = isLast && index == piece.last
+            var reader = FeedReader(
+                source, file, from: index == piece.first ? piece.start : feed.start, by: converter)
+            let end = (index == piece.last ? piece.end : nil) ?? feed.end ?? file.size
+            try Self.steps(&reader, to: end, isWhole: !(isFinal && feed.grows), &writer, write)
+            if format.countsAcrossFeeds { before = converter.state }
+            if isFinal {
+                tail = MirrorState.Tail(
+                    file: feed.file, inode: file.inode, position: reader.position,
+                    mark: mark(file, before: reader.position), converter: converter.state, modified: file.modified,
+                    size: file.size, grows: feed.grows, setting: feed.setting)
+            }
+        }
+        return tail
+    }
+}
+
 /// The next thing to do for a conversation, decided by what is on the disk.
 struct ConversationStep {
     let builder: ConversationBuilder
