@@ -1,4 +1,5 @@
 internal import CMemory
+import Glibc
 package import Logging
 package import Messages
 package import Threads
@@ -389,5 +390,102 @@ extension JSONArchive {
         }
         problems.add(keepsIndex ? "\(error); it is rebuilt" : "\(error); `kedge index --rebuild` builds a new one")
         if keepsIndex { service?.update(isRebuilding: true) }
+    }
+}
+
+extension JSONArchive {
+    /// Examines the files that sending would write to, without writing.
+    package func obstacle(in conversation: ConversationID) -> String? {
+        if me == nil { return Post.withoutSender }
+        do throws(StoreError) {
+            return try obstacle(in: try folder(of: conversation), of: conversation)
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Appends one line to the log of the conversation and changes nothing else in the archive. Safe while other
+    /// processes append.
+    /// - Throws: `notSent`, `noSuchConversation`, `noSuchMessage`; `unreadable`, `unavailable` if the log cannot be
+    ///   read.
+    package nonisolated func send(
+        _ post: Post, to conversation: ConversationID, isRetry: Bool
+    ) async throws(StoreError) {
+        let (writer, folder) = try await writer(for: conversation)
+        try await writer.send(post, to: conversation, in: folder, isRetry: isRetry)
+    }
+
+    /// - Throws: `notSent`
+    package func makeConversation(titled title: String) throws(StoreError) -> Conversation {
+        let id = try NewConversation.make(title: title, topic: nil, in: catalogue.archive)
+        return Conversation(id: id, title: title, topic: nil)
+    }
+
+    private func writer(
+        for conversation: ConversationID
+    ) throws(StoreError) -> (writer: ArchiveWriter, folder: String) {
+        let folder = try folder(of: conversation)
+        if let obstacle = try obstacle(in: folder, of: conversation) { throw .notSent(obstacle) }
+        if let writer { return (writer, folder) }
+        let new = try ArchiveWriter(index: service)
+        writer = new
+        return (new, folder)
+    }
+
+    private func obstacle(in folder: String, of conversation: ConversationID) throws(StoreError) -> String? {
+        if isOfServer { return NewConversation.ofServer(catalogue.archive) }
+        let last = try segments(of: conversation).last.map { [$0.path] } ?? []
+        return WriteFailure.link(among: [catalogue.root, folder] + last)
+            ?? WriteFailure.obstacle([catalogue.archive, folder] + last)
+    }
+}
+
+extension JSONArchive {
+    /// The path of an attachment's file. The message gives it relative to the conversation's folder or to the archive.
+    /// - Throws: `unreadable` with a reason in one line: the file is missing, the message names no file, or the file is
+    ///   outside the archive.
+    package func location(
+        of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
+    ) async throws(StoreError) -> String {
+        let (attachment, conversation) = (file.attachment, file.conversation)
+        guard let path = attachment.path, !path.isEmpty else {
+            throw .unreadable("\(attachment.name) is not in the archive: the message does not say where it is")
+        }
+        _ = try folder(of: conversation)
+        let folders = ["conversations/\(conversation.rawValue)/", ""]
+        for folder in folders {
+            do throws(EnclosedFile.Failure) {
+                return try EnclosedFile.find(path.hasPrefix("/") ? path : folder + path, in: catalogue.archive)
+            } catch {
+                if case .missing = error { continue }
+                throw .unreadable(reason(error, path))
+            }
+        }
+        throw .unreadable("the file \(path) is missing from the archive")
+    }
+
+    /// The path of an attachment's file that the message gives relative to another folder.
+    /// - Throws: as above.
+    package nonisolated func location(
+        of attachment: Attachment, under folder: String
+    ) throws(StoreError) -> String {
+        guard let path = attachment.path, !path.isEmpty else {
+            throw .unreadable("\(attachment.name) is not in the export")
+        }
+        do throws(EnclosedFile.Failure) {
+            return try EnclosedFile.find(path, in: folder)
+        } catch {
+            throw .unreadable(reason(error, path))
+        }
+    }
+
+    private nonisolated func reason(_ failure: EnclosedFile.Failure, _ path: String) -> String {
+        switch failure {
+        case .missing: "the file \(path) is missing from the archive"
+        case .outside: "not opened, since it is outside the archive: \(path)"
+        case .symbolicLink: "not opened, because a symbolic link leads to it: \(path)"
+        case .irregular: "not opened, since it is not a regular file: \(path)"
+        case .unreadable(let code): "not opened, \(String(cString: strerror(code))): \(path)"
+        }
     }
 }

@@ -1,4 +1,4 @@
-internal import Messages
+package import Messages
 internal import Synchronization
 
 /// The names of people, from people.json, and those that they have in one conversation only, from its conversation.json.
@@ -159,5 +159,93 @@ extension UnsafeRawBufferPointer {
     fileprivate func holds(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.count == count && $0.elementsEqual(self) }
+    }
+}
+
+/// The result of a search for a person by ID or name.
+package enum PersonMatch: Hashable, Sendable {
+    case one(PersonID)
+    /// Several people have this name.
+    case several([Person])
+    /// No match. The list has people with similar names, best first.
+    case nobody(nearest: [Person])
+}
+
+/// The person who reads and writes in an archive.
+package struct Identity: Hashable, Sendable {
+    /// How the person is named.
+    enum Source: Hashable, Sendable {
+        /// The person whom archive.json names, if it names one.
+        case ofArchive
+        case person(PersonID)
+        case nobody
+    }
+
+    let source: Source
+    /// The words that stand for the person in texts, besides the ID and the name.
+    package var highlight: [String] = []
+
+    /// The person whom archive.json names, if it names one.
+    package static let ofArchive = Identity(source: .ofArchive)
+    package static let nobody = Identity(source: .nobody)
+
+    package static func person(_ id: PersonID) -> Identity { Identity(source: .person(id)) }
+}
+
+/// Suggests up to three conversations or people with similar names, best first.
+enum Nearest {
+    /// Conversations whose ID or title begins like `wanted` or is spelled similarly, regardless of case.
+    static func ids(to wanted: ConversationID, among all: [Conversation]) -> [ConversationID] {
+        best(all, for: wanted.rawValue, id: \.id.rawValue, errorsIn: 3) { [$0.id.rawValue, $0.title] }.map(\.id)
+    }
+
+    /// People whose ID, name or a word of the name is similar. Allows more errors than `ids`, because the user has no
+    /// list of people to look at.
+    static func people(to wanted: String, among all: [Person]) -> [Person] {
+        best(all, for: wanted, id: \.id.rawValue, errorsIn: 2) { person in
+            [person.id.rawValue, person.name] + person.name.split(separator: " ").map(String.init)
+        }
+    }
+
+    /// - Parameter errorsIn: one error is allowed for this many letters.
+    private static func best<Item>(
+        _ all: [Item], for wanted: String, id: (Item) -> String, errorsIn letters: Int, names: (Item) -> [String]
+    ) -> [Item] {
+        let wanted = plain(wanted)
+        guard !wanted.isEmpty else { return [] }
+        let mostErrors = max(1, wanted.count / letters)
+        let scored = all.compactMap { item -> (score: Int, id: String, item: Item)? in
+            let scores = names(item).compactMap { score(wanted, plain($0), mostErrors: mostErrors) }
+            return scores.min().map { ($0, id(item), item) }
+        }
+        return scored.sorted { ($0.score, $0.id) < ($1.score, $1.id) }.prefix(3).map(\.item)
+    }
+
+    /// Drops a leading "#", so that "ubuntu" finds "#ubuntu". Cuts the text, because the edit distance takes quadratic
+    /// time.
+    private static func plain(_ text: String) -> [Character] {
+        Array(text.lowercased().drop { $0 == "#" }.prefix(64))
+    }
+
+    private static func score(_ wanted: [Character], _ name: [Character], mostErrors: Int) -> Int? {
+        if wanted == name { return 0 }
+        if !name.isEmpty, name.starts(with: wanted) || wanted.starts(with: name) { return 1 }
+        let distance = distance(wanted, name)
+        return distance <= mostErrors ? 1 + distance : nil
+    }
+
+    /// The Levenshtein distance.
+    private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+        var row = Array(0...b.count)
+        for (i, left) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, right) in b.enumerated() {
+                let replaced = diagonal + (left == right ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+            }
+        }
+        return row[b.count]
     }
 }

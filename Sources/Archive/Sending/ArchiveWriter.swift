@@ -1,4 +1,6 @@
-internal import Messages
+import Glibc
+package import Messages
+internal import Search
 internal import Threads
 
 /// Appends to the conversations of an archive. Uses a thread of its own, so that pages wait neither for the locks of
@@ -62,5 +64,228 @@ actor ArchiveWriter {
                 if let error = post.overwriting(message.text, in: conversation) { throw error }
             }
         }
+    }
+}
+
+/// The log of a conversation under an exclusive lock.
+///
+///     lock → cut off an incomplete last line → append one line with one write → sync to disk
+///
+/// Nothing else in it ever changes.
+struct LockedLog: ~Copyable {
+    /// The size in bytes from which on the next line starts a new segment.
+    static let fullSegment: Int64 = 8 << 20
+
+    private static let firstName = "messages-000001.jsonl"
+
+    private let folder: String
+    private let lock: FolderLock
+    private let blocks: BlockReader
+    private let segments: [Segment]
+
+    /// Waits for other writers, and removes a line that one of them has left incomplete.
+    /// - Throws: `notSent`, and the errors of reading files.
+    init(
+        _ folder: String, of id: ConversationID, patience: Duration, blocks: BlockReader
+    ) throws(StoreError) {
+        let lock = try FolderLock(folder, patience: patience)
+        var segments = try LockedLog.segments(in: folder, of: id)
+        if let last = segments.last, try Tail.mend(last, in: lock, blocks.records) {
+            segments = try LockedLog.segments(in: folder, of: id)
+        }
+        self.folder = folder
+        self.lock = lock
+        self.blocks = blocks
+        self.segments = segments
+    }
+
+    /// Whether the log contains a record with this ID. If so, it is on the disk when this returns.
+    /// - Throws: `notSent`, and the errors of reading files.
+    func keeps(_ id: MessageID) throws(StoreError) -> Bool {
+        guard let segment = try segment(holding: id) else { return false }
+        try File(segment.path).sync()
+        return true
+    }
+
+    /// - Parameter line: includes the line feed.
+    /// - Throws: `notSent`; the log is unchanged then.
+    func append(_ line: [UInt8]) throws(StoreError) {
+        let next = LockedLog.name(after: segments.last?.name)
+        guard let last = segments.last, last.stamp.size < LockedLog.fullSegment || next == nil else {
+            return try append(line, toNew: next ?? LockedLog.firstName)
+        }
+        let file = try AppendFile.open(last, in: lock)
+        // The writer that created an empty segment may have been killed before the name was on the disk.
+        if last.stamp.size == 0 { try lock.syncNames() }
+        try file.append(line)
+    }
+
+    private func append(_ line: [UInt8], toNew name: String) throws(StoreError) {
+        let file = try AppendFile.make(
+            name, at: folder + "/" + name, in: lock, like: segments.last?.path)
+        do throws(StoreError) {
+            try lock.syncNames()
+            try file.append(line)
+        } catch {
+            lock.remove(name)
+            throw error
+        }
+    }
+
+    /// The name of the next segment; nil if no valid name would sort after `last` by its bytes.
+    static func name(after last: String?) -> String? {
+        guard let last else { return firstName }
+        let digits = last.dropFirst("messages-".count).dropLast(".jsonl".count)
+        // Any 18 digits fit into an Int, and so does their successor.
+        guard digits.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits)
+        else {
+            return nil
+        }
+        let next = String(number + 1)
+        guard next.count <= digits.count else { return nil }
+        return "messages-" + String(repeating: "0", count: digits.count - next.count) + next + ".jsonl"
+    }
+
+    private func segment(holding id: MessageID) throws(StoreError) -> Segment? {
+        let filter = IDFilter([IDHash(id)], isOfLinks: false)
+        let log = PlainLog(segments: segments)
+        // A line of an earlier try is near the end.
+        for (number, segment) in segments.enumerated().reversed() where segment.stamp.size > 0 {
+            var isThere = false
+            var lines = try IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
+            while !isThere, let line = try lines.next() {
+                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
+                try blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                    isThere = head.id.elementsEqual(id.rawValue.utf8)
+                    return !isThere
+                }
+            }
+            if isThere { return segment }
+        }
+        return nil
+    }
+
+    private static func segments(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
+        var strays = ProblemList()
+        return try Segment.all(in: folder, of: id, &strays)
+    }
+}
+
+/// Repairs the end of a segment whose last writer may have been killed.
+private enum Tail {
+    /// Cuts off an incomplete last line, or adds the missing line feed to a complete one.
+    /// - Returns: whether the segment was changed.
+    static func mend(
+        _ segment: Segment, in folder: borrowing FolderLock, _ records: RecordReader
+    ) throws(StoreError) -> Bool {
+        let end = segment.stamp.size
+        let start = try BlockWalk(segments: [segment]).line(around: LinePlace(segment: 0, offset: end)).offset
+        guard start < end else { return false }
+        let isWhole = try isWhole(segment, start..<end, records)
+        let file = try AppendFile.open(segment, in: folder)
+        if isWhole { try file.append([0x0A]) } else { try file.cut(to: start) }
+        return true
+    }
+
+    private static func isWhole(
+        _ segment: Segment, _ range: Range<Int64>, _ records: RecordReader
+    ) throws(StoreError) -> Bool {
+        // A line of this length is never parsed, so whether it is complete is unknown: it stays.
+        guard range.count < LineScanner.longestLine else { return true }
+        let count = range.count
+        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        defer { Memory.free(buffer) }
+        let file = try File(segment.path)
+        try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound)
+        let content = Slice.content(
+            of: UnsafeRawBufferPointer(buffer), 0..<count, isFileStart: range.lowerBound == 0)
+        let line = Line(offset: range.lowerBound, length: count, isTerminated: false, content: content)
+        if case .failure(.notJSON) = try records.read(line) { return content.isClosedObject }
+        return true
+    }
+}
+
+extension Slice {
+    /// Whether invalid JSON has the form of a whole object: every bracket is closed, the first one by the last
+    /// character. A killed writer never leaves such a line, so it was written on purpose and stays.
+    fileprivate var isClosedObject: Bool {
+        var (depth, isInText, isEscaped) = (0, false, false)
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return false }
+        for (index, byte) in bytes[...last].enumerated() {
+            if isEscaped {
+                isEscaped = false
+            } else if isInText {
+                isEscaped = byte == UInt8(ascii: "\\")
+                isInText = byte != UInt8(ascii: "\"")
+            } else {
+                switch byte {
+                case UInt8(ascii: "\""): isInText = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    depth -= 1
+                    if depth <= 0 { return depth == 0 && index == last }
+                default: if depth == 0, byte > 0x20 { return false }
+                }
+            }
+        }
+        return false
+    }
+}
+
+/// Runs one line through all code that reads and writes lines. For fuzzers.
+package enum LineProbe {
+    package enum Outcome: Hashable, Sendable {
+        /// The line is invalid, with the reason for people.
+        case bad(String)
+        /// A record other than a message, or of an unknown type.
+        case other
+        /// A message that is unchanged after being written and read again.
+        case message(MessageID)
+        /// A message that differs after being written and read again: a bug in Kedge.
+        case changed(MessageID)
+    }
+
+    /// Reads a line, splits its text into words as the index does, and writes the message and reads it again.
+    /// - Parameter bytes: the line without its line feed.
+    /// - Throws: `unavailable` without memory. For a short line, that is a bug in Kedge.
+    package static func run(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> Outcome {
+        let records = RecordReader()
+        switch try records.read(line(bytes)) {
+        case .failure(let fault): return .bad(fault.reason)
+        case .success(nil): return .other
+        case .success(let record?):
+            let place = LinePlace(segment: 0, offset: 0)
+            guard record.head.isMessage else {
+                _ = records.amendment(record.head, record.fields, at: place)
+                return .other
+            }
+            _ = RecordKind(record.head, record.fields)
+            var words = Tokenizer(record.fields.bytes(RecordKey.text).assumingMemoryBound(to: UInt8.self))
+            while words.next() {}
+            let message = try records.message(record.head, record.fields, at: place)
+            return try isSame(message) ? .message(message.id) : .changed(message.id)
+        }
+    }
+
+    private static func isSame(_ message: StoredMessage) throws(StoreError) -> Bool {
+        let written = RecordEncoder.line(
+            Post(
+                id: message.id, at: message.at, sender: message.sender ?? PersonID("nobody"),
+                content: .message(text: message.text, replyTo: message.replyTo, thread: message.thread)))
+        return try written.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast())
+            let records = RecordReader()
+            guard case .success(let record?) = try records.read(line(bytes)), record.head.isMessage else {
+                return false
+            }
+            let again = try records.message(record.head, record.fields, at: message.place)
+            return again.id == message.id && again.at == message.at && again.replyTo == message.replyTo
+                && again.thread == message.thread && again.text.utf8.elementsEqual(message.text.utf8)
+                && again.sender == message.sender ?? PersonID("nobody")
+        }
+    }
+
+    private static func line(_ bytes: UnsafeRawBufferPointer) -> Line {
+        Line(offset: 0, length: bytes.count + 1, isTerminated: true, content: Slice(bytes))
     }
 }

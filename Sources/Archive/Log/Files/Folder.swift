@@ -1,5 +1,7 @@
+internal import CSimdjson
 import Glibc
 internal import Messages
+internal import Threads
 
 enum Folder {
     /// An entry of a folder.
@@ -66,5 +68,130 @@ enum Folder {
     /// - Throws: the errors of `File.status`.
     static func exists(_ path: String) throws(StoreError) -> Bool {
         try File.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+}
+
+/// Resolves a path that another person wrote: only to a file inside a folder, and never through a symbolic link.
+enum EnclosedFile {
+    enum Failure: Error {
+        case missing
+        /// The path points outside the folder.
+        case outside
+        case symbolicLink
+        /// The path points to a folder, a pipe or the like.
+        case irregular
+        /// The system's error number for a failed access.
+        case unreadable(CInt)
+    }
+
+    /// Finds a file without opening it.
+    /// - Parameters:
+    ///   - path: the names of folders and of the file, separated by "/".
+    ///   - folder: the folder that contains the file. The user chose it, so its own path may contain symbolic links.
+    /// - Returns: the absolute path of the file.
+    static func find(_ path: String, in folder: String) throws(Failure) -> String {
+        let names = path.split(separator: "/").filter { $0 != "." }
+        guard !path.hasPrefix("/"), !path.utf8.contains(0), !names.contains("..") else { throw .outside }
+        guard let root = realPath(folder) else { throw failure(errno) }
+        guard let name = names.last else { throw .irregular }
+        var parent = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw failure(errno) }
+        defer { close(parent) }
+        for name in names.dropLast() {
+            try check(name, in: parent, is: S_IFDIR)
+            let next = openat(parent, String(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard next >= 0 else { throw failure(errno) }
+            close(parent)
+            parent = next
+        }
+        try check(name, in: parent, is: S_IFREG)
+        return root + "/" + names.joined(separator: "/")
+    }
+
+    private static func check(_ name: Substring, in folder: CInt, is kind: mode_t) throws(Failure) {
+        var status = stat()
+        guard fstatat(folder, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(errno) }
+        switch status.st_mode & S_IFMT {
+        case kind: return
+        case S_IFLNK: throw .symbolicLink
+        default: throw kind == S_IFDIR ? .missing : .irregular
+        }
+    }
+
+    private static func failure(_ code: CInt) -> Failure {
+        switch code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG: .missing
+        case ELOOP: .symbolicLink
+        default: .unreadable(code)
+        }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+/// The whole content of a small file, for JSON documents.
+struct SmallFile: ~Copyable {
+    private let buffer: UnsafeMutableRawBufferPointer
+    let stamp: FileStamp
+    private let count: Int
+
+    /// - Parameter limit: the most bytes to read.
+    /// - Throws: `unreadable` if the file is larger; otherwise the errors of `File`.
+    init(_ path: String, limit: Int64) throws(StoreError) {
+        let file = try File(path)
+        let stamp = file.stamp
+        guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
+        let count = Int(stamp.size)
+        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        do {
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: 0)
+        } catch {
+            Memory.free(buffer)
+            throw error
+        }
+        (self.buffer, self.stamp, self.count) = (buffer, stamp, count)
+    }
+
+    deinit { Memory.free(buffer) }
+
+    /// The content without a byte order mark; valid while the `SmallFile` exists.
+    var slice: Slice {
+        let start = ByteOrderMark.length(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return Slice(UnsafeRawBufferPointer(rebasing: buffer[start..<count]), readable: buffer.count - start)
+    }
+}
+
+/// U+FEFF in UTF-8, which some editors write at the start of a file.
+enum ByteOrderMark {
+    static func length(in bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+    }
+}
+
+/// The number of readable bytes that simdjson requires after the JSON.
+enum JSONPadding {
+    static let bytes = Int(csj_padding)
+}
+
+extension SerialThread {
+    /// Starts a thread for reading files. An actor on it may block without occupying the cooperative pool.
+    /// - Throws: `unavailable` if the system cannot start a thread.
+    static func forReading() throws(StoreError) -> SerialThread {
+        let thread = SerialThread()
+        try thread.startForReading()
+        return thread
+    }
+
+    /// - Throws: `unavailable` when the system gives no thread.
+    func startForReading() throws(StoreError) {
+        do throws(NoThread) {
+            try start()
+        } catch {
+            throw .unavailable("no thread for reading the archive: \(error); try again")
+        }
     }
 }

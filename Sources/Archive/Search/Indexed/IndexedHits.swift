@@ -1,5 +1,7 @@
+internal import Algorithms
 internal import Messages
 internal import Search
+internal import Words
 
 /// The hits in the part of a conversation that the index covers, in small steps, newest first.
 ///
@@ -109,5 +111,311 @@ final class IndexedHits {
             }
         }
         return taken
+    }
+}
+
+/// Reads the current text of messages that the index names, and selects the hits.
+struct HitCheck {
+    /// The bytes of lines that are read before hits are selected, and the bytes of their texts that are kept.
+    private static let most = 1 << 20
+
+    let coverage: WordCoverage
+    let criteria: HitCriteria
+    let blocks: BlockReader
+
+    /// - Parameter records: records of messages, newest first.
+    /// - Returns: the hits among them, in the same order, and the last row that was examined: nil for all, unless the texts
+    ///   of the hits exceed a limit.
+    func found(
+        _ records: [IndexedRecord], _ view: IndexView
+    ) throws(StoreError) -> (hits: [(row: Int64, found: FoundMessage)], end: Int64?) {
+        if records.isEmpty { return ([], nil) }
+        let reader = try ConversationReader(
+            coverage.segments, blocks: blocks, index: view, repeats: coverage.counted.repeats)
+        var (found, left) = ([(row: Int64, found: FoundMessage)](), HitCheck.most)
+        var start = records.startIndex
+        while start < records.endIndex {
+            var (end, bytes) = (start + 1, records[start].length)
+            while end < records.endIndex, bytes + records[end].length <= HitCheck.most {
+                bytes += records[end].length
+                end += 1
+            }
+            let some = Array(records[start..<end])
+            let stored = Array(try reader.messages(at: view.keep(some).reversed()).reversed())
+            let passing = zip(stored, some).filter { criteria.passes($0.0) }
+            let folds = try reader.folded(passing.map(\.0), bytes: HitCheck.most)
+            for (message, record) in passing {
+                // Edited texts that have no room together are read one after the other.
+                guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
+                    criteria.matches(whole.text)
+                else { continue }
+                let hit = criteria.hit(message, whole.text, mainCountBefore: record.main)
+                found.append((record.row, hit))
+                left -= hit.text.utf8.count
+                if left < 0, record.row != records.last?.row { return (found, record.row) }
+            }
+            start = end
+        }
+        return (found, nil)
+    }
+}
+
+/// Compares the columns of the index with the conditions of a query, all but its words.
+final class HitColumns {
+    enum Verdict {
+        case no
+        case yes
+        /// Only the message itself can decide.
+        case unsure
+    }
+
+    private let criteria: HitCriteria
+    private let asksForSender: Bool
+    private let asksForMarks: Bool
+    private let asksForFile: Bool
+    private let asksForTime: Bool
+    /// Whether each sender met so far passes the query, by the sender's number.
+    private var senders: [Int64: Bool] = [:]
+
+    init(_ criteria: HitCriteria) {
+        self.criteria = criteria
+        let filters = criteria.query.filters
+        let marks = filters.marks.union(filters.excludedMarks)
+        asksForSender = criteria.asksForSender
+        asksForFile = marks.contains(.file)
+        asksForMarks = !marks.isDisjoint(with: [.file, .reply, .thread, .presence])
+        asksForTime = !criteria.times.isEmpty
+    }
+
+    func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
+        if row.kind.isDeleted || row.kind.isPresence && !criteria.asksForPresence { return .no }
+        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.at)) { return .no }
+        if asksForSender, try !isMeant(row.sender, view) { return .no }
+        if !asksForMarks { return .yes }
+        var marks: QueryMarks = []
+        if row.isReply { marks.insert(.reply) }
+        if row.thread != nil { marks.insert(.thread) }
+        if row.kind.isPresence { marks.insert(.presence) }
+        // The list of attachments may be invalid; only decoding the whole message shows it.
+        let mayHaveFile = asksForFile && row.kind.hasAttachments
+        guard criteria.passes(marks, doubtful: mayHaveFile ? .file : []) else { return .no }
+        return mayHaveFile ? .unsure : .yes
+    }
+
+    private func isMeant(_ sender: Int64?, _ view: IndexView) throws(StoreError) -> Bool {
+        if let sender, let known = senders[sender] { return known }
+        var id = try sender.map { (number) throws(StoreError) in try view.personID(number) ?? "" } ?? ""
+        let isMeant = id.withUTF8 { criteria.passes(sender: UnsafeRawBufferPointer($0)) }
+        if let sender { senders[sender] = isMeant }
+        return isMeant
+    }
+}
+
+/// The positions of the hits in the part of a conversation that the index covers, newest first. It reads texts only
+/// where the index cannot decide.
+///
+///     words, current → rows ─┐
+///     no words → all rows ───┼→ exclusions, times, senders → places
+///     messages that lines after the indexed part change, and conditions that the index cannot test → texts ─┘
+final class IndexedPlaces {
+    /// How many rows to test in one step. The first steps are small because the user waits for the nearest hits.
+    private static let first = 256
+    private static let most = 16_384
+    /// The limit of a step that reads the texts of all its rows.
+    private static let mostTexts = 512
+
+    private let index: SearchIndex
+    private let coverage: WordCoverage
+    private let query: WordQuery
+    private let columns: HitColumns
+    private let check: HitCheck
+    private let roots: ThreadRoots
+    /// Nil if every message has to be tested.
+    private let words: WordRows?
+    /// Rows before `end` of messages that lines after the indexed part edit or delete, rising. Their texts are read.
+    private var changed: [Int64] = []
+    /// The rows before this one remain to be tested.
+    private var end: Int64
+    private var limit = IndexedPlaces.first
+    /// All hits at or after this place have been given.
+    private(set) var reached: LinePlace?
+    /// Whether the index was made anew, for other files, since the search began.
+    private(set) var isOutdated = false
+
+    /// - Parameters:
+    ///   - rest: the lines that the index does not cover, if there are any.
+    ///   - end: leaves out this row and all after it; nil to leave out none.
+    init(
+        _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
+        after rest: UncoveredLines?, before end: Int64? = nil
+    ) throws(StoreError) {
+        self.index = index
+        self.coverage = coverage
+        query = WordQuery(criteria.query)
+        columns = HitColumns(criteria)
+        check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
+        roots = ThreadRoots(coverage, after: rest)
+        words = WordRows(query, prefixes: query.prefixes, index, isCurrent: true)
+        self.end = min(end ?? .max, coverage.rows.upperBound)
+        guard let edited = rest?.edited, !edited.isEmpty else { return }
+        let lines = coverage.rows.lowerBound..<self.end
+        changed = try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
+            var rows: Set<Int64> = []
+            for hash in edited { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
+            return rows.filter(lines.contains).sorted()
+        }
+    }
+
+    var isOver: Bool { end <= coverage.rows.lowerBound }
+
+    /// The searched share of the rows, 0 to 1.
+    var share: Double { coverage.share(from: end) }
+
+    /// Searches some more rows.
+    /// - Returns: positions of hits, newest first; an empty result does not mean the end, see `isOver`.
+    /// - Throws: `unavailable` if the index cannot be read or was made anew.
+    func next() throws(StoreError) -> [HitPlace] {
+        try step { (rows, view) throws(StoreError) in
+            var places: [HitPlace] = []
+            places.reserveCapacity(rows.count)
+            for row in rows { places.append(try roots.place(of: row, view)) }
+            return places
+        } ?? []
+    }
+
+    /// Searches as `next` does, but returns only the number of hits.
+    func count() throws(StoreError) -> Int { try step { (rows, _) in rows.count } ?? 0 }
+
+    /// Returns nil if the search is cancelled.
+    private func step<Result>(
+        _ answer: ([RecordColumns], IndexView) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        do {
+            return try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
+                guard let view, !view.conversation.isPart, try view.state() == coverage.state else {
+                    isOutdated = true
+                    throw .unavailable("\(coverage.conversation): the index was rebuilt; try again")
+                }
+                guard let (rows, next) = try self.rows(view) else { return nil }
+                let result = try answer(rows, view)
+                reached = try view.record(from: next)?.place ?? reached
+                (end, limit) = (next, min(limit * 4, IndexedPlaces.most))
+                return result
+            }
+        } catch {
+            end = coverage.rows.lowerBound
+            throw error
+        }
+    }
+
+    /// The hits of one step, newest first, and the row before which the next step begins.
+    private func rows(_ view: IndexView) throws(StoreError) -> (hits: [RecordColumns], end: Int64)? {
+        guard let (found, doubtful, next) = try candidates(view),
+            let excluded = try asked({ try self.excluded(from: found) })
+        else { return nil }
+        var hits: [RecordColumns] = []
+        var unsure: [RecordColumns] = []
+        for row in found {
+            let isDoubtful = doubtful.contains(row.row)
+            if !isDoubtful, excluded.contains(row.row) { continue }
+            switch try columns.verdict(of: row, view) {
+            case .no: continue
+            case .yes where query.isExact && !isDoubtful: hits.append(row)
+            default: unsure.append(row)
+            }
+        }
+        if unsure.isEmpty { return (hits, next) }
+        let checked = try checked(unsure, view)
+        return (hits.isEmpty ? checked : (hits + checked).sorted { $0.row > $1.row }, next)
+    }
+
+    /// Rows that may be hits, newest first; those among them that lines after the indexed part edit or delete; and the
+    /// row before which the next candidates begin.
+    private func candidates(
+        _ view: IndexView
+    ) throws(StoreError) -> (found: [RecordColumns], doubtful: Set<Int64>, end: Int64)? {
+        let range = coverage.rows.lowerBound..<end
+        let limit = query.isExact ? self.limit : min(self.limit, IndexedPlaces.mostTexts)
+        guard let words else {
+            let found = try view.columns(in: range, limit: limit)
+            let next = found.count < limit ? range.lowerBound : found.last?.row ?? range.lowerBound
+            return (found, takeChanged(from: next), next)
+        }
+        guard let some = try asked({ try words.rows(in: range, limit: limit) }) else { return nil }
+        let doubtful = takeChanged(from: some.end)
+        let rows = doubtful.isEmpty ? some.rows : doubtful.union(some.rows).sorted(by: >)
+        return (try view.columns(of: rows), doubtful, some.end)
+    }
+
+    private func takeChanged(from row: Int64) -> Set<Int64> {
+        let start = changed.partitioningIndex { $0 >= row }
+        defer { changed.removeSubrange(start...) }
+        return Set(changed[start...])
+    }
+
+    /// Selects the rows whose texts match.
+    private func checked(_ rows: [RecordColumns], _ view: IndexView) throws(StoreError) -> [RecordColumns] {
+        var records: [IndexedRecord] = []
+        for row in rows { if let record = try view.record(row.row) { records.append(record) } }
+        let hits = Set(try check.found(records, view).hits.map(\.row))
+        return rows.filter { hits.contains($0.row) }
+    }
+
+    /// The rows that are deleted or contain excluded words.
+    private func excluded(from found: [RecordColumns]) throws -> Excluded {
+        var excluded = Excluded()
+        if words == nil { excluded.rows = try index.deleted(among: found.map(\.row)) }
+        excluded.sets = try query.exclusions.map { try index.set(of: $0, isCurrent: true) }
+        return excluded
+    }
+
+    private struct Excluded {
+        var rows: Set<Int64> = []
+        var sets: [RowSet] = []
+
+        func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
+    }
+
+    /// Returns nil if the search is cancelled.
+    private func asked<Result>(_ question: () throws -> Result) throws(StoreError) -> Result? {
+        do {
+            return try question()
+        } catch is CancellationError {
+            return nil
+        } catch {
+            throw IndexFailure.reading(error)
+        }
+    }
+}
+
+/// Finds the positions at which hits are displayed: a thread reply has the position of its root.
+final class ThreadRoots {
+    /// How many roots to remember. Replies to the same root mostly follow each other closely.
+    private static let remembered = 4_096
+
+    private let coverage: WordCoverage
+    private let rest: UncoveredLines?
+    /// The index of a root in the main timeline, by the hash of its ID; nil if the root is not in it.
+    private var known: [IDHash: Int?] = [:]
+
+    init(_ coverage: WordCoverage, after rest: UncoveredLines?) {
+        self.coverage = coverage
+        self.rest = rest
+    }
+
+    func place(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> HitPlace {
+        if row.kind.isMain { return HitPlace(order: row.main, index: row.main) }
+        let root = try row.thread.flatMap { (thread) throws(StoreError) in try index(of: thread, view) }
+        return HitPlace(order: row.main, index: root ?? max(0, row.main - 1), isReply: true)
+    }
+
+    private func index(of root: IDHash, _ view: IndexView) throws(StoreError) -> Int? {
+        if let known = known[root] { return known }
+        if known.count >= ThreadRoots.remembered { known = [:] }
+        let found = try view.records(ofID: root).first { $0.kind.isMessage }
+        let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
+        let index = isCovered ? found?.main : try rest?.order(of: root)
+        known.updateValue(index, forKey: root)
+        return index
     }
 }

@@ -1,4 +1,5 @@
 internal import Messages
+internal import Search
 internal import Words
 
 /// The index as searches use it, on the search thread.
@@ -120,5 +121,125 @@ extension RowSet {
     func found(in range: Range<Int64>, limit: Int) -> SearchIndex.Found {
         let rows = rows(in: range, limit: limit)
         return SearchIndex.Found(rows: rows, end: rows.count < limit ? range.lowerBound : rows.last ?? 0)
+    }
+}
+
+/// The part of a conversation that the word index covers.
+struct WordCoverage {
+    let conversation: ConversationID
+    /// The current files.
+    let segments: [Segment]
+    let rows: Range<Int64>
+    /// The rows of each segment.
+    let stretches: [Range<Int64>]
+    /// The state that records and words shared: the identity of the records, and the newest entry of their table
+    /// `stale`, which the words have taken into account.
+    let state: (records: Int64, stale: Int64)
+    /// Whether the words match the files up to `end`: no file that the index knows has changed.
+    let isExact: Bool
+    /// The messages in the covered part.
+    let counted: CountedMessages
+
+    /// The end of the last covered line.
+    var end: LinePlace { counted.end }
+
+    /// The bytes of the log that are not covered.
+    var rest: Int64 { segments.size - segments.size(before: end) }
+
+    /// The share of the rows at or after this one, 0 to 1.
+    func share(from row: Int64) -> Double {
+        let (done, all) = stretches.reduce((0, 0)) { sums, rows in
+            (
+                sums.0 + rows.clamped(to: max(row, rows.lowerBound)..<max(row, rows.upperBound)).count,
+                sums.1 + rows.count
+            )
+        }
+        return Double(done) / Double(max(1, all))
+    }
+}
+
+/// The words of a query in the form in which the index looks them up: phrases of whole words, and prefixes of words.
+/// The index finds every hit; if `isExact` is false it also finds other messages, and the search reads their texts.
+struct WordQuery {
+    /// Shorter prefixes stand in many words: to find the messages of one takes some hundredths of a second in a million
+    /// messages. A search for the newest hits goes through the messages instead and has hits at once.
+    static let shortest = 3
+
+    /// The limits of phrases in a query and of words in a phrase for the index. A few are enough to narrow a query.
+    private static let most = 32
+
+    /// The phrases of whole words that a text must contain; nil if there are none.
+    let phrases: WordCondition?
+    /// Prefixes: a text must contain a word with each of them.
+    let prefixes: [[UInt8]]
+    /// Conditions that a text must not meet.
+    let exclusions: [WordCondition]
+    /// Whether words and exclusions alone decide that a text matches the query.
+    let isExact: Bool
+
+    init(_ query: Query) {
+        let required = Phrases(query.required, mayBeCut: true)
+        // The index must not exclude a text because of a part of an excluded phrase.
+        let excluded = Phrases(query.excluded, mayBeCut: false)
+        phrases = required.whole.isEmpty ? nil : .phrases(required.whole)
+        prefixes = required.prefixes
+        exclusions = excluded.whole.map { .phrases([$0]) } + excluded.prefixes.map { .beginning($0) }
+        let asksForLinks = !query.filters.marks.union(query.filters.excludedMarks).isDisjoint(with: .link)
+        isExact = required.isExact && excluded.isExact && !asksForLinks && !query.hasPatterns
+    }
+
+    /// The prefixes that are long enough for a fast lookup.
+    var longPrefixes: [[UInt8]] { prefixes.filter { $0.count >= WordQuery.shortest } }
+
+    private struct Phrases {
+        var whole: [[[UInt8]]] = []
+        var prefixes: [[UInt8]] = []
+        var isExact = true
+
+        /// - Parameter mayBeCut: whether to use a part of a phrase if the index cannot look up the whole phrase.
+        init(_ phrases: [Phrase], mayBeCut: Bool) {
+            for phrase in phrases.prefix(most) { add(phrase, mayBeCut: mayBeCut) }
+            if phrases.count > most { isExact = false }
+        }
+
+        private mutating func add(_ phrase: Phrase, mayBeCut: Bool) {
+            // The index stores only the beginning of such a word.
+            let isLong = phrase.contains { $0.bytes.count > WordTerm.longest }
+            let prefix = phrase.last.flatMap { $0.isPrefix ? $0.bytes : nil }
+            let words = prefix == nil ? phrase[...] : phrase.dropLast()
+            let isWhole = !isLong && (prefix == nil || words.isEmpty) && words.count <= most
+            if !isWhole { isExact = false }
+            guard isWhole || mayBeCut else { return }
+            if !words.isEmpty { whole.append(words.prefix(most).map { WordTerm.stored($0.bytes) }) }
+            if let prefix, prefix.count <= WordTerm.longest { prefixes.append(prefix) }
+        }
+    }
+}
+
+/// The rows of the messages that can be hits by their words, newest first.
+final class WordRows {
+    private let index: SearchIndex
+    private let conditions: [WordCondition]
+    private let isCurrent: Bool
+
+    /// Returns nil if no word narrows the rows.
+    /// - Parameters:
+    ///   - prefixes: the prefixes of the query to look up.
+    ///   - isCurrent: whether the words know the current texts; if not, all versions of a text count.
+    init?(_ query: WordQuery, prefixes: [[UInt8]], _ index: SearchIndex, isCurrent: Bool) {
+        conditions = [query.phrases].compactMap(\.self) + prefixes.map { .beginning($0) }
+        if conditions.isEmpty { return nil }
+        self.index = index
+        self.isCurrent = isCurrent
+    }
+
+    /// - Parameter limit: the most rows to return; fewer may be returned although more exist.
+    /// - Throws: `WordFault`, `CancellationError`.
+    func rows(in range: Range<Int64>, limit: Int) throws -> SearchIndex.Found {
+        let sets = try conditions.map { try index.set(of: $0, isCurrent: isCurrent) }
+        guard let first = sets.first else { return SearchIndex.Found(rows: [], end: range.lowerBound) }
+        var found = first.found(in: range, limit: limit)
+        for set in sets.dropFirst() { found.rows.removeAll { !set.contains($0) } }
+        return found
     }
 }

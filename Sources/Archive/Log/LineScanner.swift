@@ -1,3 +1,4 @@
+internal import CLogScan
 import Glibc
 internal import Messages
 
@@ -135,5 +136,73 @@ extension Slice {
         let start = range.lowerBound + mark
         return Slice(
             UnsafeRawBufferPointer(rebasing: buffer[start..<range.upperBound]), readable: buffer.count - start)
+    }
+}
+
+/// A line of a segment. Its bytes are valid until the next line is read.
+struct Line {
+    /// The offset of its first byte in the segment.
+    let offset: Int64
+    /// The bytes up to the next line, the line feed included.
+    let length: Int
+    let isTerminated: Bool
+    /// The bytes without line feed and byte order mark; nil if the line is too long to read.
+    let content: Slice?
+
+    var end: Int64 { offset + Int64(length) }
+
+    /// Whether the line contains only spaces, tabs and carriage returns.
+    var isBlank: Bool { content?.bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } ?? false }
+}
+
+/// The place of a line in the log of a conversation.
+struct LinePlace: Hashable, Comparable {
+    /// The index of the segment; 0 for the first one.
+    let segment: Int
+    /// The offset of the line's first byte in the segment; -1 before all lines.
+    let offset: Int64
+
+    static func < (a: LinePlace, b: LinePlace) -> Bool { (a.segment, a.offset) < (b.segment, b.offset) }
+}
+
+extension LinePlace {
+    /// Presence lines of one stretch may form a run. A stretch is a part of a segment, so that the length of a run is
+    /// bounded, and each line belongs to the same run wherever a page begins.
+    var presenceStretch: Int { segment << 40 | Int(offset >> 15) }
+
+    /// The place before all lines; `end` is the place after all lines.
+    static let start = LinePlace(segment: 0, offset: -1)
+    /// The start of the first line.
+    static let first = LinePlace(segment: 0, offset: 0)
+    static let end = LinePlace(segment: .max, offset: 0)
+
+    /// A cursor contains the ID of the message too, so that the message is found after its line has moved.
+    func cursor(of id: String) -> Cursor { Cursor(token: "\(segment):\(offset):\(id)") }
+
+    /// - Throws: `unavailable` for a cursor that this store did not make.
+    static func parse(_ cursor: Cursor) throws(StoreError) -> (LinePlace, MessageID) {
+        let parts = cursor.token.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
+        else { throw .unavailable("the cursor \"\(printable(cursor.token))\" is not of this archive; open it again") }
+        return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
+    }
+}
+
+/// The hash of an ID. Different IDs may have the same hash.
+struct IDHash: Hashable {
+    let value: UInt64
+
+    /// The same bits as a signed number, for databases.
+    var number: Int64 { Int64(bitPattern: value) }
+
+    init(value: UInt64) { self.value = value }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        value = cls_hash_id(bytes.baseAddress, bytes.count)
+    }
+
+    init(_ id: OpaqueID<some Any>) {
+        var text = id.rawValue
+        self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
     }
 }

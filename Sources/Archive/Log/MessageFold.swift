@@ -1,0 +1,205 @@
+internal import Messages
+
+/// Applies amendments to a message one by one. Keeps no lines, and of the edits only the last text.
+struct MessageFold {
+    let message: StoredMessage
+    private(set) var newText: String?
+    /// The bytes of that text that are left out.
+    private(set) var omitted = 0
+    private(set) var isDeleted: Bool
+    private(set) var replyCount = 0
+    private(set) var lastReply: Timestamp?
+    private(set) var lastTextChange: LinePlace?
+    /// Each emoji as it was written first.
+    private var emojis: [String] = []
+    /// By the keys of the emoji.
+    private var uses: [String: Use] = [:]
+
+    /// The people who used an emoji, in the order of their first use.
+    private struct Use {
+        /// The number of people who are counted but not named.
+        var unnamed = 0
+        var people: [PersonID] = []
+        var isPresent: [Bool] = []
+        /// The index of each person in the lists, by hash. If several people have the same hash, `places` has the first
+        /// one and `others` the rest.
+        var places: [IDHash: Int32] = [:]
+        var others: [PersonID: Int] = [:]
+
+        mutating func set(_ person: PersonID, isPresent: Bool) {
+            let hash = IDHash(person)
+            var place = places[hash].map(Int.init)
+            if let known = place, people[known] != person { place = others[person] }
+            if let place {
+                self.isPresent[place] = isPresent
+                return
+            }
+            // A person who takes back a reaction without being named was one of the others.
+            if !isPresent { unnamed = max(0, unnamed - 1) }
+            if places[hash] == nil { places[hash] = Int32(people.count) } else { others[person] = people.count }
+            people.append(person)
+            self.isPresent.append(isPresent)
+        }
+    }
+
+    /// The fold starts with the state that the message's own line describes.
+    init(_ message: StoredMessage) {
+        self.message = message
+        isDeleted = message.isDeleted
+        for reaction in message.reactions { count(reaction) }
+    }
+
+    private mutating func count(_ reaction: CountedReaction) {
+        let key = Reaction.key(reaction.emoji)
+        if uses[key] == nil { emojis.append(reaction.emoji) }
+        for person in reaction.people { uses[key, default: Use()].set(person, isPresent: true) }
+        uses[key, default: Use()].unnamed += reaction.count - Set(reaction.people).count
+    }
+
+    /// - Parameter amendment: stands after all amendments added before, in the order of the log.
+    mutating func add(_ amendment: Amendment) {
+        guard amendment.target == message.id, amendment.place > message.place else { return }
+        let isAuthor = message.sender != nil && amendment.sender == message.sender
+        let counts = isAuthor || amendment.action.isModeration
+        if counts, amendment.action.isTextChange {
+            lastTextChange = max(lastTextChange ?? amendment.place, amendment.place)
+        }
+        switch amendment.action {
+        case .edit(let text): if isAuthor { (newText, omitted) = (text, amendment.omitted) }
+        case .delete: if counts { isDeleted = true }
+        case .replies(let count, let last): (replyCount, lastReply) = (replyCount + count, last)
+        case .react(let emoji, let isRemoved):
+            guard let person = amendment.sender else { return }
+            let key = Reaction.key(emoji)
+            if uses[key] == nil { emojis.append(emoji) }
+            uses[key, default: Use()].set(person, isPresent: !isRemoved)
+        }
+    }
+
+    /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
+    /// their first use, those of the message's own line first.
+    var reactions: [CountedReaction] {
+        emojis.compactMap { emoji in
+            guard let use = uses[Reaction.key(emoji)] else { return nil }
+            let isWhole = !use.isPresent.contains(false)
+            let present = isWhole ? use.people : zip(use.people, use.isPresent).filter(\.1).map(\.0)
+            let count = present.count + use.unnamed
+            return count > 0 ? CountedReaction(emoji: emoji, people: present, count: count) : nil
+        }
+    }
+}
+
+/// A message with the effect of all edits, deletions, reactions and replies in the log.
+struct FoldedMessage: Equatable {
+    let stored: StoredMessage
+    /// Empty if the message is deleted.
+    var text: String
+    /// The bytes of an edited text that are left out (see `ConversationReader.folded`).
+    var omitted = 0
+    let isEdited: Bool
+    let isDeleted: Bool
+    var reactions: [CountedReaction]
+    let replyCount: Int
+    /// The time of the last reply in the order of the log.
+    let lastReply: Timestamp?
+    /// The place of the last edit or deletion that has an effect.
+    let lastTextChange: LinePlace?
+
+    /// - Parameter amendments: amendments of this message, in the order of the log. Those before the message have no
+    ///   effect, nor have edits and deletions from anyone but its author, except deletions by a moderator.
+    init(_ message: StoredMessage, _ amendments: [Amendment]) {
+        var fold = MessageFold(message)
+        for amendment in amendments { fold.add(amendment) }
+        self.init(fold)
+    }
+
+    init(_ fold: MessageFold) {
+        stored = fold.message
+        isDeleted = fold.isDeleted
+        isEdited = (fold.newText != nil || fold.message.isEdited) && !fold.isDeleted
+        text = fold.isDeleted ? "" : fold.newText ?? fold.message.text
+        omitted = fold.isDeleted ? 0 : fold.omitted
+        (replyCount, lastReply) = (fold.replyCount, fold.lastReply)
+        lastTextChange = fold.lastTextChange
+        reactions = fold.isDeleted ? [] : fold.reactions
+    }
+}
+
+/// A later line that changes how a message is displayed.
+struct Amendment: Equatable {
+    enum Action: Equatable {
+        case edit(String)
+        /// - Parameter isModeration: whether somebody with the right to delete messages of others deleted it.
+        case delete(isModeration: Bool)
+        case react(String, isRemoved: Bool)
+        /// The number of replies in the message's thread, and the time of the last one.
+        case replies(Int, last: Timestamp)
+
+        /// Whether it changes the text of the message.
+        var isTextChange: Bool {
+            switch self {
+            case .edit, .delete: true
+            case .react, .replies: false
+            }
+        }
+
+        /// Whether it counts although its sender is not the author of the message.
+        var isModeration: Bool { self == .delete(isModeration: true) }
+    }
+
+    let target: MessageID
+    let sender: PersonID?
+    let action: Action
+    /// The place of the line; of the last line if the amendment sums up several replies.
+    let place: LinePlace
+    /// The bytes of the new text that are left out, to save memory.
+    var omitted = 0
+
+    /// The bytes of the new text that it has.
+    var weight: Int { if case .edit(let text) = action { text.utf8.count } else { 0 } }
+
+    /// The same with the beginning of the new text.
+    /// - Parameter count: in Unicode scalars.
+    func cut(to count: Int) -> Amendment {
+        guard case .edit(let text) = action else { return self }
+        let beginning = text.beginning(count)
+        return Amendment(
+            target: target, sender: sender, action: .edit(beginning), place: place,
+            omitted: omitted + text.utf8.count - beginning.utf8.count)
+    }
+}
+
+/// A message as its own line gives it, without the effect of amendments.
+struct StoredMessage: Equatable {
+    let id: MessageID
+    let at: Timestamp
+    let sender: PersonID?
+    var kind: Message.Kind = .text
+    var presence: Presence?
+    var text: String
+    var replyTo: MessageID?
+    var thread: MessageID?
+    var isBroadcast = false
+    var attachments: [Attachment] = []
+    /// Whether its own line says that it was edited, as exports do.
+    var isEdited = false
+    /// Whether its own line says that it was deleted. It has no text then.
+    var isDeleted = false
+    /// The reactions that its own line counts.
+    var reactions: [CountedReaction] = []
+    /// The ID that its program gave it before the server did; nil for a message of another program.
+    var transaction: MessageID?
+    let place: LinePlace
+}
+
+extension StoredMessage {
+    /// The approximate bytes of the message in memory.
+    var weight: Int {
+        let ids = [sender?.rawValue, replyTo?.rawValue, thread?.rawValue].reduce(id.rawValue.utf8.count) {
+            $0 + ($1?.utf8.count ?? 0)
+        }
+        return reactions.reduce(Message.weight(text: text, attachments: attachments, names: ids)) { sum, reaction in
+            reaction.people.reduce(sum + 64) { $0 + $1.rawValue.utf8.count + 16 }
+        }
+    }
+}
