@@ -1,4 +1,4 @@
-internal import Dates
+package import Dates
 
 /// Puts the files of a source together: parts and overlapping exports of a channel, threads with their channel, posts with
 /// their forum.
@@ -116,4 +116,236 @@ struct DiscordArchive {
         for (one, next) in zip(sorted, sorted.dropFirst()) where one.1 >= next.0 { return nil }
         return sorted.map(\.2)
     }
+}
+
+/// The head of a file of DiscordChatExporter: everything before its messages.
+struct DiscordHead {
+    var guild = (id: "", name: "")
+    var channel = (id: "", type: "", name: "", topic: "")
+    /// The category of a channel; the parent of a thread.
+    var parent = (id: "", name: "")
+    var exportedAt = ""
+    /// The byte after the bracket of the messages; nil if the file ends before it.
+    var start: Int64?
+
+    private static let longest = 64 << 10
+
+    init() {}
+
+    /// Nil for any other file.
+    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+        let head = try source.read(file, count: DiscordHead.longest)
+        let key = Array("\"messages\"".utf8)
+        guard DiscordHead.beginsWithGuild(head) else { return nil }
+        var at = Source.firstOffset(of: key, in: head).map { $0 + key.count } ?? head.count
+        while at < head.count, head[at] == UInt8(ascii: ":") || head[at] <= 0x20 { at += 1 }
+        guard at < head.count, head[at] == UInt8(ascii: "[") else {
+            // The export stopped at once.
+            guard file.size < Int64(DiscordHead.longest),
+                Source.firstOffset(of: Array("\"channel\"".utf8), in: head) != nil
+            else { return nil }
+            return
+        }
+        let fields = head[..<at] + Array("null}".utf8) + [UInt8](repeating: 0, count: 64)
+        let tree = JSONTree()
+        let isRead = fields.withUnsafeBytes { bytes in
+            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            guard let value = tree.parse(Bytes(rebasing: bytes[start..<(bytes.count - 64)]), padding: 64) else {
+                return false
+            }
+            return read(value)
+        }
+        guard isRead else { return nil }
+        start = Int64(at + 1)
+    }
+
+    private static func beginsWithGuild(_ head: [UInt8]) -> Bool {
+        head.withUnsafeBytes { head in
+            var at = JSONRecords.start(of: head, count: head.count)
+            guard at < head.count, head[at] == UInt8(ascii: "{") else { return false }
+            at += 1
+            while at < head.count, head[at] <= 0x20 { at += 1 }
+            return Bytes(rebasing: head[at...]).starts(with: "\"guild\"")
+        }
+    }
+
+    private mutating func read(_ head: JSONValue) -> Bool {
+        guard let channel = head["channel"], let id = channel["id"]?.string, !id.isEmpty else { return false }
+        func text(_ value: JSONValue?) -> String { value?.string ?? "" }
+        guild = (text(head["guild"]?["id"]), text(head["guild"]?["name"]))
+        self.channel = (id, text(channel["type"]), text(channel["name"]), text(channel["topic"]))
+        parent = (text(channel["categoryId"]), text(channel["category"]))
+        exportedAt = text(head["exportedAt"])
+        return true
+    }
+
+    var isThread: Bool { channel.type.hasSuffix("Thread") }
+    var isDirect: Bool { guild.id == "0" || channel.type.hasPrefix("Direct") }
+}
+
+/// A file of DiscordChatExporter, and the IDs at its ends.
+struct DiscordFile {
+    let file: SourceFile
+    let head: DiscordHead
+    let start: Int64
+    /// Of the first and the last message; nil if the file holds none or is laid out in another way.
+    let first: Int64?
+    let last: Int64?
+    /// Whether the file has no message.
+    let isEmpty: Bool
+    /// Whether the end of the file is missing.
+    let isCut: Bool
+
+    /// How much of the end is read for the last message: at first, and then.
+    private static let ends = [64 << 10, 4 << 20]
+
+    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, first: Int64?, last: Int64?, isCut: Bool) {
+        self.file = file
+        self.head = head
+        self.start = start
+        (self.first, self.last) = (first, last)
+        isEmpty = first == nil
+        self.isCut = isCut
+    }
+
+    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, in source: Source) throws(SourceError) {
+        self.file = file
+        self.head = head
+        self.start = start
+        let begin = try source.read(file, at: start, count: 4_096)
+        first = begin.withUnsafeBytes { DiscordCut.firstID(in: $0) }
+        isEmpty = begin.first { $0 > 0x20 } == UInt8(ascii: "]")
+        var last: Int64?
+        var isCut = false
+        for length in DiscordFile.ends where last == nil {
+            let from = max(start, file.size - Int64(length))
+            let end = try source.read(file, at: from, count: Int(file.size - from))
+            last = end.withUnsafeBytes { DiscordCut.lastID(in: $0) }
+            isCut = end.last { $0 > 0x20 } != UInt8(ascii: "}")
+            if from == start || first == nil { break }
+        }
+        self.isCut = isCut
+        self.last = last
+    }
+}
+
+/// Finds messages in the middle of a file by their beginning, `{"id": "1", "type": "Default", "timestamp": "…`, with any blanks. No
+/// other object of a file begins so, and in a text the quotes are escaped.
+enum DiscordCut {
+    /// The offset of the first message.
+    static func first(in bytes: Bytes) -> Int? {
+        var at = 0
+        while at < bytes.count, let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) {
+            if id(of: bytes, at: brace) != nil { return brace }
+            at = brace + 1
+        }
+        return nil
+    }
+
+    /// The ID of the last message that begins in these bytes.
+    static func lastID(in bytes: Bytes) -> Int64? {
+        var end = bytes.count
+        while let brace = bytes[..<end].lastIndex(of: UInt8(ascii: "{")) {
+            if let id = id(of: bytes, at: brace) { return id }
+            end = brace
+        }
+        return nil
+    }
+
+    /// The ID of the first message.
+    static func firstID(in bytes: Bytes) -> Int64? {
+        first(in: bytes).flatMap { id(of: bytes, at: $0) }
+    }
+
+    /// The ID of the message that begins with the brace at a place; nil if none does.
+    private static func id(of bytes: Bytes, at brace: Int) -> Int64? {
+        var reader = Reader(bytes: bytes, at: brace + 1)
+        guard reader.take("\"id\""), reader.take(":"), reader.take("\""), let id = reader.digits(),
+            reader.takes(["\"", ",", "\"type\"", ":", "\""])
+        else { return nil }
+        reader.skipName()
+        return reader.takes(["\"", ",", "\"timestamp\"", ":", "\""]) ? id : nil
+    }
+
+    private struct Reader {
+        let bytes: Bytes
+        var at: Int
+
+        mutating func takes(_ texts: [StaticString]) -> Bool { texts.allSatisfy { take($0) } }
+
+        /// Takes a text after any blanks.
+        mutating func take(_ text: StaticString) -> Bool {
+            while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
+            guard at < bytes.count, Bytes(rebasing: bytes[at...]).starts(with: text) else { return false }
+            at += text.utf8CodeUnitCount
+            return true
+        }
+
+        mutating func digits() -> Int64? {
+            let start = at
+            while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
+            return DiscordID.number(Bytes(rebasing: bytes[start..<at]))
+        }
+
+        mutating func skipName() {
+            while at < bytes.count, bytes[at] > 0x20, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") {
+                at += 1
+            }
+        }
+    }
+}
+
+/// Exports of DiscordChatExporter in JSON: a file, or a folder of files for channels, threads and their parts.
+///
+///     heads of files → DiscordArchive → feeds → DiscordMessage → records
+///
+/// Facts, and where they were seen:
+/// - A file is `{guild, channel, dateRange, exportedAt?, messages: […], messageCount}`, oldest first unless `--reverse`; a part is a
+///   whole file with the same channel. Every message begins `{"id", "type", "timestamp"`. (JsonMessageWriter.cs; real exports)
+/// - `id` is a snowflake: it orders the messages of a channel. `type` is a name, or a number in a string. (MessageKind.cs)
+/// - `channel.category` is the parent channel for a thread. The ID of a thread is that of the message it began with: of
+///   a plain message, or of the line "Started a thread." (real exports)
+/// - `reference` is a reply only if the type is `Reply`: pins and forwards have it too. (real exports)
+/// - The text of a forward is in `forwardedMessage`, and `content` is empty. (JsonMessageWriter.cs)
+/// - Text is flattened unless `--markdown false`: then it holds `<@id>`, `<#id>`, `<:name:id>`, `<t:seconds>`. Marks stay in any case.
+///   (PlainTextMarkdownVisitor.cs)
+/// - Copies of files have paths relative to the file of the export, with `\` if it was made on Windows. (real exports)
+/// - Webhooks are bots with the discriminator 0000 and a name for each message. (Discord's API)
+package struct DiscordFormat: Format {
+    package let id = "discord"
+    package let name = "DiscordChatExporter JSON"
+    package let version = 2
+
+    package init() {}
+
+    /// The most files that are looked at.
+    private static let tried = 64
+
+    package func recognise(_ source: Source) -> Recognition {
+        var almost: Recognition = .no
+        for file in source.candidates(".json").prefix(DiscordFormat.tried) {
+            guard let head = try? DiscordHead(file, in: source) else { continue }
+            if head.start != nil { return .certain }
+            almost = .unsure("an export of DiscordChatExporter that was cut before its messages")
+        }
+        return almost
+    }
+
+    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+        var archive = DiscordArchive()
+        for file in source.candidates(".json") { try archive.add(file, in: source) }
+        return archive.archive(source.name)
+    }
+
+    package func converter(
+        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
+    ) -> any Converter {
+        var message = DiscordMessage(
+            names: names, setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file))
+        return ArrayConverter(feed) { record, writer in message.write(record, into: &writer) }
+    }
+
+    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { DiscordCut.first(in: bytes) }
+
+    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array("\"\(id)\"".utf8) }
 }

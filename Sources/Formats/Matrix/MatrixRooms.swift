@@ -142,3 +142,173 @@ struct MatrixRooms {
         }
     }
 }
+
+/// A change of a person's membership, name or picture.
+struct MatrixMembership {
+    /// The name to show from now on; nil if it stays.
+    let name: String?
+    /// Nil if nothing changed that people see.
+    let text: String?
+    /// `join`, `leave`, `nick`, `mode`; nil for other changes.
+    let presence: String?
+    /// Whether another person did it.
+    let isBySomebodyElse: Bool
+
+    init(_ event: MatrixEvent, _ names: MatrixNames) {
+        let (member, sender) = (event.stateKey ?? .empty, event.sender ?? .empty)
+        isBySomebodyElse = !member.elementsEqual(sender)
+        let content = event.content
+        let now = content?["membership"]?.string ?? ""
+        let before = event.previous?["membership"]?.string ?? ""
+        let newName = names.given(by: event)
+        name = now == "join" || now == "invite" ? newName : nil
+        let oldName = event.previous?["displayname"]?.string?.visibleName ?? names.name(member)
+        let shown = newName ?? oldName
+        let actor = names.name(sender)
+        let reason = content?["reason"]?.string.map { ": \($0)" } ?? ""
+        var (text, presence): (String?, String?) = (nil, nil)
+        switch (before, now) {
+        case ("join", "join"):
+            if let newName, newName != oldName {
+                (text, presence) = ("\(oldName) is now \(newName)", "nick")
+            } else if content?["avatar_url"]?.string != event.previous?["avatar_url"]?.string {
+                (text, presence) = ("\(shown) changed their picture", "mode")
+            }
+        case (_, "join"): (text, presence) = ("\(shown) joined", "join")
+        case (_, "invite"): text = "\(actor) invited \(shown)\(reason)"
+        case (_, "ban"): (text, presence) = ("\(actor) banned \(shown)\(reason)", "leave")
+        case ("ban", "leave"): text = "\(actor) unbanned \(shown)\(reason)"
+        case ("invite", "leave"):
+            text =
+                isBySomebodyElse
+                ? "\(actor) took back the invitation of \(shown)\(reason)" : "\(shown) declined the invitation"
+        case (_, "leave"):
+            text = isBySomebodyElse ? "\(actor) removed \(shown)\(reason)" : "\(shown) left\(reason)"
+            presence = "leave"
+        case (_, "knock"): text = "\(shown) asked to join\(reason)"
+        default: break
+        }
+        (self.text, self.presence) = (text, presence)
+    }
+}
+
+/// The display names of people, as events set them. A person may have another name in each room of a server: the first one that is
+/// known counts where no other is.
+struct MatrixNames {
+    private var names: [String: String] = [:]
+    /// The names that people have in single rooms, where these differ.
+    private var own: [String: [String: String]] = [:]
+    /// The room whose events come next; empty for an export, which has one name for each person.
+    var room = ""
+
+    /// - Returns: whether it is the name where no other is known.
+    @discardableResult
+    mutating func set(_ person: String, _ name: String) -> Bool {
+        if room.isEmpty || names[person] == nil { names[person] = name }
+        own[room]?[person] = nil
+        if names[person] == name { return true }
+        own[room, default: [:]][person] = name
+        return false
+    }
+
+    /// Sets the name that counts where no other is known.
+    mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
+
+    mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
+
+    func own(in room: String) -> [String: String] { own[room] ?? [:] }
+
+    /// The name where no other is known.
+    func everywhere(_ id: String) -> String? { names[id] }
+
+    /// Nil for a person who has none, as far as events have told.
+    func known(_ id: String) -> String? { own[room]?[id] ?? names[id] }
+
+    /// The name to write into a line; without one, the part of the ID that a person chose.
+    func name(_ person: Bytes) -> String { name(person.string) }
+
+    func name(_ id: String) -> String { known(id) ?? MatrixNames.local(id) }
+
+    private static func local(_ id: String) -> String {
+        String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
+    }
+
+    /// The name that a member event gives to a person in the room. Somebody who is in the room without a name, and has one elsewhere,
+    /// has removed it here.
+    func given(by event: MatrixEvent) -> String? {
+        if let name = event.content?["displayname"]?.string?.visibleName { return name }
+        guard !room.isEmpty, let id = event.stateKey?.string, event.content?["membership"]?.string == "join",
+            known(id) != nil
+        else { return nil }
+        return MatrixNames.local(id)
+    }
+}
+
+extension String {
+    /// Nil for a name of which nobody would see anything: blanks, and characters without a width.
+    package var visibleName: String? {
+        let isVisible = unicodeScalars.contains { scalar in
+            let properties = scalar.properties
+            if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return false }
+            switch properties.generalCategory {
+            case .control, .format, .unassigned, .nonspacingMark, .enclosingMark: return false
+            // The braille pattern without a dot.
+            default: return scalar.value != 0x2800
+            }
+        }
+        return isVisible ? self : nil
+    }
+}
+
+/// Lines for events that are no messages.
+enum MatrixState {
+    /// Nil for an event that people do not see.
+    static func text(of event: MatrixEvent, by actor: String) -> String? {
+        let content = event.content
+        func value(_ key: StaticString) -> String { content?[key]?.string ?? "" }
+        switch event.type.string {
+        case "m.room.create": return "\(actor) created the room"
+        case "m.room.name":
+            return value("name").isEmpty
+                ? "\(actor) removed the room's name" : "\(actor) named the room «\(value("name"))»"
+        case "m.room.topic":
+            return value("topic").isEmpty
+                ? "\(actor) removed the topic" : "\(actor) changed the topic to «\(value("topic"))»"
+        case "m.room.avatar": return "\(actor) changed the room's picture"
+        case "m.room.canonical_alias":
+            return value("alias").isEmpty
+                ? "\(actor) changed the room's addresses" : "\(actor) set the room's address to \(value("alias"))"
+        case "m.room.encryption": return "\(actor) turned on encryption"
+        case "m.room.pinned_events": return "\(actor) changed the pinned messages"
+        case "m.room.tombstone":
+            return value("body").isEmpty ? "\(actor) moved the room" : "\(actor) moved the room: \(value("body"))"
+        case "m.room.power_levels": return "\(actor) changed permissions"
+        case "m.room.join_rules": return "\(actor) changed who may join: \(value("join_rule"))"
+        case "m.room.history_visibility":
+            return "\(actor) changed who may read the history: \(value("history_visibility"))"
+        case "m.room.guest_access": return "\(actor) changed whether guests may join: \(value("guest_access"))"
+        case "m.room.server_acl": return "\(actor) changed the servers that may take part"
+        case "m.call.invite": return "\(actor) called"
+        case "m.call.hangup": return "\(actor) ended the call"
+        case "m.beacon_info", "org.matrix.msc3672.beacon_info":
+            guard content?["live"]?.isTrue == true else { return "\(actor) stopped sharing their live location" }
+            let about = value("description").isEmpty ? "" : ": \(value("description"))"
+            return "\(actor) shared their live location\(about)"
+        case "m.beacon", "org.matrix.msc3672.beacon":
+            let place = content?["m.location"] ?? content?["org.matrix.msc3488.location"]
+            let address = place?["uri"]?.string.map { " (\($0))" } ?? ""
+            return "\(actor) sent their live location\(address)"
+        default: return nil
+        }
+    }
+
+    /// Whether a change of settings is of no more interest than joins and leaves.
+    static func isMinor(_ type: Bytes) -> Bool {
+        switch type.string {
+        case "m.room.power_levels", "m.room.join_rules", "m.room.history_visibility", "m.room.guest_access",
+            "m.room.server_acl", "m.room.canonical_alias", "m.room.avatar", "m.beacon", "org.matrix.msc3672.beacon":
+            true
+        default: false
+        }
+    }
+}

@@ -89,3 +89,122 @@ final class MattermostMessages {
         return MattermostKey(members: post) == key ? self.post.write(post, into: &writer) : nil
     }
 }
+
+/// The channels and people of an export.
+struct MattermostList {
+    private var people: [String: String] = [:]
+    private var teams: [String: String] = [:]
+    private var channels: [Channel] = []
+    private var problems: [ForeignProblem] = []
+    /// The channels by their keys.
+    private var places: [MattermostKey: Int] = [:]
+    private let tree = JSONTree()
+
+    private struct Channel {
+        var key: MattermostKey
+        var title: String
+        var topic: String
+        var members: [String]
+        var feeds: [Feed]
+    }
+
+    /// Reads all lines: a post may name a channel that no line declares, as in a part of an export.
+    mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(SourceError) {
+        try source.forEachLine(of: file) { line, _ in read(line, file, rank) }
+    }
+
+    /// - Parameter line: 64 more bytes can be read after it.
+    private mutating func read(_ line: Bytes, _ file: SourceFile, _ rank: Int) {
+        let start = line.starts(with: "\u{FEFF}") ? 3 : 0
+        guard let value = tree.parse(Bytes(rebasing: line[start...]), padding: 64), let type = value["type"]?.bytes
+        else {
+            return problems.append(ForeignProblem(file: file.path, kind: "line is not valid JSON"))
+        }
+        if type == "post", let post = value["post"] {
+            let key = MattermostKey(team: post["team"]?.string ?? "", channel: post["channel"]?.string ?? "")
+            if !key.channel.isEmpty { note(key, file, rank) }
+        } else if type == "direct_post", let post = value["direct_post"] {
+            note(MattermostKey(members: post), file, rank)
+        } else if type == "user", let user = value["user"] {
+            readUser(user)
+        } else if type == "team", let team = value["team"], let name = team["name"]?.string {
+            teams[name] = team["display_name"]?.string ?? name
+        } else if type == "channel", let channel = value["channel"] {
+            readChannel(channel, file, rank)
+        } else if type == "direct_channel", let channel = value["direct_channel"] {
+            readDirect(channel, file, rank)
+        }
+    }
+
+    /// Notes the conversation of a post, which may be declared by no line, or by one in another file.
+    private mutating func note(_ key: MattermostKey, _ file: SourceFile, _ rank: Int) {
+        let feed = Feed(file: file.path, setting: key.text, rank: rank)
+        if let place = places[key] {
+            if channels[place].feeds.last != feed, !channels[place].feeds.contains(feed) {
+                channels[place].feeds.append(feed)
+            }
+        } else if key.members.isEmpty {
+            add(key, file, rank, title: "#" + key.channel, topic: "", members: [])
+        } else {
+            add(
+                key, file, rank, title: key.members.map { people[$0] ?? $0 }.joined(separator: ", "), topic: "",
+                members: key.members)
+        }
+    }
+
+    private mutating func readUser(_ user: JSONValue) {
+        guard let id = user["username"]?.string, !id.isEmpty else { return }
+        let first = user["first_name"]?.string ?? ""
+        let last = user["last_name"]?.string ?? ""
+        let nickname = user["nickname"]?.string ?? ""
+        let full = [first, last].filter { !$0.isEmpty }.joined(separator: " ")
+        people[id] = !nickname.isEmpty ? nickname : !full.isEmpty ? full : id
+    }
+
+    private mutating func readChannel(_ channel: JSONValue, _ file: SourceFile, _ rank: Int) {
+        guard let name = channel["name"]?.string, !name.isEmpty else { return }
+        let topics = [channel["header"]?.string, channel["purpose"]?.string].compactMap { $0 }
+        add(
+            MattermostKey(team: channel["team"]?.string ?? "", channel: name), file, rank,
+            title: "#" + (channel["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? name),
+            topic: topics.first { !$0.isEmpty } ?? "", members: [])
+    }
+
+    private mutating func readDirect(_ channel: JSONValue, _ file: SourceFile, _ rank: Int) {
+        let key = MattermostKey(members: channel)
+        guard !key.members.isEmpty else { return }
+        let names = key.members.map { people[$0] ?? $0 }
+        add(
+            key, file, rank, title: names.joined(separator: ", "), topic: channel["header"]?.string ?? "",
+            members: key.members)
+    }
+
+    private mutating func add(
+        _ key: MattermostKey, _ file: SourceFile, _ rank: Int, title: String, topic: String, members: [String]
+    ) {
+        let feed = Feed(file: file.path, setting: key.text, rank: rank)
+        if let place = places[key] {
+            if !channels[place].feeds.contains(feed) { channels[place].feeds.append(feed) }
+            (channels[place].title, channels[place].topic) = (title, topic)
+        } else {
+            places[key] = channels.count
+            channels.append(Channel(key: key, title: title, topic: topic, members: members, feeds: [feed]))
+        }
+    }
+
+    func archive() -> ForeignArchive {
+        var ids = UniqueIDs()
+        let conversations = channels.map { channel in
+            let names = channel.key.typedNames
+            let id = ids.take(names)
+            return ForeignConversation(
+                id: id, title: channel.title, topic: channel.topic.isEmpty ? nil : channel.topic,
+                members: channel.members,
+                aliases: names.filter { $0 != id }, feeds: channel.feeds, order: .byKey)
+        }
+        return ForeignArchive(
+            name: teams.count == 1 ? teams.first?.value : nil,
+            people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
+            conversations: conversations, problems: problems)
+    }
+}

@@ -104,3 +104,76 @@ struct LineIdentity {
         return UInt32(hash.value % UInt64(letters))
     }
 }
+
+/// A hash of bytes, eight at a time. IDs depend on it, so it must never change.
+struct LineHash {
+    private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    @inline(__always)
+    mutating func add(_ word: UInt64) {
+        // A multiplication moves bits up, the shift brings them down again.
+        value = (value ^ word) &* 0xD6E8_FEB8_6659_FD93
+        value ^= value >> 32
+    }
+
+    mutating func add(_ bytes: Bytes) {
+        var at = 0
+        while at + 8 <= bytes.count {
+            add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+            at += 8
+        }
+        var rest = UInt64(bytes.count) << 56
+        var shift: UInt64 = 0
+        while at < bytes.count {
+            rest |= UInt64(bytes[at]) << shift
+            shift += 8
+            at += 1
+        }
+        add(rest)
+    }
+}
+
+/// Stands for bytes that need not be kept: FNV-1a, 64 bits (Fowler, Noll, Vo).
+package struct Fingerprint {
+    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    /// Goes on after the bytes of which this is the value.
+    package init(after value: UInt64) { self.value = value }
+
+    package static func of(_ bytes: Bytes) -> UInt64 {
+        var print = Fingerprint()
+        print.add(bytes)
+        return print.value
+    }
+
+    package static func of(_ text: String) -> UInt64 {
+        var print = Fingerprint()
+        print.add(text)
+        return print.value
+    }
+
+    package mutating func add(_ bytes: Bytes) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+
+    package mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    package mutating func add(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: Int64(truncatingIfNeeded: number).littleEndian) { add($0) }
+    }
+
+    /// Adds a text and a mark of its end.
+    package mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+        add([0xFF])
+    }
+
+    package mutating func add(_ feed: Feed) {
+        add(feed.start)
+        add(feed.end ?? -1)
+        add(feed.setting)
+    }
+}

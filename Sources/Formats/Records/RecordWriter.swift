@@ -253,3 +253,132 @@ package struct RecordWriter: ~Copyable {
 
     private mutating func string(_ bytes: Bytes) { buffer.append(quoted: bytes) }
 }
+
+/// The limits of native records.
+package enum Record {
+    /// The longest record that is read, in bytes: what is longer is reported and left out.
+    package static let longest = 16 << 20
+}
+
+/// A file of a message.
+package struct ForeignAttachment: Hashable, Sendable {
+    package let name: String
+    /// The path of its copy in the source; nil if the export has none.
+    package let path: String?
+    /// In bytes; nil if unknown.
+    package let size: Int64?
+    /// Where a server has it; nil if unknown.
+    package let address: String?
+    /// Whether the server has only an encrypted form of it.
+    package let isEncrypted: Bool
+
+    package init(
+        name: String, path: String? = nil, size: Int64? = nil, address: String? = nil, isEncrypted: Bool = false
+    ) {
+        self.name = name
+        self.path = path
+        self.size = size
+        self.address = address
+        self.isEncrypted = isEncrypted
+    }
+
+    /// A file by its address on the web, or by its path from a folder of the source.
+    /// - Parameter isEncoded: whether a path has percent signs as an address has.
+    init(at address: String, in folder: Substring, isEncoded: Bool = false) {
+        let isWeb = address.contains("://")
+        let written = isWeb ? String(address.prefix { $0 != "?" }) : address
+        let path = isWeb || isEncoded ? String(percentDecoding: written) : written
+        self.init(
+            name: path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? "file",
+            path: isWeb ? nil : Source.inside(path, of: folder), address: isWeb ? address : nil)
+    }
+}
+
+/// An emoji under a message, as an export counts it.
+package struct ForeignReaction: Hashable, Sendable {
+    package let emoji: String
+    /// May exceed the people that the export names.
+    package let count: Int
+    /// IDs.
+    package let people: [String]
+
+    package init(emoji: String, count: Int, people: [String] = []) {
+        self.emoji = emoji
+        self.count = count
+        self.people = people
+    }
+}
+
+/// Reactions one by one, counted by emoji.
+struct Reactions {
+    private var order: [String] = []
+    private var people: [String: [String]] = [:]
+
+    mutating func add(_ emoji: String, by person: String) {
+        guard !emoji.isEmpty else { return }
+        if people[emoji] == nil { order.append(emoji) }
+        people[emoji, default: []].append(person)
+    }
+
+    var list: [ForeignReaction] {
+        order.map { emoji in
+            let all = people[emoji] ?? []
+            return ForeignReaction(emoji: emoji, count: all.count, people: all.filter { !$0.isEmpty })
+        }
+    }
+}
+
+/// Writes the light marks that Kedge shows, for formats with marks of their own.
+enum Marks {
+    /// Appends `[label](address)`, on one line. An address that is none of the web, and one whose label holds brackets, stands in
+    /// parentheses after the label.
+    static func appendLink(_ address: Bytes, label: Bytes, to out: inout [UInt8]) {
+        let line = label.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
+        if let escaped = LinkAddress.escaped(address),
+            !line.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") })
+        {
+            out.append(UInt8(ascii: "["))
+            out += line
+            out += Array("](".utf8)
+            out += escaped
+        } else {
+            out += line
+            out += Array(" (".utf8)
+            out += address
+        }
+        out.append(UInt8(ascii: ")"))
+    }
+
+    /// Appends a block of code between fences, which stand on lines of their own.
+    /// - Parameter append: writes the code.
+    static func appendFenced(_ code: Bytes, to out: inout [UInt8], _ append: (Bytes, inout [UInt8]) -> Void) {
+        beginLine(&out)
+        out += Array("```".utf8)
+        if code.first != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
+        append(code, &out)
+        beginLine(&out)
+        out += Array("```".utf8)
+    }
+
+    /// Goes to a new line unless one has just begun. The text begins at `start`.
+    static func beginLine(_ out: inout [UInt8], from start: Int = 0) {
+        if out.count > start, out.last != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
+    }
+
+    /// Puts `> ` before each line from `start` on.
+    static func quote(_ out: inout [UInt8], from start: Int) {
+        guard start < out.count else { return }
+        let lines = Array(out[start...])
+        out.removeSubrange(start...)
+        for (index, line) in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { out.append(UInt8(ascii: "\n")) }
+            out += Array("> ".utf8)
+            out += line
+        }
+    }
+
+    /// Removes blanks and line feeds at the end, back to `start`.
+    static func trim(_ out: inout [UInt8], from start: Int) {
+        while out.count > start, let last = out.last, last == 0x20 || last == 0x0A || last == 0x0D { out.removeLast() }
+    }
+}

@@ -177,3 +177,163 @@ struct SlackMessage {
         }
     }
 }
+
+/// Converts the messages of a day, or of a dump.
+final class SlackConverter: Converter {
+    private let file: String
+    private let reader: JSONArrayReader
+    private var message: SlackMessage
+    /// Whether the file holds an object where an array is expected.
+    private var isSingle = false
+
+    init(_ feed: Feed, names: ForeignNames) {
+        file = feed.file
+        reader = JSONArrayReader(file: feed.file)
+        message = SlackMessage(names: names, setting: SlackSetting(feed.setting))
+    }
+
+    func convert(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
+    ) -> Int {
+        var start = 0
+        if offset == 0 {
+            // A byte order mark and the bracket must be there before the first record is looked for.
+            guard isEnd || bytes.count >= 16 else { return 0 }
+            start = JSONRecords.start(of: bytes, count: bytes.count)
+            guard start < bytes.count || isEnd else { return 0 }
+            isSingle =
+                start < bytes.count && bytes[start] == UInt8(ascii: "{") && !bytes[..<start].contains(UInt8(ascii: "["))
+        }
+        let records = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        let (consumed, isBroken) = reader.read(records, at: offset + Int64(start), isEnd: isEnd, into: &writer) {
+            message.write($0, into: &$1)
+        }
+        if isEnd, !isBroken, !isSingle, !reader.isDone {
+            writer.problem(
+                ForeignProblem(
+                    file: file, place: .byte(offset + Int64(bytes.count)), kind: "the file ends before its array does"))
+        }
+        return start + consumed
+    }
+}
+
+/// The fields of a message that Kedge reads, found in one pass.
+struct SlackFields {
+    var ts, thread, user, bot, username, subtype, text, blocks, attachments, files, file, comment, edited, reactions,
+        replies,
+        profile, botProfile, hidden, room: JSONValue?
+
+    init(_ record: JSONValue) {
+        record.forEachSetField { set($0, $1) }
+    }
+
+    private mutating func set(_ name: Bytes, _ value: JSONValue) {
+        switch name.count {
+        case 2: if name == "ts" { ts = value }
+        case 4:
+            if name == "text" {
+                text = value
+            } else if name == "user" {
+                user = value
+            } else if name == "file" {
+                file = value
+            } else if name == "room" {
+                room = value
+            }
+        case 5: if name == "files" { files = value }
+        case 6:
+            if name == "blocks" {
+                blocks = value
+            } else if name == "bot_id" {
+                bot = value
+            } else if name == "edited" {
+                edited = value
+            } else if name == "hidden" {
+                hidden = value
+            }
+        case 7: if name == "subtype" { subtype = value } else if name == "comment" { comment = value }
+        case 8: if name == "username" { username = value }
+        case 9: if name == "thread_ts" { thread = value } else if name == "reactions" { reactions = value }
+        case 11:
+            if name == "attachments" { attachments = value } else if name == "bot_profile" { botProfile = value }
+        case 12: if name == "user_profile" { profile = value }
+        case 24: if name == "slackdump_thread_replies" { replies = value }
+        default: break
+        }
+    }
+}
+
+/// The kinds of messages that Slack tells apart by `subtype`.
+enum SlackKind {
+    case plain, action, join, leave
+    /// A line by the service: a new topic, a pin, a new name.
+    case service
+    case broadcast, comment
+    /// The place of a deleted message that has replies.
+    case tombstone
+    /// An event that repeats another message.
+    case echo
+
+    init(_ subtype: Bytes?) {
+        guard let subtype else {
+            self = .plain
+            return
+        }
+        self = SlackKind.special(subtype) ?? (SlackKind.isService(subtype) ? .service : .plain)
+    }
+
+    private static func special(_ subtype: Bytes) -> SlackKind? {
+        if subtype == "bot_message" || subtype == "file_share" { return .plain }
+        if subtype == "thread_broadcast" || subtype == "reply_broadcast" { return .broadcast }
+        if subtype == "channel_join" || subtype == "group_join" || subtype == "app_conversation_join" { return .join }
+        if subtype == "channel_leave" || subtype == "group_leave" || subtype == "app_conversation_leave" {
+            return .leave
+        }
+        if subtype == "me_message" { return .action }
+        if subtype == "file_comment" { return .comment }
+        if subtype == "tombstone" { return .tombstone }
+        return subtype == "message_replied" ? .echo : nil
+    }
+
+    private static func isService(_ subtype: Bytes) -> Bool {
+        subtype.starts(with: "channel_") || subtype.starts(with: "group_") || subtype.starts(with: "bot_add")
+            || subtype.starts(with: "bot_remove") || subtype.starts(with: "bot_enable")
+            || subtype.starts(with: "bot_disable") || subtype.starts(with: "pinned_")
+            || subtype.starts(with: "unpinned_") || subtype.starts(with: "reminder_")
+            || subtype.starts(with: "joiner_notification") || subtype == "sh_room_created"
+            || subtype == "huddle_thread" || subtype == "ekm_access_denied"
+    }
+}
+
+/// A `ts`: seconds since 1970 with up to six decimal places, and the ID of a message in its channel.
+struct SlackTime {
+    let microseconds: Int64
+
+    var timestamp: Timestamp { Timestamp(milliseconds: microseconds.flooredDivision(by: 1_000)) }
+
+    /// Nil for anything but digits with at most one point.
+    init?(_ text: Bytes) {
+        var (whole, fraction, places) = (Int64(0), Int64(0), -1)
+        guard !text.isEmpty, text.count <= 24 else { return nil }
+        for byte in text {
+            if byte == UInt8(ascii: "."), places < 0, whole >= 0 {
+                places = 0
+                continue
+            }
+            let digit = Int64(byte) - 48
+            guard (0...9).contains(digit) else { return nil }
+            if places < 0 {
+                whole = whole * 10 + digit
+                guard whole < 1_000_000_000_000 else { return nil }
+            } else if places < 6 {
+                fraction = fraction * 10 + digit
+                places += 1
+            }
+        }
+        while places >= 0, places < 6 {
+            fraction *= 10
+            places += 1
+        }
+        microseconds = whole * 1_000_000 + fraction
+    }
+}

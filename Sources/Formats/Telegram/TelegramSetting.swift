@@ -1,3 +1,5 @@
+internal import Dates
+
 /// The facts about a chat that its converter needs, as a feed carries them: `private_supergroup 1234567890 forum spaced`.
 struct TelegramSetting {
     let type: String
@@ -40,4 +42,112 @@ struct TelegramSetting {
         "saved_messages", "replies", "verification_codes", "personal_chat", "bot_chat", "private_group",
         "private_supergroup", "public_supergroup", "private_channel", "public_channel",
     ]
+}
+
+/// The fields of a message that most messages have. The others are looked up where `hasMore` says that there are some.
+struct TelegramRecord {
+    let value: JSONValue
+    private(set) var text: JSONValue?
+    private(set) var from: JSONValue?
+    private(set) var fromID: JSONValue?
+    private(set) var actor: JSONValue?
+    private(set) var actorID: JSONValue?
+    private(set) var replyTo: JSONValue?
+    private(set) var replyToPeer: JSONValue?
+    private(set) var reactions: JSONValue?
+    private(set) var hasMore = false
+    private var id: JSONValue?
+    private var type: JSONValue?
+    private var localDate: JSONValue?
+    private var unixTime: JSONValue?
+    private var localEdit: JSONValue?
+    private var unixEdit: JSONValue?
+    private var entities: JSONValue?
+
+    init(_ value: JSONValue) {
+        self.value = value
+        read(value)
+        // A text that is missing, or a null.
+        if text?.bytes == nil, text?.isArray != true { text = entities }
+    }
+
+    private mutating func read(_ value: JSONValue) {
+        value.forEachField { name, value in
+            set(name, value)
+            return true
+        }
+    }
+
+    private mutating func set(_ name: Bytes, _ value: JSONValue) {
+        switch name.count {
+        case 2 where name == "id": id = value
+        case 4 where name == "type": type = value
+        case 4 where name == "date": localDate = value
+        case 4 where name == "text": text = value
+        case 4 where name == "from": from = value
+        case 5 where name == "actor": actor = value
+        case 6 where name == "edited": localEdit = value
+        case 7 where name == "from_id": fromID = value
+        case 8 where name == "actor_id": actorID = value
+        case 9 where name == "reactions": reactions = value
+        case 13 where name == "date_unixtime": unixTime = value
+        case 13 where name == "text_entities": entities = value
+        case 15 where name == "edited_unixtime": unixEdit = value
+        case 16 where name == "reply_to_peer_id": replyToPeer = value
+        case 19 where name == "reply_to_message_id": replyTo = value
+        default: hasMore = true
+        }
+    }
+
+    /// Fields that are read, or say nothing of what a message consists of.
+    static let known: Set<String> = [
+        "id", "type", "date", "date_unixtime", "edited", "edited_unixtime", "from", "from_id", "actor", "actor_id",
+        "author",
+        "text", "text_entities", "reply_to_message_id", "reply_to_peer_id", "reactions", "forwarded_from",
+        "forwarded_from_id", "saved_from", "saved_from_id", "via_bot", "width", "height",
+    ]
+
+    var messageID: Int64? { id?.integer ?? id?.string.flatMap { Int64($0) } }
+    var isService: Bool { type?.bytes.map { $0 == "service" } ?? false }
+    var isUnsupported: Bool { type?.bytes.map { $0 == "unsupported" } ?? false }
+
+    func date(clock: inout LocalClock) -> Timestamp? {
+        if let seconds = TelegramRecord.seconds(unixTime) { return Timestamp(milliseconds: seconds * 1_000) }
+        return localDate?.bytes.flatMap { clock.moment($0) }
+    }
+
+    /// Whether somebody has changed the text.
+    ///
+    /// Telegram also notes a time of change for a reaction, a pressed button, a vote and a moved place, and old files have one of
+    /// 1970 for "never". So a time counts only if it is later than the message, and if nothing else can have caused it: then it
+    /// is an edit, and the few edits that are missed do less harm than edits that never were.
+    var isEdited: Bool {
+        guard localEdit != nil || unixEdit != nil, !isService, reactions == nil, !hasMore || !hasOtherChanges else {
+            return false
+        }
+        if let edit = TelegramRecord.seconds(unixEdit), let date = TelegramRecord.seconds(unixTime) {
+            return edit > date
+        }
+        // Local times of one zone, as ISO 8601 writes them.
+        guard let edit = localEdit?.bytes, let date = localDate?.bytes else { return false }
+        return date.lexicographicallyPrecedes(edit)
+    }
+
+    private var hasOtherChanges: Bool {
+        value["inline_bot_buttons"] != nil || value["poll"] != nil || value["todo_list"] != nil
+            || value["location_information"] != nil || value["invoice_information"] != nil
+            || value["game_title"] != nil
+    }
+
+    /// Seconds since 1970, in a string or bare. Small enough for milliseconds.
+    static func seconds(_ value: JSONValue?) -> Int64? {
+        if let number = value?.integer { return number.magnitude < 1 << 40 ? number : nil }
+        guard let digits = value?.bytes, !digits.isEmpty, digits.count <= 12 else { return nil }
+        var seconds: Int64 = 0
+        for byte in digits {
+            guard (48...57).contains(byte) else { return nil }
+            seconds = seconds * 10 + Int64(byte - 48)
+        }
+        return seconds
+    }
 }

@@ -1,3 +1,5 @@
+internal import Dates
+
 /// Walks over the opening tags of a message.
 struct TelegramHTMLReader {
     private let html: Bytes
@@ -48,5 +50,58 @@ struct TelegramHTMLReader {
 
     private func inside(_ end: StaticString) -> Bytes {
         Bytes(rebasing: html[tag.upperBound..<(html.offset(of: end, from: tag.upperBound) ?? html.count)])
+    }
+}
+
+/// The times of an export in HTML.
+struct TelegramHTMLClock {
+    private var clock: LocalClock
+
+    init(_ zone: Zone) { clock = LocalClock(zone) }
+
+    /// Reads `08.05.2020 12:34:56` and ` UTC+03:00` after it.
+    ///
+    /// The offset is that of the winter, also in summer, when it is an hour too small. If the reader's zone has this offset in
+    /// winter, it tells when it is summer; of another zone nobody can know.
+    mutating func moment(_ text: Bytes) -> Timestamp? {
+        guard text.count >= 19, text[2] == UInt8(ascii: "."), text[5] == UInt8(ascii: ".") else { return nil }
+        let parts = [(6, 4), (3, 2), (0, 2), (11, 2), (14, 2), (17, 2)].map { text.number(at: $0.0, digits: $0.1) }
+        let values = parts.compactMap { $0 }
+        guard values.count == 6, values[3] < 24, values[4] < 60, values[5] <= 60,
+            let date = CivilDate(checkedYear: values[0], month: values[1], day: values[2])
+        else { return nil }
+        let second = values[3] * 3_600 + values[4] * 60 + min(values[5], 59)
+        let local = clock.moment(day: date.daysSinceEpoch, second: second)
+        guard let written = offset(Bytes(rebasing: text[19...])) else { return local }
+        let wall = Int64(date.daysSinceEpoch * 86_400 + second)
+        let offset = wall - local.milliseconds / 1_000
+        return offset == written || offset == written + 3_600
+            ? local : Timestamp(milliseconds: (wall - written) * 1_000)
+    }
+
+    /// Reads `8 May 2020`: the beginning of the day.
+    mutating func day(_ text: Bytes) -> Timestamp? {
+        let words = text.string.split(separator: " ")
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November",
+            "December",
+        ]
+        guard words.count == 3, let day = Int(words[0]), let month = months.firstIndex(of: String(words[1])),
+            let year = Int(words[2]), let date = CivilDate(checkedYear: year, month: month + 1, day: day)
+        else { return nil }
+        return clock.moment(day: date.daysSinceEpoch, second: 0)
+    }
+
+    /// The seconds of ` UTC+03:00`; nil without an offset.
+    private func offset(_ text: Bytes) -> Int64? {
+        let text = text.trimmed.string
+        guard text.hasPrefix("UTC") else { return nil }
+        let rest = text.dropFirst(3)
+        guard let sign = rest.first else { return 0 }
+        let parts = rest.dropFirst().split(separator: ":").map { Int64($0) }
+        guard sign == "+" || sign == "-", let hours = parts.first ?? nil, (0..<24).contains(hours) else { return nil }
+        let minutes = parts.count > 1 ? parts[1].flatMap { (0..<60).contains($0) ? $0 : nil } ?? 0 : 0
+        return (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 }

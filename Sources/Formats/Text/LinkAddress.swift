@@ -47,3 +47,59 @@ enum LinkAddress {
         return depth == 0
     }
 }
+
+/// The characters beside a mark, as Kedge judges them: a mark opens after no letter and closes before none.
+enum Neighborhood {
+    static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
+    }
+
+    /// Whether a byte may stand in the name of a programming language (`c++`, `objective-c`).
+    static func isOfLanguage(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+-#_.".utf8.contains(byte) }
+
+    /// Whether a byte is a letter or a digit of ASCII.
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    static func beginsWithWord(_ text: Bytes) -> Bool {
+        guard let first = text.first else { return false }
+        if first < 0x80 { return isWord(Unicode.Scalar(first)) }
+        var (decoder, iterator) = (UTF8(), text.makeIterator())
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return false }
+        // A combining mark would be torn from its character.
+        return isWord(scalar) || isCombining(scalar)
+    }
+
+    static func endsWithWord(_ text: [UInt8]) -> Bool {
+        var end = text.count
+        while end > 0 {
+            var start = end - 1
+            while start > 0, text[start] & 0xC0 == 0x80, end - start < 4 { start -= 1 }
+            if text[start] < 0x80 { return isWord(Unicode.Scalar(text[start])) }
+            var (decoder, iterator) = (UTF8(), text[start..<end].makeIterator())
+            guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return false }
+            guard isCombining(scalar) else { return isWord(scalar) }
+            end = start
+        }
+        return false
+    }
+
+    private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: true
+        default: false
+        }
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x80: isAlphanumeric(UInt8(scalar.value))
+        // East Asian characters stand beside marks without blanks.
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0x20000...0x3FFFD:
+            false
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+    }
+}

@@ -110,3 +110,187 @@ package struct WhatsAppFormat: Format {
         return file.name == "_chat.txt" || bytes.string.unicodeScalars.contains("\u{200E}")
     }
 }
+
+/// Reads the times of a whole chat before any message is converted: the last of them can decide how the first is read.
+struct WhatsAppScan {
+    private let title: [UInt8]
+    private let style: WhatsAppStyle
+    private(set) var dates: DateOrders
+    private(set) var evidence = Charset.Evidence()
+    private var stamps = 0
+    /// In so many messages words of WhatsApp itself are looked for.
+    private static let most = 2_000
+    /// Whether a person has the name of the chat.
+    private(set) var titleSpeaks = false
+
+    /// - Parameters:
+    ///   - isForeign: whether the name of the file is of a language other than English.
+    ///   - dates: the order of dates that the user has named.
+    init(title: String, style: WhatsAppStyle, isForeign: Bool, dates: DateOrder?) {
+        self.title = Array(title.utf8)
+        self.style = style
+        self.dates = DateOrders(named: dates)
+        self.dates.isForeign = isForeign
+    }
+
+    mutating func read(_ file: SourceFile, in source: Source) throws(SourceError) {
+        var position: Int64 = 0
+        var rest: [UInt8] = []
+        while position + Int64(rest.count) < file.size {
+            let bytes = try source.read(file, at: position + Int64(rest.count), count: 1 << 20)
+            rest += bytes
+            let isEnd = bytes.isEmpty || position + Int64(rest.count) >= file.size
+            let used = lines(in: rest, at: position, isEnd: isEnd)
+            if isEnd { break }
+            position += Int64(used)
+            rest.removeFirst(used)
+        }
+    }
+
+    /// - Returns: the number of bytes that were read.
+    private mutating func lines(in bytes: [UInt8], at position: Int64, isEnd: Bool) -> Int {
+        bytes.withUnsafeBytes { bytes in
+            var at = 0
+            defer { evidence.add(Bytes(rebasing: bytes[..<at])) }
+            while at < bytes.count {
+                let part = Bytes(rebasing: bytes[at...])
+                let length = part.lineLength
+                guard length < part.count || isEnd || part.count > Record.longest else { break }
+                look(at: Bytes(rebasing: part[..<length]), at: position + Int64(at))
+                at = min(bytes.count, at + length + 1)
+            }
+            return at
+        }
+    }
+
+    private mutating func look(at line: Bytes, at offset: Int64) {
+        guard let stamp = WhatsAppStamp(line), stamp.style == style else { return }
+        dates.add(stamp.date, at: offset)
+        stamps += 1
+        if !dates.isForeign, stamps < WhatsAppScan.most,
+            WhatsAppWords.areForeign(Bytes(rebasing: line[stamp.length...]))
+        {
+            dates.isForeign = true
+        }
+        guard !titleSpeaks, style != .dash else { return }
+        let rest = Bytes(rebasing: line[stamp.length...]).withoutMarks
+        guard rest.count > title.count + 2, rest.prefix(title.count).elementsEqual(title) else { return }
+        let text = Bytes(rebasing: rest[title.count...])
+        titleSpeaks = text.starts(with: ": ") && text.after(2).withoutMarks.count == text.after(2).count
+    }
+}
+
+/// Converts the messages of one chat. A message is written when the next one is seen, since it may have several lines.
+final class WhatsAppConverter: Converter {
+    private let feed: Feed
+    private let setting: WhatsAppSetting
+    /// The name of the chat: on iPhones, the author of lines about the chat.
+    private let title: [UInt8]
+    private var clock: LocalClock
+    private var identity = LineIdentity()
+    private var text = WhatsAppText()
+    private var run = 0
+    /// The converter that decodes the lines of the file, and knows where they stand there.
+    weak var decoder: CharsetConverter?
+    /// Whether lines before the first message were reported.
+    private var isLost = false
+
+    init(_ feed: Feed, title: String, zone: Zone) {
+        self.feed = feed
+        self.title = Array(title.utf8)
+        setting = WhatsAppSetting(feed.setting)
+        clock = LocalClock(zone)
+    }
+
+    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
+    {
+        var at = 0
+        var open: (start: Int, stamp: WhatsAppStamp)?
+        while at < bytes.count {
+            let rest = Bytes(rebasing: bytes[at...])
+            let length = rest.lineLength
+            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
+            if let stamp = stamp(Bytes(rebasing: rest[..<length])) {
+                if let open {
+                    write(open.stamp, Bytes(rebasing: bytes[open.start..<at]), offset + Int64(open.start), &writer)
+                }
+                open = (at, stamp)
+            } else if open == nil, !Bytes(rebasing: rest[..<length]).withoutReturn.withoutMarks.isEmpty {
+                report("line that belongs to no message", offset + Int64(at), &writer)
+            }
+            at = min(bytes.count, at + length + 1)
+        }
+        if let open, isEnd || at - open.start > Record.longest {
+            write(open.stamp, Bytes(rebasing: bytes[open.start..<at]), offset + Int64(open.start), &writer)
+            return at
+        }
+        return open?.start ?? at
+    }
+
+    private func stamp(_ line: Bytes) -> WhatsAppStamp? {
+        guard let stamp = WhatsAppStamp(line), stamp.style == setting.style else { return nil }
+        return stamp
+    }
+
+    private func report(_ problem: String, _ at: Int64, _ writer: inout RecordWriter) {
+        if !isLost { writer.problem(ForeignProblem(file: feed.file, place: .byte(at), kind: problem)) }
+        isLost = true
+    }
+
+    // MARK: - Messages
+
+    private func write(_ stamp: WhatsAppStamp, _ lines: Bytes, _ at: Int64, _ writer: inout RecordWriter) {
+        guard let day = day(of: stamp, at), lines.count <= Record.longest else {
+            writer.problem(
+                ForeignProblem(
+                    file: feed.file, place: .byte(at),
+                    kind: lines.count > Record.longest ? "message is longer than 16 MB" : "date does not exist"))
+            return
+        }
+        let rest = Bytes(rebasing: lines[stamp.length...])
+        // The first line is about the chat even where the other person has its name.
+        let message = WhatsAppMessage(rest, title: setting.isGroup || at < 4 ? title : [])
+        isLost = false
+        identity.next(
+            day: day, second: stamp.second, kind: message.author == nil ? 3 : 0, name: message.author, text: rest)
+        let moment = clock.moment(day: day, second: stamp.second)
+        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        if let author = message.author {
+            writer.text("from", author)
+            writer.person(author, name: message.authorName)
+        }
+        finish(message, &writer)
+        writer.end()
+    }
+
+    private func finish(_ message: WhatsAppMessage, _ writer: inout RecordWriter) {
+        guard !message.isDeleted else {
+            writer.flag("deleted")
+            return
+        }
+        if WhatsAppText.isPlain(message.text) {
+            writer.text("text", message.text.withoutMarks)
+        } else {
+            text.clear()
+            text.append(message.text)
+            writer.text("text", text.bytes)
+        }
+        if message.isSystem { writer.text("kind", Bytes("system")) }
+        if message.isEdited { writer.flag("edited") }
+        if let file = message.file { writer.attachments([attachment(file.string)]) }
+    }
+
+    private func attachment(_ name: String) -> ForeignAttachment {
+        let name = String(name.split(separator: "/").last ?? "")
+        let isInside = setting.hasFiles && !name.isEmpty && name != ".." && !name.contains("\\")
+        let folder = feed.file.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        return ForeignAttachment(name: name, path: isInside ? folder + name : nil)
+    }
+
+    /// The day by the order that counts at this byte.
+    private func day(of stamp: WhatsAppStamp, _ at: Int64) -> Int? {
+        let at = decoder?.place(of: at) ?? at
+        while run + 1 < setting.runs.count, setting.runs[run + 1].start <= at { run += 1 }
+        return setting.runs.indices.contains(run) ? stamp.date.day(setting.runs[run].order) : nil
+    }
+}

@@ -43,3 +43,165 @@ package struct ZulipFormat: Format {
 
     package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
 }
+
+/// Gathers the channels of an archive and the files of their topics.
+struct ZulipArchive {
+    private let source: Source
+    /// By the folder in which they are.
+    private var indexes: [Substring: ZulipIndex] = [:]
+    private var channels: [Key: [ZulipTopic]] = [:]
+    private var problems: [ForeignProblem] = []
+
+    /// A channel keeps its number when it is renamed. A folder without a number is a channel of its own.
+    private struct Key: Hashable {
+        let root: Substring
+        let number: Int64?
+        let folder: String
+    }
+
+    init(_ source: Source) {
+        self.source = source
+        for file in source.files where ZulipIndex.isIndex(file, in: source) {
+            do {
+                let index = try ZulipIndex(file, in: source)
+                if index == nil { problems.append(ForeignProblem(file: file.path, kind: "index is not valid JSON")) }
+                indexes[file.folder] = index
+            } catch {
+                problems.append(error.problem)
+            }
+        }
+    }
+
+    /// Adds a file, if it is a topic.
+    mutating func add(_ file: SourceFile) throws(SourceError) {
+        let folder = SourceFile.name(of: String(file.folder))
+        let root = SourceFile.folder(of: String(file.folder))
+        let number = ZulipName.number(of: folder)
+        let key = Key(root: root, number: number, folder: number == nil ? String(folder) : "")
+        let name = ZulipName.decoded(file.name.dropLast(".json".utf8.count))
+        if let age = number.flatMap({ indexes[root]?.age(of: name, in: folder, $0) }) {
+            channels[key, default: []].append(ZulipTopic(file: file, name: name, age: age))
+        } else if let head = try ZulipTopic.Head(file, in: source) {
+            channels[key, default: []].append(ZulipTopic(file: file, name: head.topic ?? name, age: ZulipIndex.Age()))
+        } else if number != nil {
+            problems.append(ForeignProblem(file: file.path, kind: "is no topic of Zulip"))
+        }
+    }
+
+    func archive() throws(SourceError) -> ForeignArchive {
+        var archive = ForeignArchive(problems: problems)
+        var ids = UniqueIDs()
+        for (key, topics) in channels.sorted(by: {
+            ($0.key.root, $0.value[0].file.path) < ($1.key.root, $1.value[0].file.path)
+        }) {
+            let name = name(of: key, topics)
+            let number = key.number.map { "\($0)" }
+            let slug = Slug.of(name)
+            let last = "channel-" + (number ?? "1")
+            let id = slug.isEmpty ? ids.take(last) : ids.take([slug] + (number.map { [slug + "-" + $0] } ?? []))
+            archive.conversations.append(
+                ForeignConversation(
+                    id: id, title: "#" + name,
+                    aliases: (number.map { [ZulipName.alias($0)] } ?? []) + (name == id ? [] : [name]),
+                    feeds: try feeds(of: topics), order: .byKey))
+        }
+        return archive
+    }
+
+    private func name(of key: Key, _ topics: [ZulipTopic]) -> String {
+        if let name = key.number.flatMap({ indexes[key.root]?.name(of: $0) }) { return name }
+        if key.number == nil { return key.folder.isEmpty ? source.name : ZulipName.decoded(key.folder) }
+        let folder = SourceFile.name(of: String(topics[0].file.folder))
+        return ZulipName.decoded(folder.drop { $0 != "-" }.dropFirst())
+    }
+
+    /// Files that the index does not list are older than the others.
+    private func feeds(of topics: [ZulipTopic]) throws(SourceError) -> [Feed] {
+        let roots = try roots(of: topics)
+        let sorted = topics.sorted { ($0.age, $0.file.path) < ($1.age, $1.file.path) }
+        var feeds: [Feed] = []
+        for (rank, topic) in sorted.enumerated() {
+            let setting = ZulipSetting(topic: topic.name, root: roots[ZulipName.unresolved(topic.name)])
+            feeds.append(Feed(file: topic.file.path, setting: setting.text, rank: rank))
+        }
+        return feeds
+    }
+
+    /// The first messages of topics that lie in several files, as when they were resolved.
+    private func roots(of topics: [ZulipTopic]) throws(SourceError) -> [Substring: Int64] {
+        var roots: [Substring: Int64] = [:]
+        for (name, files) in Dictionary(grouping: topics, by: { ZulipName.unresolved($0.name) }) where files.count > 1 {
+            for topic in files {
+                guard let first = try ZulipTopic.Head(topic.file, in: source)?.first else { continue }
+                roots[name] = min(roots[name] ?? first, first)
+            }
+        }
+        return roots
+    }
+}
+
+/// A file with the messages of a topic.
+struct ZulipTopic {
+    let file: SourceFile
+    let name: String
+    let age: ZulipIndex.Age
+
+    static func isCandidate(_ file: SourceFile) -> Bool {
+        file.name.hasSuffix(".json") && file.name != ZulipIndex.name && !file.name.hasPrefix("._")
+    }
+
+    /// The facts that the first message of a file tells.
+    struct Head {
+        let first: Int64
+        /// The name of the topic, which old versions of zulip-archive wrote into each message.
+        let topic: String?
+
+        private static let sizes = [64 << 10, 4 << 20]
+
+        /// Nil for any other file.
+        init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+            for size in Head.sizes {
+                let head = try source.read(file, count: size)
+                guard Head.isArray(head) else { return nil }
+                if let found = Head.read(head) {
+                    guard let found else { return nil }
+                    self = found
+                    return
+                }
+                if head.count < size { return nil }
+            }
+            return nil
+        }
+
+        private init(first: Int64, topic: String?) {
+            (self.first, self.topic) = (first, topic)
+        }
+
+        private static func isArray(_ head: [UInt8]) -> Bool {
+            head.withUnsafeBytes { bytes in
+                let start = JSONRecords.start(of: bytes, count: bytes.count)
+                return start > 0 && bytes[start - 1] == UInt8(ascii: "[")
+            }
+        }
+
+        /// - Returns: `.some(nil)` if the first record that is whole is no message; nil if none is there as a whole.
+        private static func read(_ head: [UInt8]) -> Head?? {
+            head.withUnsafeBytes { bytes in
+                let start = JSONRecords.start(of: bytes, count: bytes.count)
+                let rest = Bytes(rebasing: bytes[start...])
+                var splitter = RecordSplitter(rest, isEnd: false)
+                let tree = JSONTree()
+                while let piece = splitter.next() {
+                    guard case .record(let range) = piece, let value = tree.parse(Bytes(rebasing: rest[range])) else {
+                        continue
+                    }
+                    guard let id = value["id"]?.integer, id > 0, value["sender_full_name"]?.isString == true,
+                        value["timestamp"]?.integer != nil, value["content"]?.isString == true
+                    else { return .some(nil) }
+                    return Head(first: id, topic: value["subject"]?.string)
+                }
+                return nil
+            }
+        }
+    }
+}

@@ -70,3 +70,45 @@ struct ZulipIndex {
         channels[id]?.sort { $0.latest < $1.latest }
     }
 }
+
+/// Names of channels and topics in names of files and in links.
+enum ZulipName {
+    /// `stream events` for `stream.20events`. A full stop of the name is `.2E`.
+    static func decoded(_ text: some StringProtocol) -> String {
+        String(percentDecoding: String(text).replacing(".", with: "%"))
+    }
+
+    /// `213222` of `213222-general`; nil where no number stands before a hyphen.
+    static func number(of text: some StringProtocol) -> Int64? {
+        let digits = text.prefix { $0 != "-" }
+        return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
+    }
+
+    /// An alias by which links name a channel. The bare number might be that of a chat of another service.
+    static func alias(_ number: some StringProtocol) -> String { "stream-" + number }
+
+    /// The name of a topic without the mark of those that are resolved.
+    static func unresolved(_ topic: String) -> Substring {
+        topic.unicodeScalars.starts(with: "✔ ".unicodeScalars)
+            ? Substring(topic.unicodeScalars.dropFirst(2)) : topic[...]
+    }
+}
+
+/// The facts about a topic that its converter must know.
+struct ZulipSetting: Hashable {
+    let topic: String
+    /// The first message of the topic, if another file may hold it; else that of the file is.
+    let root: Int64?
+
+    init(topic: String, root: Int64? = nil) {
+        (self.topic, self.root) = (topic, root)
+    }
+
+    init(_ text: String) {
+        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        root = parts.first.flatMap { Int64($0) }
+        topic = parts.count == 2 ? String(parts[1]) : ""
+    }
+
+    var text: String { (root.map { "\($0)" } ?? "") + "\n" + topic }
+}

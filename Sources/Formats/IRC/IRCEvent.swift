@@ -1,0 +1,400 @@
+internal import CSimdjson
+
+/// Reads lines about people: who joined, left, took another nick or changed a mode, in the words of all programs.
+enum IRCEvent {
+    /// A line of a program about anything.
+    static func line(_ text: Bytes) -> IRCLine { found(in: text) ?? ofEggdrop(text) ?? IRCLine(.system, nil, text) }
+
+    /// A line about people; nil for any other.
+    static func found(in text: Bytes) -> IRCLine? {
+        let word = text.word
+        guard !word.isEmpty, word.count < text.count else { return nil }
+        if let line = headed(word, text) { return line }
+        // ii joins the host to the nick: `ana(~ana@host) has joined`
+        let length = word.firstIndex(of: UInt8(ascii: "(")) ?? word.count
+        guard let nick = Bytes(rebasing: word[..<length]).nick else { return nil }
+        var rest = text.after(length)
+        // `ana [account] (real name) (~ana@host) has joined`
+        while let group = rest.group { rest = rest.after(group) }
+        return verbs(nick, rest, text)
+    }
+
+    /// Lines that begin with a word for the event.
+    private static func headed(_ word: Bytes, _ text: Bytes) -> IRCLine? {
+        let rest = text.after(word.count)
+        switch word[0] {
+        case UInt8(ascii: "J") where word == "Joins:": return IRCLine(.join, rest.word.nick, text)
+        case UInt8(ascii: "P") where word == "Parts:": return IRCLine(.leave, rest.word.nick, text)
+        case UInt8(ascii: "Q") where word == "Quits:": return IRCLine(.leave, rest.word.nick, text)
+        case UInt8(ascii: "N") where word == "Netsplit":
+            return IRCLine(rest.starts(with: "over, joins:") ? .join : .leave, nil, text)
+        case UInt8(ascii: "N") where word == "Nick" && rest.starts(with: "change: "):
+            let old = rest.after(8).word
+            let arrow = rest.after(8).after(old.count)
+            guard arrow.starts(with: "-> ") else { return nil }
+            return IRCLine(.nick, old.nick, text, newNick: arrow.after(3).word.nick)
+        case UInt8(ascii: "M") where word == "Mode": return IRCLine(.mode, lastWord(after: " by ", text), text)
+        case UInt8(ascii: "m") where word.starts(with: "mode/"),
+            UInt8(ascii: "S") where word.starts(with: "ServerMode/"):
+            return IRCLine(.mode, lastWord(after: " by ", text), text)
+        case UInt8(ascii: "#") where rest.starts(with: "mode change '"):
+            return IRCLine(.mode, lastWord(after: " by ", text), text)
+        case UInt8(ascii: "Y") where word == "You" || word == "You're": return IRCLine(.system, nil, text)
+        default: return nil
+        }
+    }
+
+    private static func verbs(_ nick: Bytes, _ rest: Bytes, _ text: Bytes) -> IRCLine? {
+        for (word, kind) in lastWords where rest == word || rest.starts(with: word) && rest.after(word).first == 0x28 {
+            return IRCLine(kind, nick, text)
+        }
+        for (beginning, kind) in beginnings where rest.starts(with: beginning) {
+            return IRCLine(kind, nick, text)
+        }
+        for beginning in renamings where rest.starts(with: beginning) {
+            return IRCLine(.nick, nick, text, newNick: rest.after(beginning.utf8CodeUnitCount).word.nick)
+        }
+        // The first word of these lines is the operator's nick.
+        for beginning in kicks where rest.starts(with: beginning) {
+            return IRCLine(.leave, rest.after(beginning.utf8CodeUnitCount).word.nick, text)
+        }
+        return nil
+    }
+
+    /// Words after which nothing follows but a reason in brackets.
+    private static let lastWords: [(StaticString, IRCLine.Kind)] = [
+        ("joined", .join), ("joined.", .join), ("left", .leave), ("left.", .leave), ("parted", .leave),
+        ("quit", .leave),
+    ]
+    /// The words of HexChat in other languages, of which it writes some with the host of the person and some without.
+    private static let foreign: [(StaticString, IRCLine.Kind)] = [
+        ("s'ha unit", .join), ("deltager", .join), ("ist beigetreten", .join), ("έχει εισέλθει", .join),
+        ("se ha unido", .join), ("liittyi", .join), ("vient de rentrer", .join), ("telah bergabung", .join),
+        ("è entrato", .join), ("が参加", .join), ("님이 입장하였습니다", .join), ("atėjo", .join), ("har blitt med", .join),
+        ("dołączył", .join), ("entrou", .join), ("был добавлен", .join), ("се прикључио", .join),
+        ("har gått in", .join),
+        ("katıldı", .join), ("已进入", .join),
+        ("ha sortit", .leave), ("odešel", .leave), ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave),
+        ("εγκατέλειψε", .leave), ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave),
+        ("kijelentkezett", .leave), ("telah keluar", .leave), ("ha chiuso la connessione", .leave),
+        ("님이 끝내셨습니다", .leave), ("atsijungė", .leave), ("har avsluttet", .leave), ("rozłączył", .leave),
+        ("saiu", .leave),
+        ("desconectou-se", .leave), ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave),
+        ("çıktı", .leave),
+        ("已退出", .leave), ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
+        ("poistui", .leave), ("est parti", .leave), ("telah meninggalkan", .leave), ("abbandona", .leave),
+        ("ha abbandonato", .leave), ("님이 나갔습니다", .leave), ("išėjo", .leave), ("har forlatt", .leave),
+        ("wyszedł", .leave),
+        ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave),
+        ("setzt Modus ", .mode), ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode),
+        ("a activé le mode ", .mode), ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode),
+        ("ustawia status ", .mode), ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode),
+        ("установил режим ", .mode), ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode),
+        ("setter modus ", .mode), ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
+    ]
+    private static let foreignNames: [StaticString] = [
+        "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
+        "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
+        "dabar žinomos kaip ",
+        "er nå kjent som ", "jest znany teraz jako ", "agora é ", "mudou de apelido para ", "теперь известен как ",
+        "је сада познат као ", "je sada poznat kao ", "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+    ]
+
+    /// A line of a program in another language. A host in brackets after the nick is of no action, whatever the words.
+    static func foreign(_ text: Bytes) -> IRCLine? {
+        let word = text.word
+        guard word.count < text.count, let nick = word.nick else { return nil }
+        var rest = text.after(word.count)
+        var hasHost = false
+        if rest.first == UInt8(ascii: "("), let group = rest.group {
+            hasHost = Bytes(rebasing: rest[..<group]).contains(UInt8(ascii: "@"))
+            rest = rest.after(group)
+        }
+        for name in foreignNames where rest.starts(with: name) {
+            return IRCLine(.nick, nick, text, newNick: rest.after(name).word.nick)
+        }
+        // Somebody may say of himself that he has left; with a host or a reason in brackets, the program says it.
+        for (words, kind) in foreign where rest.starts(with: words) {
+            if hasHost || kind == .mode || rest.last == UInt8(ascii: ")") || rest.ends(in: ").") {
+                return IRCLine(kind, nick, text)
+            }
+        }
+        return hasHost ? IRCLine(.system, nick, text) : nil
+    }
+
+    private static let beginnings: [(StaticString, IRCLine.Kind)] = [
+        ("has joined", .join), ("have joined", .join), ("joined #", .join), ("joined &", .join),
+        ("returned to #", .join), ("got netsplit", .leave),
+        ("joined the channel", .join), ("arrives", .join),
+        ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
+        ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
+        ("was kicked ", .leave), ("kicked from ", .leave), ("sets mode", .mode), ("set mode", .mode),
+        ("gives channel ", .mode), ("removes channel ", .mode), ("gives voice to ", .mode),
+        ("removes voice from ", .mode),
+        ("sets ban on ", .mode), ("removes ban on ", .mode), ("sets channel ", .mode), ("sets quiet on ", .mode),
+        ("removes quiet on ", .mode), ("sets exempt on ", .mode), ("removes exempt on ", .mode),
+        ("sets invite exempt on ", .mode), ("removes invite exempt on ", .mode), ("removes user limit", .mode),
+    ]
+    private static let renamings: [StaticString] = [
+        "is now known as ", "is known as ", "has changed nick to ", "changed nick to ", "changed their nick to ",
+    ]
+    private static let kicks: [StaticString] = ["has kicked ", "kicked ", "kicks "]
+
+    /// `ana (~ana@host) joined #kedge.`, `Topic changed on #kedge by ana!~ana@host: text`, `Action: ana waves`
+    static func ofEggdrop(_ body: Bytes) -> IRCLine? {
+        if body.starts(with: "Action: ") {
+            let text = body.after(8)
+            guard let nick = text.word.nick else { return nil }
+            return IRCLine(.action, nick, Bytes(rebasing: text[min(text.count, text.word.count + 1)...]))
+        }
+        return body.starts(with: "Topic changed on ") ? IRCLine(.system, nil, body) : nil
+    }
+
+    /// Whether a line that begins like an action comes from the program.
+    static func isOfProgram(_ text: Bytes) -> Bool {
+        // `[ana] (~ana@host): Ana`
+        text.first == UInt8(ascii: "[") && text.word.last == UInt8(ascii: "]")
+            || ofProgram.contains { text.starts(with: $0) }
+    }
+
+    private static let ofProgram: [StaticString] = [
+        "Now talking ", "Topic for ", "Topic is ", "Set by ", "Disconnected", "Connected", "Connecting ", "Looking up ",
+        "Channel #",
+        "Users on ", "Cannot join ", "Rejoined channel ", "Attempting to rejoin ", "Retrieving ", "You ",
+        "Received a CTCP ",
+        "Loaded log from", "Ping reply from ", "Capabilities ", "Stopped previous ", "No ping reply ", "Connection ",
+        "Notify: ",
+        "Server ", "Unknown host",
+    ]
+
+    /// The nick after the last occurrence of some words: `Mode #kedge [+o ana] by ben`
+    private static func lastWord(after words: StaticString, _ text: Bytes) -> Bytes? {
+        let length = words.utf8CodeUnitCount
+        var at = text.count - length
+        while at >= 0 {
+            let rest = Bytes(rebasing: text[at...])
+            if rest.starts(with: words) {
+                let word = rest.after(length).word
+                let end = word.firstIndex { $0 == UInt8(ascii: "!") || $0 == UInt8(ascii: ",") } ?? word.count
+                return Bytes(rebasing: word[..<end]).nick
+            }
+            at -= 1
+        }
+        return nil
+    }
+}
+
+extension IRCLine {
+    /// Whether it tells a mode as programs do: `ana sets mode: +v ben`.
+    var isMode: Bool {
+        guard kind == .mode else { return false }
+        return ["sets mode: +", "sets mode: -", "sets mode +", "sets mode -"].contains { text.offset(of: $0) != nil }
+    }
+
+    /// Whether nobody could have written these words as an action: they name a host, or the program says them alone.
+    var isSure: Bool {
+        switch kind {
+        case .join, .leave: text.contains(UInt8(ascii: "(")) || text.contains(UInt8(ascii: "["))
+        default: true
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func ends(in text: StaticString) -> Bool {
+        count >= text.utf8CodeUnitCount && Bytes(rebasing: self[(count - text.utf8CodeUnitCount)...]) == text
+    }
+
+    /// The length of a group in brackets at the beginning; nil without one. Nicks and real names have brackets of their own, which
+    /// need not match: a group ends where a blank follows.
+    fileprivate var group: Int? {
+        guard let first, let end = UnsafeRawBufferPointer.closing(first) else { return nil }
+        return indices.first { self[$0] == end && ($0 + 1 == count || self[$0 + 1] == 32) }.map { $0 + 1 }
+    }
+
+    private static func closing(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "("): UInt8(ascii: ")")
+        case UInt8(ascii: "["): UInt8(ascii: "]")
+        case UInt8(ascii: "<"): UInt8(ascii: ">")
+        default: nil
+        }
+    }
+}
+
+/// Turns the text of a log into text that Kedge shows: codes for bold, italics and the like become marks, other codes and
+/// controls vanish.
+struct IRCText {
+    private(set) var bytes: [UInt8] = []
+    private var style = Style()
+    /// The marks that are open, and those that the text wants.
+    private var open: [Mark] = []
+
+    private struct Style: Equatable {
+        var bold = false
+        var italic = false
+        var struck = false
+        var code = false
+
+        var marks: [Mark] {
+            code ? [.code] : (struck ? [.struck] : []) + (bold ? [.bold] : []) + (italic ? [.italic] : [])
+        }
+    }
+
+    private enum Mark: Equatable {
+        case bold, italic, struck, code
+
+        var text: StaticString {
+            switch self {
+            case .bold: "**"
+            case .italic: "*"
+            case .struck: "~~"
+            case .code: "`"
+            }
+        }
+    }
+
+    /// Whether text can be shown as it is: valid UTF-8 without controls.
+    static func isPlain(_ text: Bytes) -> Bool {
+        guard let start = text.baseAddress else { return true }
+        var at = 0
+        var high: UInt64 = 0
+        while at + 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+            // Bytes below 32, and 127: the well-known test for a zero byte, moved.
+            let low = (word &- 0x2020_2020_2020_2020) & ~word
+            let deleted = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            if (low | ((deleted &- 0x0101_0101_0101_0101) & ~deleted)) & 0x8080_8080_8080_8080 != 0 {
+                // A high byte before can be the cause: look at each.
+                for byte in text[at..<(at + 8)] where byte < 32 && byte != 9 || byte == 127 { return false }
+            }
+            high |= word
+            at += 8
+        }
+        while at < text.count {
+            let byte = text[at]
+            if byte < 32 && byte != 9 || byte == 127 { return false }
+            high |= UInt64(byte)
+            at += 1
+        }
+        return high & 0x8080_8080_8080_8080 == 0
+            || csj_is_utf8(start.assumingMemoryBound(to: CChar.self), text.count)
+    }
+
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+
+    mutating func lineFeed() { bytes.append(10) }
+
+    /// Removes line feeds at the end.
+    mutating func trim() { while bytes.last == 10 { bytes.removeLast() } }
+
+    /// Appends a line.
+    mutating func append(_ line: Bytes) {
+        guard !IRCText.isPlain(line) else {
+            bytes.append(contentsOf: line)
+            return
+        }
+        codes(line)
+    }
+
+    // MARK: - Codes
+
+    private mutating func codes(_ line: Bytes) {
+        style = Style()
+        var at = 0
+        while at < line.count {
+            let byte = line[at]
+            if byte >= 32 && byte != 127 || byte == 9 {
+                var end = at + 1
+                while end < line.count, line[end] >= 32 && line[end] != 127 || line[end] == 9 { end += 1 }
+                run(Bytes(rebasing: line[at..<end]))
+                at = end
+                continue
+            }
+            at += 1
+            switch byte {
+            case 0x02: style.bold.toggle()
+            case 0x1D: style.italic.toggle()
+            case 0x1E: style.struck.toggle()
+            case 0x11: style.code.toggle()
+            case 0x0F: style = Style()
+            case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0 &- 48 < 10 }
+            case 0x04: at = IRCText.afterWideColour(line, at)
+            case 0x1B: at = IRCText.afterEscape(line, at)
+            default: break
+            }
+        }
+        close(keeping: [])
+    }
+
+    /// Text without codes. Marks stand at the edges of words: `** a**` would not be bold.
+    private mutating func run(_ text: Bytes) {
+        let wanted = style.marks
+        let blank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+        guard let start = text.firstIndex(where: { !blank($0) }), let last = text.lastIndex(where: { !blank($0) })
+        else {
+            bytes.append(contentsOf: text)
+            return
+        }
+        close(keeping: wanted)
+        bytes.append(contentsOf: text[..<start])
+        for mark in wanted.dropFirst(open.count) {
+            add(mark)
+            open.append(mark)
+        }
+        bytes.append(contentsOf: text[start...last])
+        bytes.append(contentsOf: text[(last + 1)...])
+    }
+
+    /// Closes the marks that the following text does not have, before blanks at the end.
+    private mutating func close(keeping wanted: [Mark]) {
+        var same = 0
+        while same < open.count, same < wanted.count, open[same] == wanted[same] { same += 1 }
+        guard same < open.count else { return }
+        var end = bytes.count
+        while end > 0, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
+        let blanks = Array(bytes[end...])
+        bytes.removeSubrange(end...)
+        while open.count > same { add(open.removeLast()) }
+        bytes += blanks
+    }
+
+    private mutating func add(_ mark: Mark) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.text.utf8Start, count: mark.text.utf8CodeUnitCount))
+    }
+
+    /// The place after `4,12`, which follows the code of a colour: digits, and perhaps a comma and digits.
+    private static func afterColour(_ line: Bytes, _ start: Int, digits: Int, _ isDigit: (UInt8) -> Bool) -> Int {
+        var at = start
+        while at < line.count, at < start + digits, isDigit(line[at]) { at += 1 }
+        guard at > start, at + 1 < line.count, line[at] == UInt8(ascii: ","), isDigit(line[at + 1]) else { return at }
+        let second = at + 1
+        at = second
+        while at < line.count, at < second + digits, isDigit(line[at]) { at += 1 }
+        return at
+    }
+
+    /// After six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
+    private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
+        let isHex: (UInt8) -> Bool = { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 6 }
+        if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
+            return afterColour(line, start, digits: 6, isHex)
+        }
+        guard start < line.count else { return start }
+        switch line[start] {
+        case UInt8(ascii: "a")...UInt8(ascii: "i"): return start + 1
+        case UInt8(ascii: "+")...UInt8(ascii: "."): return min(line.count, start + 2)
+        case UInt8(ascii: "#"): return min(line.count, start + 5)
+        case UInt8(ascii: "/")...UInt8(ascii: "?"): return min(line.count, start + 2)
+        default: return start
+        }
+    }
+
+    /// The place after a sequence of a terminal: `[31m`.
+    private static func afterEscape(_ line: Bytes, _ start: Int) -> Int {
+        guard start < line.count, line[start] == UInt8(ascii: "[") else { return start }
+        var at = start + 1
+        while at < line.count, line[at] >= 0x20, line[at] < 0x40 { at += 1 }
+        return min(line.count, at + 1)
+    }
+}

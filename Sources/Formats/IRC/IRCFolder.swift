@@ -1,0 +1,329 @@
+/// The logs of a source, file by file and window by window.
+struct IRCFolder {
+    private let source: Source
+    private var logs: [IRCLog] = []
+    private var problems: [ForeignProblem] = []
+    /// Files that could be logs but were not recognised by themselves.
+    private var strangers: [(file: SourceFile, sample: IRCSample?)] = []
+
+    /// Files that tell a day and nothing else.
+    private var beginnings: [(file: SourceFile, sample: IRCSample)] = []
+
+    init(_ source: Source) { self.source = source }
+
+    /// Files that can be logs: not hidden, not empty, and none of the program itself.
+    static func candidates(_ source: Source) -> some Sequence<SourceFile> {
+        source.files.lazy.filter { file in
+            file.size > 0 && !file.name.hasPrefix("core.weechat") && !isOther(file.name)
+                && !file.path.split(separator: "/").dropLast().contains { $0.hasPrefix(".") && $0 != ".weechat" }
+                && !file.name.hasPrefix(".")
+        }
+    }
+
+    private static func isOther(_ name: Substring) -> Bool {
+        guard let point = name.lastIndex(of: ".") else { return false }
+        return others.contains(name[point...].lowercased())
+    }
+
+    private static let others: Set<String> = [
+        ".json", ".jsonl", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml", ".xml", ".html", ".htm", ".css", ".js",
+        ".py", ".pl",
+        ".rb", ".lua", ".tcl", ".sh", ".c", ".h", ".swift", ".md", ".csv", ".sqlite", ".db", ".zip", ".gz", ".zst",
+        ".xz", ".bz2", ".png",
+        ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
+    ]
+
+    mutating func archive() throws(SourceError) -> ForeignArchive {
+        for file in IRCFolder.candidates(source) { try look(at: file) }
+        try adoptStrangers()
+        try addBeginnings()
+        try inferDays()
+        findCharsets()
+        let conversations = try conversations()
+        let networks = Set(logs.map(\.path.network))
+        return ForeignArchive(
+            name: networks.count == 1 ? networks.first ?? nil : nil, conversations: conversations, problems: problems)
+    }
+
+    private mutating func look(at file: SourceFile) throws(SourceError) {
+        let bytes = try source.read(file, count: IRCSample.bytes)
+        guard bytes.isText else { return }
+        let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
+        if let sample, sample.isBeginning {
+            beginnings.append((file, sample))
+        } else if let sample, sample.isSure || source.isFile {
+            try add(file, sample)
+        } else {
+            strangers.append((file, sample))
+        }
+    }
+
+    private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(SourceError) {
+        logs.append(try IRCLog(file, sample, path(of: file), in: source))
+        if let problem = logs.last?.orders?.problem(in: file.path) { problems.append(problem) }
+    }
+
+    /// Windows of servers hold lines of any form, and two programs may have written into one file: a file whose lines begin with times
+    /// as the logs beside it is one of them. A log alone, and one of a window that has others, is read for any line that is understood.
+    private mutating func adoptStrangers() throws(SourceError) {
+        let grammars = Set(logs.map(\.sample.grammar))
+        let windows = Set(logs.map(\.path.key))
+        for (file, sample) in strangers {
+            if let sample,
+                grammars.isEmpty
+                    ? sample.isLog
+                    : grammars.contains(sample.grammar)
+                        && (sample.isAmongLogs || sample.isLog && windows.contains(path(of: file).key))
+            {
+                try add(file, sample)
+            } else {
+                problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))
+            }
+        }
+        strangers = []
+    }
+
+    /// A log that was just begun tells a day and nothing else: it is read as the other logs of its window are.
+    private mutating func addBeginnings() throws(SourceError) {
+        for (file, sample) in beginnings {
+            var sample = sample
+            let path = self.path(of: file)
+            if let grammar = logs.first(where: { $0.path.key == path.key })?.sample.grammar
+                ?? logs.first?.sample.grammar
+            {
+                sample.grammar = grammar
+            }
+            try add(file, sample)
+        }
+        beginnings = []
+    }
+
+    /// A log that does not tell the day on which it begins goes on with that of the file before it, or ends with that of the file
+    /// after it.
+    private mutating func inferDays() throws(SourceError) {
+        for (_, places) in Dictionary(grouping: logs.indices, by: { logs[$0].path.key }) where places.count > 1 {
+            let older = places.sorted { logs[$0].path.rotation > logs[$1].path.rotation }
+            for (order, isOlder) in [(older, true), (older.reversed(), false)] {
+                var known: Int?
+                for place in order {
+                    if let known, !logs[place].knowsDays, logs[known].path.rotation != logs[place].path.rotation {
+                        try logs[place].infer(from: logs[known], isOlder: isOlder, in: source)
+                    }
+                    if logs[place].knowsDays, logs[place].path.day == nil { known = place }
+                }
+            }
+        }
+        for log in logs where !log.knowsDays {
+            let kind =
+                log.sample.grammar.stamp == .month
+                ? "no year is known, neither from a line nor from a name; days stand in 1972"
+                : "no day is known, neither from a line nor from a name or folder; times stand on 1 January 1970"
+            problems.append(ForeignProblem(file: log.file.path, kind: kind))
+        }
+    }
+
+    /// The character sets of lines that are no UTF-8, a file at a time. Where a file has few, those of its window tell more, and then
+    /// all.
+    private mutating func findCharsets() {
+        if let charset = source.options.charset {
+            for index in logs.indices { logs[index].charset = charset }
+            return
+        }
+        var windows: [String: Charset.Evidence] = [:]
+        var all = Charset.Evidence()
+        for log in logs where !log.evidence.bytes.isEmpty {
+            windows[log.path.key, default: Charset.Evidence()].add(log.evidence)
+            all.add(log.evidence)
+        }
+        guard !all.bytes.isEmpty else { return }
+        var found: [String: String] = [:]
+        for index in logs.indices {
+            if logs[index].evidence.isEnough {
+                logs[index].charset = logs[index].evidence.charset
+                continue
+            }
+            let key = logs[index].path.key
+            if found[key] == nil, let evidence = windows[key] {
+                let most = evidence.isEnough ? evidence : all
+                // A few bytes are guessed badly, but if one of them is the name of a month, that is sure.
+                let marked = most.isEnough ? nil : most.bytes.withUnsafeBytes(IRCFolder.charset(ofMarksIn:))
+                found[key] = marked ?? most.charset
+            }
+            logs[index].charset = found[key]
+        }
+    }
+
+    /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
+    private static func charset(ofMarksIn text: Bytes) -> String? {
+        var rest = text
+        while !rest.isEmpty {
+            let line = Bytes(rebasing: rest[..<rest.lineLength])
+            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+            guard line.starts(with: "--- ") || line.starts(with: "***"),
+                IRCDate.day(in: line, after: nil) != nil
+            else { continue }
+            for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {
+                if let charset = MonthNames.charset(of: Bytes(rebasing: word)) { return charset }
+            }
+        }
+        return nil
+    }
+
+    private func path(of file: SourceFile) -> IRCPath {
+        let root = String(source.name.split(separator: "/").last ?? "log")
+        return IRCPath(file.path, root: IRCFileName(root).stem)
+    }
+
+    // MARK: - Conversations
+
+    private func conversations() throws(SourceError) -> [ForeignConversation] {
+        let windows = Dictionary(grouping: logs, by: \.path.key).sorted { $0.key < $1.key }
+        var used = UniqueIDs()
+        var list: [ForeignConversation] = []
+        for (_, logs) in windows {
+            guard let path = logs.first?.path else { continue }
+            let id = unique(path, &used)
+            let aliases = [path.window, String(path.window.drop { "#&!+".contains($0) })]
+            list.append(
+                ForeignConversation(
+                    id: id, title: title(path, id),
+                    aliases: aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" }.uniqued(),
+                    feeds: try IRCOverlaps(source).feeds(of: logs.sorted(by: <))))
+        }
+        return list
+    }
+
+    private func title(_ path: IRCPath, _ id: String) -> String? {
+        if path.window == "server" { return path.network }
+        return path.window == id ? nil : path.window
+    }
+
+    /// The ID of a window. A second one with the same ID takes the name of its folder, or else a number.
+    private func unique(_ path: IRCPath, _ used: inout UniqueIDs) -> String {
+        guard used.contains(path.id), let folder = path.key.split(separator: "/").dropLast().last else {
+            return used.take(path.id)
+        }
+        return used.take("\(folder).\(path.id)")
+    }
+}
+
+extension [String] {
+    fileprivate func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+/// Makes feeds of the files of a window, so that no line occurs twice where one file holds a part of another: backups that grew,
+/// and rotations that overlap. Equal lines of a single second at the end of a file and at the beginning of the next are no
+/// overlap: somebody repeated them.
+struct IRCOverlaps {
+    private let source: Source
+    /// Files beyond this size are compared at their ends alone.
+    private static let most: Int64 = 32 << 20
+    private static let block = 1 << 20
+
+    init(_ source: Source) { self.source = source }
+
+    /// - Parameter logs: in their order.
+    func feeds(of logs: [IRCLog]) throws(SourceError) -> [Feed] {
+        var kept: [(log: IRCLog, end: Int64?)] = []
+        for log in logs {
+            guard let last = kept.last, mayOverlap(last.log, log) else {
+                kept.append((log, nil))
+                continue
+            }
+            switch try overlap(last.log, log) {
+            case .none: kept.append((log, nil))
+            case .firstHoldsSecond: break
+            case .from(let place):
+                kept.removeLast()
+                if place > 0 { kept.append((last.log, place)) }
+                kept.append((log, nil))
+            }
+        }
+        return kept.enumerated().map { index, item in
+            Feed(
+                file: item.log.file.path, end: item.end, setting: item.log.setting.text, rank: index,
+                grows: index == kept.count - 1)
+        }
+    }
+
+    private enum Overlap {
+        case none
+        case firstHoldsSecond
+        /// The rest of the first file from this byte on is the beginning of the second.
+        case from(Int64)
+    }
+
+    /// Files of different days do not overlap.
+    private func mayOverlap(_ a: IRCLog, _ b: IRCLog) -> Bool {
+        !(a.path.day != nil && b.path.day != nil && a.path.day != b.path.day && a.sample.grammar.needsMarkers)
+    }
+
+    private func overlap(_ a: IRCLog, _ b: IRCLog) throws(SourceError) -> Overlap {
+        if try isEqual(a, from: 0, b) { return a.file.size > b.file.size ? .firstHoldsSecond : .from(0) }
+        guard a.file.size <= IRCOverlaps.most, let head = try head(of: b.file) else { return .none }
+        let bytes = try source.whole(a.file)
+        guard let place = bytes.lineBeginning(with: head), try isEqual(a, from: Int64(place), b) else {
+            return .none
+        }
+        return a.file.size - Int64(place) > b.file.size ? .firstHoldsSecond : .from(Int64(place))
+    }
+
+    /// Some whole lines from the beginning of a file.
+    private func head(of file: SourceFile) throws(SourceError) -> [UInt8]? {
+        let bytes = try source.read(file, count: 2_048)
+        if bytes.count < 2_048 { return bytes }
+        return bytes.lastIndex(of: 10).map { Array(bytes[...$0]) }
+    }
+
+    /// Whether the beginning of a log tells of more than one second: by the times of its lines, or by a line that marks a day.
+    private func hasSeconds(_ log: IRCLog, to end: Int64) throws(SourceError) -> Bool {
+        let bytes = try source.read(log.file, count: Int(min(end, Int64(IRCOverlaps.block))))
+        let grammar = log.sample.grammar
+        return bytes.withUnsafeBytes { bytes in
+            var first: IRCStamp?
+            for line in bytes.lines {
+                let stamp = IRCStamp(line, grammar.stamp)
+                if grammar.marker(line, stamp) != nil { return true }
+                if let first, let stamp, !stamp.isInSecond(of: first) { return true }
+                first = first ?? stamp
+            }
+            return false
+        }
+    }
+
+    /// Whether the rest of a log and the beginning of another are equal, as far as both reach, for more than a second.
+    private func isEqual(_ first: IRCLog, from place: Int64, _ second: IRCLog) throws(SourceError) -> Bool {
+        let (a, b) = (first.file, second.file)
+        let count = min(a.size - place, b.size)
+        guard count > 0, try hasSeconds(second, to: count) else { return false }
+        var at: Int64 = 0
+        while at < count {
+            let part = Int(min(Int64(IRCOverlaps.block), count - at))
+            guard
+                try source.read(a, at: place + at, count: part) == source.read(b, at: at, count: part)
+            else { return false }
+            // Of very large files, the first and the last megabyte count.
+            at = at == 0 && count > IRCOverlaps.most ? count - Int64(IRCOverlaps.block) : at + Int64(part)
+        }
+        return true
+    }
+}
+
+extension [UInt8] {
+    /// Where a line begins from which on these bytes stand, or as many of them as there are.
+    fileprivate func lineBeginning(with head: [UInt8]) -> Int? {
+        guard let first = head.first else { return nil }
+        return withUnsafeBytes { bytes in
+            var at = 0
+            while at < bytes.count {
+                let rest = Bytes(rebasing: bytes[at...])
+                if rest[0] == first, rest.prefix(head.count).elementsEqual(head.prefix(rest.count)) { return at }
+                at += rest.lineLength + 1
+            }
+            return nil
+        }
+    }
+}

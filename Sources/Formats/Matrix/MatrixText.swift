@@ -1,0 +1,141 @@
+internal import Markup
+
+/// The text of a message.
+struct MatrixText {
+    let bytes: [UInt8]
+
+    /// - Parameter isReply: whether it may begin with lines that quote the message to which it replies.
+    init(_ content: JSONValue, isReply: Bool) {
+        if let html = content["formatted_body"]?.bytes, !html.isEmpty,
+            content["format"]?.bytes.map({ $0 == FormattedBody.format }) == true
+        {
+            let text = MatrixText.typed(content, html) ?? HTMLText.convert(html)
+            if !text.isEmpty {
+                bytes = text
+                return
+            }
+        }
+        var body = content["body"]?.bytes ?? .empty
+        if isReply { body = MatrixText.withoutQuote(body) }
+        bytes = Array(body)
+        if let place = MatrixText.place(content) { addLine(place) }
+    }
+
+    /// The text that an edit gives to a message; nil if it has none that can be read.
+    static func edited(_ event: MatrixEvent) -> [UInt8]? {
+        guard let content = event.content else { return nil }
+        if let poll = MatrixPoll.text(ofEdit: content) { return Array(poll.utf8) }
+        // The text beside it is for clients that know no edits (Matrix client-server API, "Event replacements").
+        guard let new = content["m.new_content"], new["body"]?.isString == true else { return nil }
+        if MatrixMedia.isFile(new) { return caption(new, isSticker: false) }
+        let text = MatrixText(new, isReply: false)
+        return text.isBlank ? nil : text.bytes
+    }
+
+    /// Whether nothing of it would be seen.
+    var isBlank: Bool { bytes.count <= 256 && String(decoding: bytes, as: UTF8.self).visibleName == nil }
+
+    /// What stands for a message without a text.
+    static func name(ofEmpty content: JSONValue) -> [UInt8] {
+        let known: Set = ["m.text", "m.notice", "m.emote"]
+        guard let kind = content["msgtype"]?.string?.visibleName, !known.contains(kind) else {
+            return Array("(empty message)".utf8)
+        }
+        return Array("(message of the kind \(kind))".utf8)
+    }
+
+    /// The body, if the HTML says nothing else: the text as its sender typed it, where `_a_` and `*a*` are not the same.
+    private static func typed(_ content: JSONValue, _ html: Bytes) -> [UInt8]? {
+        guard let body = content["body"]?.bytes else { return nil }
+        let isAction = content["msgtype"]?.bytes.map { $0 == "m.emote" } == true
+        return FormattedBody.isHTML(html, of: body, isAction: isAction) ? Array(body) : nil
+    }
+
+    private mutating func addLine(_ line: String) {
+        self = MatrixText(bytes: bytes + Array("\(bytes.isEmpty ? "" : "\n")\(line)".utf8))
+    }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The coordinates of a place.
+    private static func place(_ content: JSONValue) -> String? {
+        guard content["msgtype"]?.bytes.map({ $0 == "m.location" }) == true else { return nil }
+        return content["geo_uri"]?.string
+    }
+
+    /// Leaves out the lines `> <@ana:example.org> text` and `> more text`, and the empty line after them.
+    private static func withoutQuote(_ body: Bytes) -> Bytes {
+        guard body.starts(with: "> <") || body.starts(with: "> * <") else { return body }
+        var rest = body
+        while rest.first == UInt8(ascii: ">") {
+            guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return body }
+            rest = Bytes(rebasing: rest[(end + 1)...])
+        }
+        return rest.first == UInt8(ascii: "\n") ? Bytes(rebasing: rest.dropFirst()) : rest
+    }
+
+    /// The text of a message with a file: nothing where it only repeats the file's name.
+    static func caption(_ content: JSONValue, isSticker: Bool) -> [UInt8] {
+        if isSticker { return Array((content["body"]?.string.map { "Sticker: \($0)" } ?? "Sticker").utf8) }
+        guard let name = content["filename"]?.bytes, let body = content["body"]?.bytes, !name.elementsEqual(body) else {
+            return []
+        }
+        return MatrixText(content, isReply: false).bytes
+    }
+}
+
+/// The text of a message as HTML, for clients of Matrix that show formatted text (Matrix specification, "m.room.message msgtypes"):
+/// what Kedge shows in bold is bold there.
+///
+/// The marks of the text become tags. All else stays: lists as they are typed, marks that are not closed, backslashes.
+package struct FormattedBody: Sendable {
+    /// The value of the field `format` of a message with HTML.
+    package static let format: StaticString = "org.matrix.custom.html"
+
+    /// Nil for a text that looks the same without it: most texts without marks and mentions.
+    package let html: String?
+    /// The text for clients without HTML: links to people are their words alone.
+    package let plain: String
+    /// The people whom the text names by their IDs, or by links to them, outside of code: each once.
+    package let mentions: [String]
+    /// Whether the text calls everybody in the room, by the word `@room` outside of code.
+    package let callsRoom: Bool
+
+    /// - Parameter isAction: whether the text says what the sender does. Then no line of it is a quote.
+    package init(_ text: String, isAction: Bool) {
+        var writer = FormattedBodyWriter()
+        var text = text
+        text.withUTF8 { text in
+            for line in MarkedLines(text, hasHeads: !isAction) { writer.add(line, of: text) }
+        }
+        writer.finish()
+        // Of an action, which has no quotes, these lines would be taken for the quote that replies begin with.
+        let looksLikeQuote = text.hasPrefix("> <") || text.hasPrefix("> * <")
+        html = writer.isFormatted || looksLikeQuote ? String(decoding: writer.bytes, as: UTF8.self) : nil
+        (mentions, callsRoom) = (writer.mentions, writer.callsRoom)
+        var bytes = Array(text.utf8)
+        for link in writer.personLinks.reversed() { bytes.replaceSubrange(link.whole, with: bytes[link.word]) }
+        plain = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the HTML is that of a text. Then the text is all that the sender typed, with its marks.
+    ///
+    /// Most HTML of other programs differs in its first line, and no further line is converted.
+    static func isHTML(_ html: Bytes, of text: Bytes, isAction: Bool) -> Bool {
+        let text = text.assumingMemoryBound(to: UInt8.self)
+        var writer = FormattedBodyWriter()
+        var compared = 0
+        func isSame() -> Bool {
+            let count = writer.bytes.count
+            guard count <= html.count else { return false }
+            defer { compared = count }
+            return writer.bytes[compared...].elementsEqual(html[compared..<count])
+        }
+        for line in MarkedLines(text, hasHeads: !isAction) {
+            writer.add(line, of: text)
+            guard isSame() else { return false }
+        }
+        writer.finish()
+        return isSame() && compared == html.count
+    }
+}

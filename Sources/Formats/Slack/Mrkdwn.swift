@@ -1,0 +1,441 @@
+internal import Emoji
+
+/// Turns Slack's mrkdwn into the marks that Kedge shows.
+///
+/// Only `&`, `<` and `>` are escaped, each once. `<…>` encloses mentions and links and never holds another `<`. Marks open
+/// before a character that is not blank and close after one, on the same line.
+struct Mrkdwn {
+    let names: ForeignNames
+
+    /// Appends the text, converted.
+    func append(_ text: Bytes, to out: inout [UInt8]) {
+        var scan = Scan(text: text, names: names)
+        scan.run(into: &out)
+    }
+
+    /// Whether any byte has a meaning: most texts have none and are copied.
+    fileprivate static let special: [Bool] = {
+        var table = [Bool](repeating: false, count: 256)
+        for byte in "&<*_~`:\n".utf8 { table[Int(byte)] = true }
+        return table
+    }()
+}
+
+/// One pass over a text. Each search for a closing mark that fails is remembered, so that no text takes quadratic time.
+private struct Scan {
+    let text: Bytes
+    let names: ForeignNames
+    var at = 0
+    /// For `*`, `_` and `~`: where the open mark closes; 0 while none is open.
+    private var closings = [0, 0, 0]
+    /// For each of them: no mark closes between here and this place.
+    private var without = [0, 0, 0]
+    /// Whether no "```" follows.
+    private var hasNoFence = false
+    /// Whether every line to come is part of a quote that `>>>` began.
+    private var isQuote = false
+
+    init(text: Bytes, names: ForeignNames) {
+        (self.text, self.names) = (text, names)
+    }
+
+    mutating func run(into out: inout [UInt8]) {
+        beginLine(&out)
+        while at < text.count {
+            let plain = at
+            while at < text.count, !Mrkdwn.special[Int(text[at])] { at += 1 }
+            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[plain..<at]))
+            guard at < text.count else { break }
+            step(&out)
+        }
+    }
+
+    private mutating func step(_ out: inout [UInt8]) {
+        switch text[at] {
+        case UInt8(ascii: "&"):
+            let length = SlackEntity.append(text, at, &out)
+            if length > 0 { at += length } else { copy(&out) }
+        case UInt8(ascii: "<"): token(&out)
+        case UInt8(ascii: "*"): emphasis(0, "**", &out)
+        case UInt8(ascii: "_"): emphasis(1, "*", &out)
+        case UInt8(ascii: "~"): emphasis(2, "~~", &out)
+        case UInt8(ascii: "`"): code(&out)
+        case UInt8(ascii: ":"): emoji(&out)
+        default:
+            copy(&out)
+            beginLine(&out)
+        }
+    }
+
+    private mutating func copy(_ out: inout [UInt8]) {
+        out.append(text[at])
+        at += 1
+    }
+
+    // MARK: - Quotes
+
+    private mutating func beginLine(_ out: inout [UInt8]) {
+        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        if isQuote {
+            out += Array("> ".utf8)
+        } else if rest.starts(with: "&gt;&gt;&gt;") {
+            at += 12
+            isQuote = true
+            quoteMark(&out)
+        } else if rest.starts(with: "&gt;") {
+            at += 4
+            quoteMark(&out)
+        }
+    }
+
+    private mutating func quoteMark(_ out: inout [UInt8]) {
+        out += Array("> ".utf8)
+        if at < text.count, text[at] == UInt8(ascii: " ") { at += 1 }
+    }
+
+    // MARK: - Bold, italic, struck
+
+    private mutating func emphasis(_ kind: Int, _ mark: StaticString, _ out: inout [UInt8]) {
+        if closings[kind] == at, at > 0 {
+            closings[kind] = 0
+            append(mark, &out)
+            at += 1
+        } else if let end = closing(kind) {
+            closings[kind] = end
+            append(mark, &out)
+            at += 1
+        } else {
+            copy(&out)
+        }
+    }
+
+    /// Where the mark at `at` closes; nil if it opens nothing.
+    private mutating func closing(_ kind: Int) -> Int? {
+        let mark = text[at]
+        guard closings[kind] <= at, at >= without[kind], at == 0 || !Scan.isWord(text, before: at), at + 1 < text.count,
+            !Scan.isBlank(text[at + 1]), text[at + 1] != mark
+        else { return nil }
+        var place = at + 1
+        while place < text.count, text[place] != UInt8(ascii: "\n") {
+            let byte = text[place]
+            if byte == mark, !Scan.isBlank(text[place - 1]), !Scan.isWord(text, after: place + 1) { return place }
+            place = byte == UInt8(ascii: "<") ? tokenEnd(place) ?? place + 1 : place + 1
+        }
+        without[kind] = place
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 }
+
+    /// Whether a letter or a digit ends before `place`. Of the characters beyond ASCII, the punctuation of U+2000 to U+207F and
+    /// everything beyond U+FFFF, mostly emoji, count as none.
+    private static func isWord(_ text: Bytes, before place: Int) -> Bool {
+        let byte = text[place - 1]
+        guard byte >= 0x80 else { return isLetter(byte) }
+        var start = place - 1
+        while start > 0, text[start] & 0xC0 == 0x80, place - start < 4 { start -= 1 }
+        return isLetter(text, start)
+    }
+
+    private static func isWord(_ text: Bytes, after place: Int) -> Bool {
+        guard place < text.count else { return false }
+        return text[place] >= 0x80 ? isLetter(text, place) : isLetter(text[place])
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    private static func isLetter(_ text: Bytes, _ start: Int) -> Bool {
+        if text[start] >= 0xF0 { return false }
+        return !(text[start] == 0xE2 && start + 1 < text.count && text[start + 1] <= 0x81)
+    }
+
+    // MARK: - Code
+
+    private mutating func code(_ out: inout [UInt8]) {
+        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        if rest.starts(with: "```"), let end = fenceEnd() {
+            Marks.appendFenced(UnsafeRawBufferPointer(rebasing: text[at + 3..<end]), to: &out) { part, out in
+                var inner = Scan(text: part, names: names)
+                inner.literal(into: &out)
+            }
+            at = end + 3
+            guard at < text.count else { return }
+            if text[at] != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
+            return
+        }
+        var end = at + 1
+        while end < text.count, text[end] != UInt8(ascii: "`"), text[end] != UInt8(ascii: "\n") { end += 1 }
+        guard end < text.count, text[end] == UInt8(ascii: "`"), end > at + 1 else { return copy(&out) }
+        out.append(UInt8(ascii: "`"))
+        var inner = Scan(text: UnsafeRawBufferPointer(rebasing: text[at + 1..<end]), names: names)
+        inner.literal(into: &out)
+        out.append(UInt8(ascii: "`"))
+        at = end + 1
+    }
+
+    private mutating func fenceEnd() -> Int? {
+        guard !hasNoFence else { return nil }
+        var place = at + 3
+        while place + 2 < text.count {
+            if text[place] == 0x60, text[place + 1] == 0x60, text[place + 2] == 0x60 { return place }
+            place += 1
+        }
+        hasNoFence = true
+        return nil
+    }
+
+    /// Converts mentions, links and entities alone, as in code.
+    private mutating func literal(into out: inout [UInt8]) {
+        while at < text.count {
+            switch text[at] {
+            case UInt8(ascii: "&"):
+                let length = SlackEntity.append(text, at, &out)
+                if length > 0 { at += length } else { copy(&out) }
+            case UInt8(ascii: "<"):
+                guard let end = tokenEnd(at) else {
+                    copy(&out)
+                    continue
+                }
+                let token = SlackToken(UnsafeRawBufferPointer(rebasing: text[at + 1..<end - 1]), names: names)
+                token.appendPlain(to: &out)
+                at = end
+            default: copy(&out)
+            }
+        }
+    }
+
+    // MARK: - Mentions and links
+
+    private mutating func token(_ out: inout [UInt8]) {
+        guard let end = tokenEnd(at), end > at + 2 else { return copy(&out) }
+        SlackToken(UnsafeRawBufferPointer(rebasing: text[at + 1..<end - 1]), names: names).append(to: &out)
+        at = end
+    }
+
+    /// The place after the `>` that belongs to the `<` at `place`.
+    private func tokenEnd(_ place: Int) -> Int? {
+        var end = place + 1
+        while end < text.count, text[end] != UInt8(ascii: "<") {
+            if text[end] == UInt8(ascii: ">") { return end + 1 }
+            end += 1
+        }
+        return nil
+    }
+
+    // MARK: - Emoji
+
+    private static let longestCode = 100
+
+    private mutating func emoji(_ out: inout [UInt8]) {
+        var end = at + 1
+        while end < text.count, end - at < Scan.longestCode, Scan.isCode(text[end]) { end += 1 }
+        guard end < text.count, text[end] == UInt8(ascii: ":"), end > at + 1, isLikelyCode(end) else {
+            return copy(&out)
+        }
+        end = toneEnd(end)
+        if EmojiCodes.append(UnsafeRawBufferPointer(rebasing: text[at + 1..<end]), to: &out) {
+            at = end + 1
+        } else {
+            // A code without an emoji may hold "_", which is no mark here.
+            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[at..<end]))
+            at = end
+        }
+    }
+
+    /// After a letter or a digit, `:30:` is part of a time, and `:b:` hardly an emoji.
+    private func isLikelyCode(_ end: Int) -> Bool {
+        guard at > 0, Scan.isWord(text, before: at) else { return true }
+        return end - at > 2 && !text[(at + 1)..<end].allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// The closing colon of a skin tone that follows the closing colon at `end`; else `end`.
+    private func toneEnd(_ end: Int) -> Int {
+        let tone: StaticString = "::skin-tone-"
+        let after = end + tone.utf8CodeUnitCount + 1
+        guard after < text.count, text[after] == UInt8(ascii: ":"),
+            UnsafeRawBufferPointer(rebasing: text[end...]).starts(with: tone)
+        else { return end }
+        return after
+    }
+
+    private static func isCode(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "'")
+    }
+
+    private func append(_ text: StaticString, _ out: inout [UInt8]) {
+        out.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
+
+/// The contents of `<…>` in mrkdwn: a mention, a command or a link.
+///
+///     @U1   @U1|ana   #C1|general   #C1|   !here   !subteam^S1|@team   !date^0^{date}|May 1   https://a.b|label
+struct SlackToken {
+    private let target: Bytes
+    /// The text after the bar; nil without one.
+    private let label: Bytes?
+    private let names: ForeignNames
+
+    init(_ token: Bytes, names: ForeignNames) {
+        let bar = token.firstIndex(of: UInt8(ascii: "|"))
+        target = UnsafeRawBufferPointer(rebasing: token[..<(bar ?? token.count)])
+        label = bar.map { UnsafeRawBufferPointer(rebasing: token[($0 + 1)...]) }.flatMap { $0.isEmpty ? nil : $0 }
+        self.names = names
+    }
+
+    /// Appends the mention or the link, as people read it.
+    func append(to out: inout [UInt8]) { append(to: &out, isPlain: false) }
+
+    /// Appends it without any marks, as in code.
+    func appendPlain(to out: inout [UInt8]) { append(to: &out, isPlain: true) }
+
+    private func append(to out: inout [UInt8], isPlain: Bool) {
+        switch target.first {
+        case UInt8(ascii: "@"): SlackToken.appendPerson(id, label: label, names, to: &out)
+        case UInt8(ascii: "#"): SlackToken.appendChannel(id, label: label, names, to: &out)
+        case UInt8(ascii: "!"): command(&out)
+        default: link(&out, isPlain: isPlain)
+        }
+    }
+
+    private var id: Bytes { UnsafeRawBufferPointer(rebasing: target.dropFirst()) }
+
+    /// Appends `@Ana`, by the name that the export lists, else that of the mention, else the ID.
+    static func appendPerson(_ id: Bytes, label: Bytes?, _ names: ForeignNames, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "@"))
+        if let name = names.person(id) { return out += name }
+        guard let label else { return out += id }
+        SlackEntity.appendUnescaped(
+            label.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: label.dropFirst()) : label, to: &out)
+    }
+
+    /// Appends `#general`.
+    static func appendChannel(_ id: Bytes, label: Bytes?, _ names: ForeignNames, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "#"))
+        if let label { return SlackEntity.appendUnescaped(label, to: &out) }
+        out += names.conversation(id) ?? Array(id)
+    }
+
+    private func command(_ out: inout [UInt8]) {
+        if target.starts(with: "!date^") {
+            SlackEntity.appendUnescaped(label ?? id, to: &out)
+        } else if target.starts(with: "!subteam^") {
+            out.append(UInt8(ascii: "@"))
+            let name = label ?? UnsafeRawBufferPointer(rebasing: target.dropFirst(9))
+            SlackEntity.appendUnescaped(
+                name.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: name.dropFirst()) : name, to: &out)
+        } else {
+            // here, channel, everyone
+            out.append(UInt8(ascii: "@"))
+            out += id
+        }
+    }
+
+    private func link(_ out: inout [UInt8], isPlain: Bool) {
+        guard let label, !isPlain, !isSame(label) else {
+            return SlackEntity.appendUnescaped(isMail ? label ?? withoutScheme : target, to: &out)
+        }
+        var (text, address) = ([UInt8](), [UInt8]())
+        SlackEntity.appendUnescaped(label, to: &text)
+        SlackEntity.appendUnescaped(target, to: &address)
+        text.withUnsafeBytes { text in
+            address.withUnsafeBytes { Marks.appendLink($0, label: text, to: &out) }
+        }
+    }
+
+    private var isMail: Bool { target.starts(with: "mailto:") || target.starts(with: "tel:") }
+
+    private var withoutScheme: Bytes {
+        target.firstIndex(of: UInt8(ascii: ":")).map { UnsafeRawBufferPointer(rebasing: target[($0 + 1)...]) } ?? target
+    }
+
+    /// Whether the label says no more than the address: `a.b` for `https://a.b`.
+    private func isSame(_ label: Bytes) -> Bool {
+        if isMail { return label.elementsEqual(withoutScheme) }
+        return label.elementsEqual(target)
+            || target.count > label.count && target.suffix(label.count).elementsEqual(label)
+                && target[..<(target.count - label.count)].suffix(3).elementsEqual("://".utf8)
+    }
+}
+
+/// The three characters that Slack escapes: `&amp;`, `&lt;`, `&gt;`.
+enum SlackEntity {
+    /// Appends text in which nothing but entities has a meaning.
+    static func appendUnescaped(_ text: Bytes, to out: inout [UInt8]) {
+        var at = 0
+        while at < text.count {
+            let length = append(text, at, &out)
+            if length == 0 { out.append(text[at]) }
+            at += max(1, length)
+        }
+    }
+
+    /// Appends the character of an entity.
+    /// - Returns: the length of the entity; 0 if there is none here.
+    static func append(_ text: Bytes, _ at: Int, _ out: inout [UInt8]) -> Int {
+        guard text[at] == UInt8(ascii: "&") else { return 0 }
+        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        let (character, length): (UInt8, Int)
+        if rest.starts(with: "&amp;") {
+            (character, length) = (UInt8(ascii: "&"), 5)
+        } else if rest.starts(with: "&lt;") {
+            (character, length) = (UInt8(ascii: "<"), 4)
+        } else if rest.starts(with: "&gt;") {
+            (character, length) = (UInt8(ascii: ">"), 4)
+        } else {
+            return 0
+        }
+        out.append(character)
+        return length
+    }
+}
+
+/// Writes the emoji that Slack names: `+1::skin-tone-2`, `party_parrot`.
+enum SlackEmoji {
+    /// Appends the emoji; a custom one as `:name:`.
+    /// - Parameter unicode: its scalars in hexadecimal, as in `1f44d-1f3fc`, where Slack wrote them.
+    static func append(_ name: Bytes, unicode: Bytes? = nil, to out: inout [UInt8]) {
+        if let unicode, let emoji = EmojiScalars.decoded(unicode) {
+            out += emoji
+        } else if !EmojiCodes.append(name, to: &out) {
+            out.append(UInt8(ascii: ":"))
+            out += name
+            out.append(UInt8(ascii: ":"))
+        }
+    }
+}
+
+/// Official exports give addresses of files a token (`?t=xoxe-…`) with which anybody can read them.
+enum SlackSecret {
+    /// Removes such tokens from a text.
+    static func remove(from text: inout [UInt8]) {
+        var searched = 0
+        while let place = find(in: text, from: searched) {
+            var (start, end) = (place, place)
+            // The name of the parameter, and the character before it.
+            while start > 0, isLetter(text[start - 1]) { start -= 1 }
+            if start > 0, text[start - 1] == UInt8(ascii: "?") || text[start - 1] == UInt8(ascii: "&") { start -= 1 }
+            end += 1
+            while end < text.count, isLetter(text[end]) || text[end] == UInt8(ascii: "-") { end += 1 }
+            text.removeSubrange(start..<end)
+            searched = start
+        }
+    }
+
+    private static func find(in text: [UInt8], from start: Int) -> Int? {
+        text.withUnsafeBytes { text in
+            guard text.count >= 6 else { return nil }
+            for place in start..<max(start, text.count - 5) where text[place] == UInt8(ascii: "=") {
+                if UnsafeRawBufferPointer(rebasing: text[place...]).starts(with: "=xoxe-") { return place }
+            }
+            return nil
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+}

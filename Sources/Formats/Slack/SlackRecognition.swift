@@ -1,0 +1,240 @@
+/// Looks whether a source is an export of Slack. Paths find the places to look at; the contents there decide.
+struct SlackRecognition {
+    private let source: Source
+
+    init(_ source: Source) { self.source = source }
+
+    /// How much of a file is read, and how many files of each folder.
+    private static let read = 64 << 10
+    private static let tried = 4
+    /// The most files that are looked at for a dump.
+    private static let mostDumps = 64
+
+    var result: Recognition {
+        let exports = SlackExport.all(in: source)
+        var hasBrokenDays = false
+        for export in exports {
+            switch days(of: export) {
+            case true?: return .certain
+            case false?: hasBrokenDays = hasBrokenDays || export.hasIndex
+            case nil: break
+            }
+        }
+        if hasDump { return .certain }
+        if hasBrokenDays { return .unsure("a Slack export whose days hold no messages of Slack") }
+        if let export = exports.first(where: { isIndex($0) }) {
+            let isWhole = SlackIndex.lists.contains { source.file(export.folder + $0.name) != nil }
+            return .unsure(
+                isWhole
+                    ? "a Slack export without the folders of its channels"
+                    : "a Slack export without channels.json and the folders of its channels")
+        }
+        // One that can be read stands here as the files of a dump.
+        if source.files.contains(where: { $0.name == "slackdump.sqlite" }) {
+            return .unsure("an archive of slackdump that cannot be read; `slackdump convert` may make an export of it")
+        }
+        return .no
+    }
+
+    /// Whether the days hold messages of Slack; nil if none of them holds anything.
+    private func days(of export: SlackExport) -> Bool? {
+        var answer: Bool?
+        for files in export.days.values {
+            for file in files.suffix(SlackRecognition.tried) {
+                guard let bytes = try? source.read(file, count: SlackRecognition.read),
+                    let isMessage = SlackRecognition.holdsMessage(bytes)
+                else { continue }
+                if isMessage { return true }
+                answer = false
+            }
+        }
+        return answer
+    }
+
+    /// Whether an array begins with a message of Slack; nil for an empty one.
+    private static func holdsMessage(_ bytes: [UInt8]) -> Bool? {
+        let padded = bytes + [UInt8](repeating: 0, count: 64)
+        return padded.withUnsafeBytes { padded in
+            let start = JSONRecords.start(of: padded, count: bytes.count)
+            let records = UnsafeRawBufferPointer(rebasing: padded[start..<bytes.count])
+            // Behind a record whose quotes do not match come others: the end of the bytes ends it.
+            var splitter = RecordSplitter(records, isEnd: true)
+            let tree = JSONTree()
+            var answer: Bool?
+            while let piece = splitter.next() {
+                answer = answer ?? false
+                guard case .record(let range) = piece,
+                    let record = tree.parse(UnsafeRawBufferPointer(rebasing: records[range]), padding: 64)
+                else { continue }
+                if isMessage(record) { return true }
+            }
+            return answer
+        }
+    }
+
+    private static func isMessage(_ record: JSONValue) -> Bool {
+        guard let ts = record["ts"]?.bytes, ts.contains(UInt8(ascii: ".")), SlackTime(ts) != nil else { return false }
+        return record["text"] != nil || record["user"] != nil || record["type"]?.bytes.map { $0 == "message" } == true
+    }
+
+    /// Whether index files are those of Slack: other programs have a `users.json` too.
+    private func isIndex(_ export: SlackExport) -> Bool {
+        guard export.hasIndex, export.days.isEmpty else { return false }
+        for name in SlackIndex.peopleFiles + SlackIndex.lists.map(\.name) {
+            guard let file = source.file(export.folder + name), let bytes = try? source.whole(file) else { continue }
+            var isSlack = false
+            _ = JSONRecords.forEach(in: bytes) { record in
+                if let id = record["id"]?.bytes, let first = id.first, "CDGUW".utf8.contains(first), id.count >= 8,
+                    id.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+                {
+                    isSlack = true
+                }
+            }
+            if isSlack { return true }
+        }
+        return false
+    }
+
+    private var hasDump: Bool {
+        source.candidates(".json").prefix(SlackRecognition.mostDumps).contains {
+            (try? SlackDump($0, in: source)) != nil
+        }
+    }
+}
+
+/// The folder of an export: index files, and a folder a conversation with a file a day.
+struct SlackExport {
+    /// With "/" at its end, unless it is the root of the source.
+    let folder: String
+    /// The files of days by the names of their folders, in the order of days. The name is empty for days that lie in the root of
+    /// the source.
+    private(set) var days: [String: [SourceFile]] = [:]
+    private(set) var hasIndex = false
+    private(set) var hasUploads = false
+    /// The folders that hold copies of files.
+    private(set) var foldersWithFiles: Set<String> = []
+    /// The last day, and the time of the newest file, to tell which of several exports is the newest.
+    private(set) var age: (day: String, modified: Int64) = ("", 0)
+
+    private init(folder: String) { self.folder = folder }
+
+    /// All folders of a source that may be exports, the oldest first.
+    static func all(in source: Source) -> [SlackExport] {
+        var found: [String: SlackExport] = [:]
+        for file in source.files {
+            guard let place = Place(file) else { continue }
+            found[place.root, default: SlackExport(folder: place.root)].add(file, place)
+        }
+        for root in found.keys where found[root]?.hasIndex != true && found[root]?.days.isEmpty != false {
+            found[root] = nil
+        }
+        return found.values.sorted {
+            ($0.age.day, $0.age.modified, $0.folder) < ($1.age.day, $1.age.modified, $1.folder)
+        }
+    }
+
+    private mutating func add(_ file: SourceFile, _ place: Place) {
+        switch place.role {
+        case .day(let folder):
+            days[folder, default: []].append(file)
+            age.day = max(age.day, String(file.name))
+            age.modified = max(age.modified, file.modified)
+        case .index:
+            hasIndex = true
+            age.modified = max(age.modified, file.modified)
+        case .upload: hasUploads = true
+        case .copy(let folder): foldersWithFiles.insert(folder)
+        }
+    }
+
+    /// The part of a file in an export, by its path alone.
+    private struct Place {
+        enum Role {
+            case day(String), index, upload
+            /// A file of a conversation.
+            case copy(String)
+        }
+
+        let root: String
+        let role: Role
+
+        init?(_ file: SourceFile) {
+            let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
+            guard let name = parts.last, !parts.contains("__MACOSX"), !name.hasPrefix("._") else { return nil }
+            func root(_ depth: Int) -> String {
+                parts.count > depth ? parts.dropLast(depth).joined(separator: "/") + "/" : ""
+            }
+            if let at = parts.firstIndex(of: "__uploads") {
+                (self.root, role) = (root(parts.count - at), .upload)
+            } else if parts.count >= 3, parts[parts.count - 2] == "attachments" {
+                (self.root, role) = (root(3), .copy(String(parts[parts.count - 3])))
+            } else if Place.isDay(name) {
+                (self.root, role) = (root(2), .day(parts.count > 1 ? String(parts[parts.count - 2]) : ""))
+            } else if SlackIndex.lists.contains(where: { $0.name == name }) || name == "users.json"
+                || name == "org_users.json"
+            {
+                (self.root, role) = (root(1), .index)
+            } else {
+                return nil
+            }
+        }
+
+        /// `2016-01-16.json`
+        private static func isDay(_ name: Substring) -> Bool {
+            let bytes = name.utf8
+            guard bytes.count == 15, name.hasSuffix(".json") else { return false }
+            return bytes.prefix(10).enumerated().allSatisfy { index, byte in
+                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+            }
+        }
+    }
+}
+
+/// A dump by slackdump: one file a conversation or thread, `{channel_id, name, thread_ts?, messages: […]}`.
+struct SlackDump {
+    let file: SourceFile
+    let id: String
+    let name: String
+    /// The byte after the bracket of its messages.
+    let start: Int64
+
+    /// The messages come after these fields.
+    private static let longestHead = 4_096
+
+    /// Nil for any other file.
+    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+        guard file.size >= 20 else { return nil }
+        let head = try source.read(file, count: SlackDump.longestHead)
+        let key = Array("\"messages\"".utf8)
+        guard let place = head.indices.first(where: { head[$0] == key[0] && head[$0...].starts(with: key) }) else {
+            return nil
+        }
+        var at = place + key.count
+        while at < head.count, head[at] == UInt8(ascii: ":") || head[at] <= 0x20 { at += 1 }
+        guard at < head.count, head[at] == UInt8(ascii: "[") else { return nil }
+        let fields = head[..<at] + Array("null}".utf8) + [UInt8](repeating: 0, count: 64)
+        let tree = JSONTree()
+        let found: (String, String)? = fields.withUnsafeBytes { bytes in
+            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let document = UnsafeRawBufferPointer(rebasing: bytes[start..<(bytes.count - 64)])
+            guard let value = tree.parse(document, padding: 64), let id = value["channel_id"]?.string, !id.isEmpty
+            else {
+                return nil
+            }
+            return (id, value["name"]?.string ?? "")
+        }
+        guard let found else { return nil }
+        self.file = file
+        (id, name) = found
+        start = Int64(at + 1)
+    }
+
+    /// All dumps of a source, the oldest first.
+    static func all(in source: Source) throws(SourceError) -> [SlackDump] {
+        var found: [SlackDump] = []
+        for file in source.candidates(".json") {
+            if let dump = try SlackDump(file, in: source) { found.append(dump) }
+        }
+        return found.sorted { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
+    }
+}

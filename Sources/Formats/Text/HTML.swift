@@ -1,0 +1,268 @@
+/// A tag: `<a href="…">`, `</a>`, `<br/>`.
+struct HTMLTag {
+    /// Its bytes.
+    let range: Range<Int>
+    /// In small letters.
+    let name: String
+    let isEnd: Bool
+    private let html: Bytes
+    private let attributes: Range<Int>
+
+    /// Nil if no whole tag begins there.
+    init?(_ html: Bytes, at start: Int) {
+        var at = start + 1
+        isEnd = at < html.count && html[at] == UInt8(ascii: "/")
+        if isEnd { at += 1 }
+        let nameStart = at
+        while at < html.count, HTMLTag.isName(html[at]), at - nameStart < 32 { at += 1 }
+        guard at > nameStart, (html[nameStart] | 0x20) &- 0x61 < 26 else { return nil }
+        guard let end = HTMLTag.end(html, at) else { return nil }
+        let nameEnd = at
+        // Without an array, since tags are many.
+        name = String(unsafeUninitializedCapacity: nameEnd - nameStart) { bytes in
+            for (place, byte) in html[nameStart..<nameEnd].enumerated() {
+                bytes[place] = byte | (byte > 0x40 ? 0x20 : 0)
+            }
+            return nameEnd - nameStart
+        }
+        attributes = at..<end
+        range = start..<end + 1
+        self.html = html
+    }
+
+    /// The ">" of the tag, which may also stand in a quoted value. A "<" that stands in none ends the search: else texts with many "<"
+    /// and no ">" would be read to their end for each of them.
+    private static func end(_ html: Bytes, _ start: Int) -> Int? {
+        var at = start
+        var quote: UInt8?
+        while at < html.count {
+            let byte = html[at]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return at
+            } else if byte == UInt8(ascii: "<") {
+                return nil
+            } else if (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")) && at > start
+                && isBeforeValue(html[at - 1])
+            {
+                quote = byte
+            }
+            at += 1
+        }
+        return nil
+    }
+
+    private static func isBeforeValue(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "=") || byte <= 0x20 }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// The value of an attribute, decoded; nil without it.
+    func attribute(_ name: StaticString) -> [UInt8]? { encoded(name).map { HTMLEntity.decoded($0) } }
+
+    /// The value of an attribute as the file has it; nil without it.
+    func encoded(_ name: StaticString) -> Bytes? {
+        var at = attributes.lowerBound
+        while at < attributes.upperBound {
+            while at < attributes.upperBound, html[at] <= 0x20 || html[at] == UInt8(ascii: "/") { at += 1 }
+            let nameStart = at
+            while at < attributes.upperBound, html[at] > 0x20, html[at] != UInt8(ascii: "=") { at += 1 }
+            let isWanted = Bytes(rebasing: html[nameStart..<at]) == name
+            while at < attributes.upperBound, html[at] <= 0x20 { at += 1 }
+            var value = at..<at
+            if at < attributes.upperBound, html[at] == UInt8(ascii: "=") { value = self.value(&at) }
+            if isWanted { return Bytes(rebasing: html[value]) }
+            if at == nameStart { at += 1 }
+        }
+        return nil
+    }
+
+    /// The value after the "=" at `at`, without its quotes.
+    private func value(_ at: inout Int) -> Range<Int> {
+        at += 1
+        while at < attributes.upperBound, html[at] <= 0x20 { at += 1 }
+        guard at < attributes.upperBound else { return at..<at }
+        let quote = html[at]
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            let start = at
+            while at < attributes.upperBound, html[at] > 0x20 { at += 1 }
+            return start..<at
+        }
+        let start = at + 1
+        at = start
+        while at < attributes.upperBound, html[at] != quote { at += 1 }
+        let range = start..<at
+        at = min(at + 1, attributes.upperBound)
+        return range
+    }
+}
+
+extension HTMLTag {
+    /// Whether the tag has a class of this name.
+    func hasClass(_ name: StaticString) -> Bool {
+        guard let classes = encoded("class") else { return false }
+        var start = 0
+        for end in 0...classes.count where end == classes.count || classes[end] <= 0x20 {
+            if Bytes(rebasing: classes[start..<end]) == name { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    /// The contents of the element that this tag begins: up to its end tag, or that of the whole text.
+    func inside(_ html: Bytes) -> Range<Int> { range.upperBound..<(endTag(in: html)?.lowerBound ?? html.count) }
+
+    /// The place after the element that this tag begins.
+    func elementEnd(in html: Bytes) -> Int { endTag(in: html)?.upperBound ?? html.count }
+
+    private func endTag(in html: Bytes) -> Range<Int>? {
+        var scanner = HTMLScanner(html, from: range.upperBound)
+        var depth = 1
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, tag.name == name else { continue }
+            depth += tag.isEnd ? -1 : 1
+            if depth == 0 { return tag.range }
+        }
+        return nil
+    }
+}
+
+/// Reads HTML piece by piece: text, and tags with their attributes. Never fails: what is no tag is text.
+struct HTMLScanner {
+    enum Piece {
+        /// Text before its entities are decoded.
+        case text(Range<Int>)
+        case tag(HTMLTag)
+    }
+
+    private let html: Bytes
+    private(set) var at: Int
+
+    init(_ html: Bytes, from start: Int = 0) {
+        self.html = html
+        at = start
+    }
+
+    mutating func next() -> Piece? {
+        while let end = commentEnd() { at = end }
+        guard at < html.count else { return nil }
+        if html[at] == UInt8(ascii: "<") {
+            if let tag = HTMLTag(html, at: at) {
+                at = tag.range.upperBound
+                return .tag(tag)
+            }
+        }
+        let start = at
+        // A "<" that begins no tag is text.
+        at = html.offset(of: "<", from: at + 1) ?? html.count
+        return .text(start..<at)
+    }
+
+    /// The address of the first picture, film or page: for messages that consist of nothing else.
+    static func address(in html: Bytes) -> [UInt8]? {
+        var scanner = HTMLScanner(html)
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            for address in [tag.attribute("data-canonical-url"), tag.attribute("href"), tag.attribute("src")] {
+                if let address, !address.isEmpty { return address }
+            }
+        }
+        return nil
+    }
+
+    /// What stands inside each element of a name, one after another.
+    static func elements(_ name: String, in html: Bytes) -> [Bytes] {
+        var (scanner, found) = (HTMLScanner(html), [Bytes]())
+        while let piece = scanner.next() {
+            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == name else { continue }
+            found.append(Bytes(rebasing: html[tag.inside(html)]))
+            scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
+        }
+        return found
+    }
+
+    /// Where tags begin that have one of these classes.
+    static func tags(ofClass classes: [StaticString], in html: Bytes) -> [Int] {
+        var starts: Set<Int> = []
+        for name in classes {
+            var at = 0
+            while let place = html.offset(of: name, from: at) {
+                at = place + name.utf8CodeUnitCount
+                let before = html[max(0, place - 512)..<place]
+                // The name may also stand in a text or an address.
+                guard let open = before.lastIndex(of: UInt8(ascii: "<")), let tag = HTMLTag(html, at: open),
+                    tag.hasClass(name)
+                else { continue }
+                starts.insert(open)
+            }
+        }
+        return starts.sorted()
+    }
+
+    private func commentEnd() -> Int? {
+        guard Bytes(rebasing: html[at...]).starts(with: "<!") else { return nil }
+        guard Bytes(rebasing: html[at...]).starts(with: "<!--") else {
+            let end = html[(at + 1)...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+            return end.flatMap { html[$0] == UInt8(ascii: ">") ? $0 + 1 : nil }
+        }
+        var end = at + 4
+        while end + 2 < html.count {
+            if html[end] == UInt8(ascii: "-"), html[end + 1] == UInt8(ascii: "-"), html[end + 2] == UInt8(ascii: ">") {
+                return end + 3
+            }
+            end += 1
+        }
+        return html.count
+    }
+}
+
+/// Characters that HTML writes as `&name;` or `&#number;`.
+enum HTMLEntity {
+    private static let names: [String: String] = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "laquo": "«", "raquo": "»",
+        "ndash": "–", "mdash": "—", "hellip": "…", "copy": "©", "reg": "®", "trade": "™", "bull": "•", "middot": "·",
+        "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "times": "×", "euro": "€", "zwj": "\u{200D}",
+        "shy": "\u{AD}",
+    ]
+
+    /// Appends the text of the entity that begins at the "&" at `start`. Returns the place after it: without an entity, that
+    /// after a plain "&".
+    static func decode(_ html: Bytes, at start: Int, to result: inout [UInt8]) -> Int {
+        let limit = min(html.count, start + 12)
+        guard let end = html[start..<limit].firstIndex(of: UInt8(ascii: ";")), let text = text(html[start + 1..<end])
+        else {
+            result.append(UInt8(ascii: "&"))
+            return start + 1
+        }
+        result += Array(text.utf8)
+        return end + 1
+    }
+
+    private static func text(_ name: Slice<Bytes>) -> String? {
+        guard name.first == UInt8(ascii: "#") else { return names[String(decoding: name, as: UTF8.self)] }
+        let digits = name.dropFirst()
+        let isHex = digits.first.map { $0 | 0x20 } == UInt8(ascii: "x")
+        let number = String(decoding: isHex ? digits.dropFirst() : digits, as: UTF8.self)
+        return UInt32(number, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init).map { String(Character($0)) }
+    }
+
+    /// The text with all entities decoded.
+    static func decoded(_ html: Bytes) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(html.count)
+        var at = 0
+        while at < html.count {
+            let next = html.offset(of: "&", from: at) ?? html.count
+            result.append(contentsOf: Bytes(rebasing: html[at..<next]))
+            at = next < html.count ? decode(html, at: next, to: &result) : next
+        }
+        return result
+    }
+}
