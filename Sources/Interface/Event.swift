@@ -96,3 +96,12 @@ package enum Event: Sendable {
     /// The pause is over after which a sent post that has not appeared is looked for.
     case lookForSent(ConversationID, MessageID)
 }
+
+/// The reason why the program ends.
+package enum ExitReason: Error, Hashable, Sendable {
+    case done
+    case interrupted
+    /// A signal ended the process.
+    case signal(Int32)
+    case failed(StoreError)
+}

@@ -1,5 +1,6 @@
 import Display
 import Messages
+import Timeline
 
 /// The text that is being written in a conversation.
 struct Composer: Hashable, Sendable {
@@ -90,5 +91,241 @@ extension Composer {
         let text = calls.linked(area.text)
         guard case .reply(let quote) = intent, !area.isEmpty else { return Draft.Reply(text: text) }
         return Draft.Reply(text: text, purpose: .reply(quote.id))
+    }
+}
+
+extension Composer: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text(let characters): return insert(characters)
+        case .edit(let action): return edit(action) ? [.typed] : []
+        case .settled: return [.compose(.changed)]
+        case .action(let action): return act(action, in: context)
+        case .mouse, .key: return []
+        }
+    }
+
+    private mutating func insert(_ characters: [Character]) -> [Outcome] {
+        area.insert(characters) ? [.typed] : [.typed, .warn(Composer.tooLong)]
+    }
+
+    static var tooLong: String {
+        "too long: a message can have \(TextArea.longest.grouped) characters at most; nothing was added"
+    }
+
+    private mutating func edit(_ action: Action) -> Bool {
+        // Backspace before the first character makes a message of a reply.
+        if action == .fieldBackspace, area.cursor == 0, case .reply = intent {
+            intent = .message
+            return true
+        }
+        guard area.edit(action) else { return false }
+        recalled = nil
+        return true
+    }
+
+    private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
+        switch action {
+        case .activate: return [.compose(.send)]
+        case .cancel:
+            guard completion != nil else { return [.compose(.leave)] }
+            completion = nil
+        case .complete:
+            guard let completion else { return [] }
+            let candidate = completion.candidates[completion.selected]
+            area.replace(before: completion.length, with: candidate.text + " ")
+            if let person = candidate.person { calls.add(candidate.text, person) }
+            self.completion = nil
+        case .up: move(by: -1, in: context)
+        case .down: move(by: 1, in: context)
+        case .editor: return [.compose(.edit)]
+        case .pageUp: return [.compose(.scroll(screens: -1))]
+        case .pageDown: return [.compose(.scroll(screens: 1))]
+        default: return []
+        }
+        return [.compose(.keep)]
+    }
+
+    /// ↑ and ↓ move among the candidates of a completion, or among the rows of the text; in an empty text they bring back
+    /// texts that were sent.
+    private mutating func move(by step: Int, in context: Context) {
+        if var completion {
+            let count = completion.candidates.count
+            completion.selected = (completion.selected + step + count) % count
+            self.completion = completion
+            return
+        }
+        let sent = context.sent
+        let isUnchanged = recalled.map { area.text == sent[sent.count - 1 - $0] }
+        if area.isEmpty || isUnchanged == true {
+            let wanted = (recalled ?? -1) - step
+            guard wanted < sent.count else { return }
+            recalled = wanted < 0 ? nil : wanted
+            area = TextArea(wanted < 0 ? "" : sent[sent.count - 1 - wanted])
+            return
+        }
+        _ = area.moveRows(step, columns: context.composerColumns)
+    }
+}
+
+/// The composer above the status line: the message that it replies to, and the text.
+struct ComposerView {
+    private let composer: Composer
+    /// The message that is replied to, as it is now; nil when it is not loaded.
+    private let quoted: Quote?
+    private let isInThread: Bool
+    /// Of the screen.
+    private let size: Size
+    private let margin: CleanText
+
+    /// Before each row of the text.
+    private static let prompt: CleanText = "› "
+
+    /// Columns of the text.
+    static func columns(_ size: Size, margin: CleanText) -> Int {
+        max(4, size.columns - 2 * margin.columns - prompt.columns)
+    }
+
+    init(_ composer: Composer, quoted: Quote?, isInThread: Bool, size: Size, margin: CleanText) {
+        self.composer = composer
+        self.quoted = quoted
+        self.isInThread = isInThread
+        self.size = size
+        self.margin = margin
+    }
+
+    /// The rows that it wants.
+    var height: Int { min(area.rows.count, mostRows) + head.count }
+
+    private var mostRows: Int { max(1, min(8, size.rows / 3)) }
+
+    private var area: TextAreaRows {
+        composer.area.rows(columns: ComposerView.columns(size, margin: margin), height: mostRows)
+    }
+
+    /// Its lines, and where the cursor is in them.
+    /// - Parameter rows: the rows that it gets.
+    func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
+        let (head, area) = (head, area)
+        let (first, height) = visible(area, rows: rows)
+        var lines = head.map { $0.truncated(to: size.columns) }
+        let cursorRow = lines.count + area.cursor.row - first
+        let prompt = ComposerView.prompt
+        for (index, row) in area.rows[first..<min(area.rows.count, first + height)].enumerated() {
+            let isFirst = first + index == 0 && row.range.lowerBound == 0
+            let line: Line = [
+                Span(margin), Span(isFirst ? prompt : .blanks(prompt.columns), Style(.accent, .bold)), Span(row.text),
+            ]
+            lines.append(line.truncated(to: size.columns))
+        }
+        let column = min(size.columns - 1, margin.columns + prompt.columns + area.cursor.column)
+        return (lines, ScreenPosition(row: cursorRow, column: column))
+    }
+
+    /// The rows of the text that are shown: that of the cursor always, and the rows before it as far as there is room.
+    private func visible(_ area: TextAreaRows, rows: Int) -> (first: Int, height: Int) {
+        let height = max(1, rows - head.count)
+        return (max(0, min(area.cursor.row - height + 1, area.rows.count - height)), height)
+    }
+
+    /// The place in the text that lies under a cell; nil for a cell outside of the text.
+    /// - Parameters:
+    ///   - row: counted from the first row of the composer.
+    ///   - rows: the rows that the composer has.
+    func place(row: Int, column: Int, rows: Int) -> Int? {
+        let area = area
+        let (first, height) = visible(area, rows: rows)
+        let row = row - head.count
+        guard (0..<height).contains(row), area.rows.indices.contains(first + row) else { return nil }
+        let column = column - margin.columns - ComposerView.prompt.columns
+        return area.place(row: first + row, column: max(0, column))
+    }
+
+    /// The purpose of the text; empty for a plain message, or where there is no room.
+    private var head: [Line] {
+        if size.rows < 6 { return [] }
+        switch composer.intent {
+        case .message:
+            guard isInThread else { return [] }
+            return [[Span(margin + "Reply in thread", Style(.accent))]]
+        case .edit:
+            guard composer.isContested, let other = composer.seen else {
+                return [[Span(margin + "Editing message", Style(.accent))]]
+            }
+            let words: CleanText =
+                size.columns < 50 ? "Edited meanwhile to" : "Editing message, which was edited meanwhile to"
+            return [[Span(margin + words, Style(.warning))]] + contested(other)
+        case .reply(let quote):
+            let text =
+                switch (quoted ?? quote).content {
+                case .message(let sender, let text): "\(sender?.name ?? "")\(sender == nil ? "" : ": ")\(text)"
+                case .deleted: "a message that was deleted"
+                case .pending, .missing: "\(quote.id)"
+                }
+            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]]
+        }
+    }
+
+    /// The rows of a text that an edit would overwrite, as many as there is room for.
+    private func contested(_ text: String) -> [Line] {
+        let columns = ComposerView.columns(size, margin: margin)
+        let most = max(1, min(8, size.rows / 3))
+        var area = TextArea(text)
+        area.move(to: 0)
+        let rows = area.rows(columns: columns, height: most).rows
+        return rows.prefix(most).enumerated().map { index, row in
+            let isCut = index == most - 1 && rows.count > most
+            return [Span(margin + "  "), Span(row.text, Style(.standard, .dim)), Span(isCut ? " …" : "")]
+        }
+    }
+}
+
+/// A wish of the composer that concerns more than its text.
+enum ComposerWish: Sendable {
+    /// The text has changed.
+    case changed
+    case keep
+    /// Edits the text in the user's editor.
+    case edit
+    case leave
+    /// Scrolls the messages above, down when positive.
+    case scroll(screens: Int)
+    case send
+}
+
+/// The composer on the screen.
+extension Model {
+    /// Columns of the text.
+    var composerColumns: Int { ComposerView.columns(size, margin: grid.margin) }
+
+    /// The rows that the composer takes; 0 when it is closed.
+    var composerRows: Int { panel == .composer ? composerView?.height ?? 0 : 0 }
+
+    /// Nil when nothing is being written here.
+    var composerView: ComposerView? {
+        composer.map { composer in
+            var quoted: Quote?
+            if case .reply(let quote) = composer.intent {
+                quoted = pane.loaded(quote.id).map { Quote(of: $0) }
+            }
+            return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
+        }
+    }
+
+    /// The last event in the status line while the composer is open.
+    var composerStatus: Line {
+        let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
+        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
+    }
+
+    /// The candidates of a completion in the status line; nil when there is none.
+    var completionCandidates: Line? {
+        guard let completion = composer?.completion else { return nil }
+        var line = Line.empty
+        for (index, candidate) in completion.candidates.enumerated() {
+            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
+            line.append(Span(" " + CleanText(candidate.shown) + " ", style))
+        }
+        return line
     }
 }

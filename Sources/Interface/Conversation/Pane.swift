@@ -1,5 +1,6 @@
-import Messages
-import Timeline
+import Display
+package import Messages
+package import Timeline
 
 /// A list of messages with its viewport: the main timeline of the conversation, or the replies of one of its threads.
 struct Pane: Sendable {
@@ -121,5 +122,298 @@ extension Pane {
 
     static func beginning(below root: ThreadRoot) -> Neighbour {
         Neighbour(id: root.message.id, at: root.message.at, sender: nil, kind: .system)
+    }
+}
+
+/// The part of the model that a pane may look at, beside its own state.
+struct PaneContext {
+    let keymap: Keymap
+    /// As of the last event.
+    let now: Timestamp
+    let zone: Zone
+    /// The user; nil when it is not known who that is.
+    let me: PersonID?
+    /// The conversation on the screen.
+    let conversation: Conversation?
+    var reading: Reading
+    /// Its messages that the user folded (true) or unfolded.
+    let folds: [MessageID: Bool]
+    /// Whether the user is writing a text, which going elsewhere would leave.
+    let isWriting: Bool
+    /// Whether a question about the selected message is on the screen.
+    let isAskingAboutMessage: Bool
+    /// Whether the user may write here.
+    let canWrite: Bool
+
+    /// Whether a message can be new to the user.
+    func isNewFromOthers(_ message: Message) -> Bool {
+        message.presence == nil && message.sender.map { $0.id != me } ?? true
+    }
+}
+
+/// Names a request or a pause of one pane.
+package struct PaneTicket: Hashable, Sendable {
+    let pane: Int
+    let number: Int
+}
+
+extension PaneTicket: CustomStringConvertible {
+    /// As in the log of steps. A number alone means the main timeline.
+    package var description: String { pane == 0 ? "\(number)" : "\(number) of pane \(pane)" }
+}
+
+/// A page on its way into a pane.
+package struct PageTicket: Hashable, Sendable {
+    let pane: Int
+    package let load: Pager<Messages.Cursor>.Ticket
+}
+
+/// Actions on the messages: they move the cursor, or use the selected message.
+extension Pane: Component {
+    mutating func handle(_ event: PanelEvent, in context: PaneContext) -> [Outcome] {
+        switch event {
+        case .action(let action): return act(action, in: context)
+        case .mouse(let event): return use(event, in: context)
+        case .text, .edit, .settled, .key: return []
+        }
+    }
+
+    private mutating func act(_ action: Action, in context: PaneContext) -> [Outcome] {
+        if action == .activate, opening != .shown { return retryOpening(in: context) }
+        guard opening == .shown else { return [] }
+        if action == .activate, let pending, pending.isWaiting { return retry(pending, in: context) }
+        switch action {
+        case .activate: return activate(in: context)
+        case .beginning:
+            selectsRoot = isThread && mark == nil
+            return [.goToShare(.earliest)]
+        case .end: return [.goToShare(.latest)]
+        case .copyText: return copyText()
+        case .select: return toggleMark()
+        case .copyLink: return copyLink(in: context)
+        case .copyAddress: return copyAddress()
+        case .openLink: return openSelected()
+        case .picture: return showPictures()
+        case .fold: return toggleFold()
+        case .thread: return [.toggleThread]
+        default: return move(action)
+        }
+    }
+
+    private mutating func move(_ action: Action) -> [Outcome] {
+        // A user who moves on does not want an earlier request to change the screen.
+        dropPending()
+        if moveAtRoot(action) { return [.stay] }
+        switch action {
+        case .up: timeline.moveSelection(by: -1)
+        case .down: timeline.moveSelection(by: 1)
+        case .rowUp: timeline.scroll(by: -1)
+        case .rowDown: timeline.scroll(by: 1)
+        case .pageUp, .pageDown, .halfUp, .halfDown: timeline.scrollScreen(by: rows(of: action))
+        default: return [.stay]
+        }
+        return [.stay] + viewportMoved()
+    }
+
+    /// Scrolls by screens, down when positive. The user reads on while a text is being written.
+    mutating func scroll(screens: Int) -> [Outcome] {
+        timeline.scrollScreen(by: screens * rows(of: .pageDown))
+        return viewportMoved()
+    }
+
+    /// The actions that move the cursor or the screen by a known distance.
+    static let steps: Set<Action> = [.up, .down, .rowUp, .rowDown, .pageUp, .pageDown, .halfUp, .halfDown]
+
+    /// The rows by which an action scrolls.
+    private func rows(of action: Action) -> Int {
+        let height = timeline.viewport.height
+        return switch action {
+        case .rowUp: -1
+        case .rowDown: 1
+        case .pageUp: -max(1, height - 2)
+        case .pageDown: max(1, height - 2)
+        case .halfUp: -max(1, height / 2)
+        case .halfDown: max(1, height / 2)
+        default: 0
+        }
+    }
+
+    /// Whether a step leads beyond the loaded messages, where a page is on its way.
+    func awaitsPage(_ action: Action) -> Bool {
+        guard opening == .shown, Pane.steps.contains(action) else { return false }
+        return switch action {
+        case .up: !isRootSelected && timeline.awaitsPage(steppingTo: .older)
+        case .down: !isRootSelected && timeline.awaitsPage(steppingTo: .newer)
+        default: timeline.awaitsPage(scrollingBy: rows(of: action))
+        }
+    }
+
+    // MARK: - Enter
+
+    /// Opens what the selected message refers to, tries a failed load again, or crosses a gap.
+    mutating func activate(in context: PaneContext) -> [Outcome] {
+        if let edge = timeline.selectedEdge ?? visibleEdge {
+            timeline.leaveEdge()
+            return use(edge)
+        }
+        return openQuoted(in: context)
+    }
+
+    /// The edge whose row on the screen does something. Enter does that even when the cursor is not on it, unless the selected
+    /// message has something to open. For a gap, the cursor has to be beside it.
+    private var visibleEdge: Edge? {
+        guard let message = selectedMessage, message.quote == nil else { return nil }
+        return Edge.allCases.first { side in
+            let isVisible = timeline.viewport.rows.contains(timeline.row(of: side))
+            let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
+            let isPlain = message.replyCount == 0 && message.presence == nil && !isFolded
+            switch timeline.pager.state(of: side) {
+            case .failed: return isVisible
+            case .gap: return isVisible && isBeside && isPlain
+            case .exhausted:
+                // Those who leave a room that has moved stand last in it.
+                let isFree = isPlain || side == .newer && message.presence != nil
+                return timeline.linkedEdges.contains(side) && isBeside && isFree
+                    && (isVisible || side == .newer && timeline.viewport.isFollowing)
+            case .idle, .loading: return false
+            }
+        }
+    }
+
+    /// Tries the failed load of an edge again, or goes to the messages beyond its gap, or to the conversation to which it leads.
+    mutating func use(_ edge: Edge) -> [Outcome] {
+        if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
+            return [.followMove(edge)]
+        }
+        guard timeline.pager.state(of: edge) == .gap else { return retry(edge) }
+        guard let neighbour = gaps[edge]?.gap.neighbour else {
+            return [.tell("no \(edge == .older ? "older" : "newer") messages are here")]
+        }
+        return [.go(.position(.message(neighbour.id)))]
+    }
+
+    private mutating func openQuoted(in context: PaneContext) -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        if message.presence != nil { return toggleFold() }
+        guard let quote = message.quote else {
+            let opensThread = message.replyCount > 0 || !isThread && ReplySummary.isNeeded(for: message)
+            return opensThread ? [.toggleThread] : openPlain(in: context)
+        }
+        if quote.id == thread { return [.tell("it replies to the message above")] }
+        guard quote.content != .missing else {
+            return [.warn("the message it replies to is not here (\(quote.id))")]
+        }
+        // The root stands in the main timeline, and so does the message that it quotes.
+        if isRootSelected, let conversation = context.conversation { return [.goTo(quote.id, conversation)] }
+        return [.go(.position(.message(quote.id)))]
+    }
+
+    /// Unfolds a message that neither quotes nor has replies; for a short one, a notice names the keys that do something with
+    /// it.
+    private mutating func openPlain(in context: PaneContext) -> [Outcome] {
+        if isFolded { return toggleFold() }
+        let openables = selectedEntry?.openables ?? []
+        guard openables.isEmpty else {
+            let picture =
+                openables.contains(where: \.isPicture) ? "\(context.keymap.keyName(.picture)) shows the picture, " : ""
+            let key = context.keymap.keyName(.openLink)
+            return [.tell("\(picture)\(key) opens the \(Openable.kind(of: openables)) of this message")]
+        }
+        guard context.canWrite else { return [.tell("nothing to open here")] }
+        let thread = isThread ? "" : ", \(context.keymap.keyName(.thread)) begins a thread"
+        return [.tell("nothing to open here; \(context.keymap.keyName(.reply)) replies\(thread)")]
+    }
+
+    // MARK: - Copying
+
+    private func copyText() -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        guard !message.isDeleted, !message.text.isEmpty else { return [.warn("this message has no text to copy")] }
+        guard message.text.utf8.count <= ClipboardLimit.bytes else {
+            return [.warn("this text is too long for the clipboard; use `kedge show`")]
+        }
+        let lines = message.text.count { $0.isNewline } + 1
+        return [.tell(lines == 1 ? "text copied" : "text copied, \(lines) lines"), .effect(.copy(message.text))]
+    }
+
+    private func copyLink(in context: PaneContext) -> [Outcome] {
+        guard let message = selectedMessage, let conversation else { return [] }
+        let link =
+            MatrixLink.link(to: message.id, in: context.conversation, by: context.me)
+            ?? Link(conversation: conversation, message: message.id).description
+        return [.tell("link copied: \(link)"), .effect(.copy(link))]
+    }
+
+    /// Copies the address of the only link of the selected message; if it has several, asks for a number.
+    private mutating func copyAddress() -> [Outcome] {
+        guard let entry = selectedEntry else { return [] }
+        let links = entry.body.links
+        guard let first = links.first else { return [.tell("this message has no link")] }
+        if links.count == 1 { return Openable.link(first.address).copied }
+        return ask(LinkNumbers(message: entry.id, openables: entry.openables, copies: true))
+    }
+
+    // MARK: - Links and files
+
+    /// Opens the only link or file of the selected message; if it has several, asks for a number.
+    private mutating func openSelected() -> [Outcome] {
+        guard let entry = selectedEntry else { return [] }
+        let all = entry.openables
+        guard let first = all.first else { return [.tell("this message has no link or file")] }
+        return all.count == 1
+            ? open(first, of: all, in: entry.id) : ask(LinkNumbers(message: entry.id, openables: all))
+    }
+
+    /// Opens a link or a file of a message. A link that looks as if it led elsewhere is shown first, with its true host.
+    mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
+        guard openable.disguisedHost == nil else {
+            let number = all.firstIndex(of: openable).map { $0 + 1 }
+            return ask(LinkNumbers(message: message, openables: all), number: number)
+        }
+        return [.open(openable)]
+    }
+
+    private mutating func ask(_ numbers: LinkNumbers, number: Int? = nil) -> [Outcome] {
+        dropPending()
+        return [.stay, .askForLink(numbers, number: number)]
+    }
+
+    private func showPictures() -> [Outcome] {
+        guard let message = selectedMessage else { return [] }
+        let files = message.attachments.filter(\.isPicture)
+        return files.isEmpty ? [.tell("this message has no picture")] : [.showPictures(files, of: message.id)]
+    }
+
+    // MARK: - Folding
+
+    /// Whether rows of the selected message are folded away, or a part of its text is covered.
+    var isFolded: Bool {
+        guard !isRootSelected, let index = timeline.selectedIndex else { return false }
+        return timeline.measure(of: index).foldedFrom != nil || timeline.list[index].isCovered
+    }
+
+    /// Whether folding would hide rows of the selected message.
+    var canFold: Bool {
+        !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).canFold } ?? false
+    }
+
+    /// Folds or unfolds the selected message.
+    mutating func toggleFold() -> [Outcome] {
+        if isRootSelected { return [.tell("the message above its replies is not folded")] }
+        guard let index = timeline.selectedIndex else { return [] }
+        let rows = timeline.measure(of: index)
+        guard rows.canFold else { return [.tell("this message is short; there is nothing to fold")] }
+        let id = timeline.list[index].id
+        let isFolded = rows.foldedFrom == nil && !timeline.list[index].isCovered
+        // A user who unfolds a message wants to read on there, even at the end of the conversation.
+        if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
+            timeline.restore(anchor, selection: id, following: false)
+        }
+        timeline.setFold(isFolded, of: id)
+        // No empty rows are left below the end of the conversation.
+        if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
+            _ = timeline.jump(to: id, aligned: .minimal)
+        }
+        return [.fold(id, isFolded)] + viewportMoved()
     }
 }

@@ -1,6 +1,8 @@
+import Algorithms
 import Display
 import Messages
 import Search
+import Timeline
 
 /// A search in the conversation: its words, and the places of all hits.
 struct Find: Hashable, Sendable {
@@ -225,4 +227,87 @@ extension Find {
 extension HitOrdinal {
     /// The ordinal beside this one; there may be no hit.
     func next(_ direction: Find.Direction) -> HitOrdinal { HitOrdinal(direction == .older ? value + 1 : value - 1) }
+}
+
+/// A wish of the search in the conversation that concerns more than the search.
+enum FindWish: Sendable {
+    case go(Find.Hit, leaving: ListRequest.Leaving)
+    /// Shows again the screen from before the search.
+    case restore(ScreenPlace)
+    /// Shows another match of the selected message.
+    case showMatch(Find.Hit.Inner)
+    /// Opens the thread of a hit, at the hit.
+    case showReply(ListRequest.Reply, of: Find.Hit)
+    /// Does the next waiting step, if its hit is known.
+    case goOn
+    /// Goes on in the next conversation of the search everywhere.
+    case goOnElsewhere(Find.Direction)
+    /// Gives up a hit that is being loaded: the words have changed.
+    case dropHit
+    /// Gives up a place that is being loaded, unless it is a hit.
+    case dropOthers
+    /// Adds the place where the search began to the history of jumps.
+    case leave(ScreenPlace)
+    /// Makes a jump of the hit that is being loaded.
+    case makeJump
+    /// Says that nothing was found, as long as that is so.
+    case tellOfNothing(String)
+    /// Folds and unfolds messages as they were before the search.
+    case folds([MessageID: Bool])
+}
+
+/// The rows of the scroll bar that have hits.
+struct HitMarks: Hashable {
+    private(set) var rows: Set<Int> = []
+
+    /// Takes a few steps for each row, for any number of hits.
+    /// - Parameters: rows of the column, and the number of messages.
+    init(of places: HitPlaces, height: Int, total: Int) {
+        guard height > 0, total > 0 else { return }
+        var index = 0
+        while let hit = places.firstShown(from: index), hit < total {
+            let row = ScrollBar.row(of: hit, height: height, total: total)
+            rows.insert(row)
+            // The first message below that row.
+            index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
+        }
+    }
+}
+
+/// The place of a hit among the collected ones: 0 is the newest. It has a type of its own, so that it cannot be mistaken for the
+/// index of a message in the conversation or in the loaded window.
+struct HitOrdinal: Hashable, Comparable, Sendable {
+    let value: Int
+
+    init(_ value: Int) { self.value = value }
+
+    static let newest = HitOrdinal(0)
+
+    static func < (a: HitOrdinal, b: HitOrdinal) -> Bool { a.value < b.value }
+}
+
+/// Entry to the search in the conversation.
+extension Model {
+    var find: Find? { finding.find }
+
+    mutating func inFind(_ body: (inout Finding, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&finding, context))
+    }
+
+    mutating func openFind(towards direction: Find.Direction) {
+        // The screen from before the last search may still be on its way back.
+        var origin = placeToLeave
+        leaveThread()
+        if let pending, case .place(let place) = pending.destination, pending.isRestoring {
+            origin = place
+        } else {
+            dropPending()
+        }
+        finding.open(towards: direction, origin: origin, in: context)
+        panel = .find
+    }
+
+    /// n and N.
+    mutating func step(again: Bool) -> [Effect] { carryOut(finding.step(again: again, in: context)) }
 }

@@ -1,3 +1,5 @@
+package import Display
+
 /// An action that the user can ask for. The raw value is its name in `camelCase`, for the settings, the list of commands and the
 /// manual page: it must not change, since settings of users have it.
 package enum Action: String, Hashable, Sendable, CaseIterable {
@@ -61,5 +63,79 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
         rawValue.reduce(into: "") { name, letter in
             name += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
         }
+    }
+}
+
+/// A command: its name in the settings, its keys, its action and its text in the help, in one place.
+package struct Binding: Hashable, Sendable {
+    /// Unique among the commands of its context.
+    package let name: String
+    package let keys: [Key]
+    package let action: Action
+    package let help: String
+    /// A word for the status line; nil for a command that is not shown there.
+    let hint: String?
+    /// Where there is little room, hints with a lower rank stay.
+    let rank: Int
+
+    /// The columns of the keys in the help.
+    static let keyColumns = 18
+
+    /// As the help shows them: `↑  k`; a long row of keys by its ends, and of long names those that have room.
+    package var keyNames: String {
+        let names = keys.map(\.description)
+        guard let first = names.first else { return "no key" }
+        if names.count > 4 { return "\(first) … \(names[names.count - 1])" }
+        return names.dropFirst().reduce(first) { all, name in
+            all.count + 2 + name.count > Binding.keyColumns ? all : "\(all)  \(name)"
+        }
+    }
+
+    /// - Parameter name: nil for the name of the action.
+    init(_ keys: [Key], _ action: Action, named name: String? = nil, _ help: String, hint: String? = nil, rank: Int = 0)
+    {
+        (self.name, self.keys, self.action) = (name ?? action.name, keys, action)
+        (self.help, self.hint, self.rank) = (help, hint, rank)
+    }
+
+    /// The same command with other keys.
+    func with(_ keys: [Key]) -> Binding { Binding(keys, action, named: name, help, hint: hint, rank: rank) }
+}
+
+extension Keymap {
+    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit.
+    /// Those that depend on the selected message stand at the left, so that the others keep their places from step to step.
+    /// - Parameters:
+    ///   - isUseful: whether an action is worth a hint at this moment.
+    ///   - changes: whether that depends on the selected message.
+    ///   - word: the word for a binding at this moment.
+    func hints(
+        in context: Context = .conversation, columns: Int,
+        isUseful: (Action) -> Bool = { _ in true }, changes: (Action) -> Bool = { _ in false },
+        word: (Binding) -> String? = \.hint
+    ) -> Line {
+        let bindings = bindings(in: context)
+        let fixed = bindings.filter { !changes($0.action) && isUseful($0.action) }
+        let changing = bindings.filter { changes($0.action) && isUseful($0.action) }
+        // Where there is room for more than the most useful ones, some is kept for those that change.
+        let kept = bindings.contains { changes($0.action) } && columns >= 32 ? min(24, columns / 3) : 0
+        let right = Keymap.line(of: fixed, columns: columns - kept, word)
+        return Keymap.line(of: changing, columns: columns - right.columns, word) + right
+    }
+
+    private static func line(of bindings: [Binding], columns: Int, _ word: (Binding) -> String?) -> Line {
+        var hints: [(place: Int, line: Line)] = []
+        var room = columns
+        for (place, binding) in bindings.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
+            guard let hint = word(binding), let key = binding.keys.first else { continue }
+            let line: Line = [
+                Span(CleanText(key.description), Style(.standard, .bold)),
+                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
+            ]
+            room -= line.columns
+            guard room >= 0 else { break }
+            hints.append((place, line))
+        }
+        return hints.sorted { $0.place < $1.place }.reduce(.empty) { $0 + $1.line }
     }
 }

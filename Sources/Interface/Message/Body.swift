@@ -208,3 +208,107 @@ extension Body {
         }
     }
 }
+
+/// The links and files of a message, numbered from 1: links first, then files. The user opens one of them by its number, or
+/// copies its address.
+struct LinkNumbers: Hashable, Sendable {
+    let message: MessageID
+    let openables: [Openable]
+    /// Whether the chosen one is copied, and not opened.
+    var copies = false
+
+    /// The number of the message's file with this index.
+    func number(ofFile index: Int) -> Int? {
+        let links = openables.count { if case .link = $0 { true } else { false } }
+        return links + index < openables.count ? links + index + 1 : nil
+    }
+
+    /// A row whose links show their numbers. A number replaces the first characters of an address, so that it takes no room.
+    /// - Returns: the row, and the places of the numbers in it.
+    func numbered(_ row: WrappedRow, line: Int, links: [Body.Link]) -> (row: WrappedRow, labels: [Range<Int>]) {
+        var bytes = Array(row.text.string.utf8)
+        var labels: [Range<Int>] = []
+        for (index, link) in links.enumerated() where link.line == line {
+            let start = link.place.lowerBound - row.start
+            let label = Array("[\(index + 1)]".utf8)
+            // An address begins with ASCII. The number fits into "http://", if it is of a size that anybody types.
+            guard bytes.indices.contains(start), label.count <= 7 else { continue }
+            let end = min(start + label.count, bytes.count)
+            bytes.replaceSubrange(start..<end, with: label.prefix(end - start))
+            labels.append(start..<end)
+        }
+        guard !labels.isEmpty else { return (row, []) }
+        var numbered = row
+        numbered.text = CleanText(String(decoding: bytes, as: UTF8.self))
+        return (numbered, labels)
+    }
+}
+
+/// Links to messages of Matrix, which every client of Matrix and Kedge open (Matrix specification, appendices, "matrix.to navigation").
+enum MatrixLink {
+    private static let site = "https://matrix.to/#/"
+
+    /// - Parameter me: names a server by which a reader's own server finds the room.
+    /// - Returns: nil for a conversation that is no room of Matrix, and for a message that the server does not have yet.
+    static func link(to message: MessageID, in conversation: Conversation?, by me: PersonID?) -> String? {
+        guard let room = conversation?.address, room.hasPrefix(site), message.rawValue.hasPrefix("$") else {
+            return nil
+        }
+        let server = me.flatMap { id in id.rawValue.firstIndex(of: ":").map { id.rawValue[$0...].dropFirst() } }
+        let via = server.map { "?via=" + escaped($0, besides: ":[]") } ?? ""
+        return site + escaped(room.dropFirst(site.count), besides: "!:") + "/"
+            + escaped(message.rawValue[...], besides: "$:") + via
+    }
+
+    /// Letters of other scripts, slashes and the like end a link in many programs.
+    private static func escaped(_ text: Substring, besides signs: String) -> String {
+        text.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte))
+            if isPlain || (signs + ".-_~").unicodeScalars.contains(scalar) { return String(scalar) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        .joined()
+    }
+}
+
+/// Something in a message that `o` opens.
+enum Openable: Hashable, Sendable {
+    /// The address as it is shown and opened.
+    case link(String)
+    case file(Attachment, of: MessageID)
+
+    /// The name for a notice.
+    var name: String {
+        switch self {
+        case .link(let address): address
+        case .file(let attachment, _): attachment.name
+        }
+    }
+
+    var isPicture: Bool { if case .file(let file, _) = self { file.isPicture } else { false } }
+
+    /// Copies its address.
+    var copied: [Outcome] {
+        guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
+        return [.tell("address copied: \(address)"), .effect(.copy(address))]
+    }
+
+    /// `link`, `file`, or both.
+    static func kind(of all: [Openable]) -> String {
+        let links = all.count { if case .link = $0 { true } else { false } }
+        return links == all.count ? "link" : links == 0 ? "file" : "link or file"
+    }
+
+    /// The host of a link whose address looks as if it led to another host.
+    var disguisedHost: String? {
+        if case .link(let address) = self { WebAddress.disguisedHost(of: address) } else { nil }
+    }
+}
+
+extension Entry {
+    /// Its links, then its files. The first one has the number 1.
+    var openables: [Openable] {
+        body.links.map { .link($0.address) } + message.attachments.map { .file($0, of: id) }
+    }
+}

@@ -232,3 +232,82 @@ extension String {
     /// The text with its spoilers covered.
     var withoutSpoilers: String { Spoiler.covered(self) ?? self }
 }
+
+/// Long messages show only their first rows until the user unfolds them.
+enum Fold {
+    /// Rows of text that a folded message shows.
+    static let rows = 12
+    /// A message with more rows than these, on a screen of usual width, is folded at first.
+    private static let most = 40
+    private static let usualColumns = 72
+
+    /// The part of a text that is folded away.
+    enum Hidden: Hashable, Sendable {
+        case rows(Int)
+        /// The size of a text that is too long for its rows to be counted.
+        case bytes(Int)
+    }
+
+    /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
+    static func isLong(_ columns: some Sequence<Int>) -> Bool {
+        var rows = 0
+        for columns in columns {
+            rows += max(1, (columns + usualColumns - 1) / usualColumns)
+            if rows > most { return true }
+        }
+        return false
+    }
+
+    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
+    /// - Parameters:
+    ///   - isEdited: whether the words about an edit are hidden too.
+    ///   - key: unfolds it.
+    static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
+        let amount =
+            switch hidden {
+            case .rows(let rows): "\(rows.grouped) more rows"
+            case .bytes(let bytes): "\(ByteCount.label(Int64(bytes))) more"
+            }
+        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), \(key) unfolds")
+    }
+}
+
+/// The columns that the names of the members need. They are counted once for a conversation that is opened: when its first list is
+/// asked for, not when it arrives and the screen waits.
+struct NameRoom: Sendable {
+    private var members: [Person] = []
+    private var longest: Int?
+
+    /// The columns of the longest name; nil without members.
+    mutating func columns(for members: [Person]) -> Int? {
+        if members != self.members {
+            self.members = members
+            longest = members.map { ShownName.of($0).columns }.max()
+        }
+        return longest
+    }
+}
+
+/// The names of people, as rows show them.
+enum ShownName {
+    /// The most Unicode scalars of a name: more than fit on any screen.
+    static let longest = 200
+
+    /// The name of a person; the ID if nothing of the name is visible.
+    static func of(_ person: Person) -> CleanText {
+        let name = CleanText(person.name.beginning(longest))
+        return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(longest))
+    }
+
+    /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. Only when none of these fits is it cut.
+    static func fitted(_ name: CleanText, columns: Int) -> CleanText {
+        guard name.columns > columns else { return name }
+        let words = name.string.split(separator: " ").filter { $0.first?.isLetter == true }
+        guard let first = words.first, let last = words.last?.first else { return name.truncated(to: columns) }
+        let initials = String(words.compactMap { $0.first })
+        let forms = [words.count > 1 ? "\(first) \(last)." : String(first), String(first), initials].map {
+            CleanText($0)
+        }
+        return forms.first { $0.columns <= columns && $0.columns > 1 } ?? name.truncated(to: columns)
+    }
+}

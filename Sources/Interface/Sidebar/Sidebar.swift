@@ -77,3 +77,330 @@ struct Sidebar: Sendable {
         first = max(0, min(max(first, index - height + 1), index))
     }
 }
+
+/// The rows of the list, and their order.
+///
+///     invitations; conversations outside of all spaces; each space: its title, and its conversations by title
+///
+/// What comes while the list is shown stands below all that, under a title of its own if there are spaces. An invitation that is
+/// accepted gives its row to the conversation.
+extension Sidebar {
+    private static let newHeading = "New"
+
+    mutating func take(_ conversations: [Conversation], _ invitations: [Invitation] = []) {
+        (known, invited) = (conversations, invitations)
+        if items.isEmpty { return sort() }
+        let ids = Set(conversations.map(\.id))
+        let listed = Set(order)
+        let invitations = Dictionary(invitations.map { ($0.id, $0) }) { first, _ in first }
+        var new = conversations.filter { !listed.contains($0.id) }
+        items = items.compactMap { item in
+            switch item {
+            case .heading: return item
+            case .conversation(let id): return ids.contains(id) ? item : nil
+            case .invitation(let invitation):
+                if let same = invitations[invitation.id] { return .invitation(same) }
+                guard let place = new.firstIndex(where: { $0.isRoom(of: invitation) }) else { return nil }
+                return .conversation(new.remove(at: place).id)
+            }
+        }
+        let shown = Set(items.compactMap { if case .invitation(let invitation) = $0 { invitation.id } else { nil } })
+        append(invited.filter { !shown.contains($0.id) }.map { .invitation($0) } + Sidebar.sorted(new))
+        dropEmptyHeadings()
+    }
+
+    /// Orders all rows anew.
+    mutating func sort() {
+        let spaces = Dictionary(grouping: known.filter { $0.space != nil }) { $0.space }
+        items = invited.map { .invitation($0) } + Sidebar.sorted(known.filter { $0.space == nil })
+        for (space, conversations) in spaces.sorted(by: { ($0.key?.place ?? 0) < ($1.key?.place ?? 0) }) {
+            items += [.heading(space?.title ?? "")] + Sidebar.sorted(conversations)
+        }
+    }
+
+    private static func sorted(_ conversations: [Conversation]) -> [SidebarItem] {
+        conversations.map { (title: TitleOrder($0.title), id: $0.id) }
+            .sorted { ($0.title, $0.id.rawValue) < ($1.title, $1.id.rawValue) }
+            .map { .conversation($0.id) }
+    }
+
+    private mutating func append(_ new: [SidebarItem]) {
+        guard !new.isEmpty else { return }
+        let last = items.last(where: \.isHeading)
+        if let last, last != .heading(Sidebar.newHeading) { items.append(.heading(Sidebar.newHeading)) }
+        items += new
+    }
+
+    private mutating func dropEmptyHeadings() {
+        let all = items
+        items = all.indices.filter { !all[$0].isHeading || $0 + 1 < all.count && !all[$0 + 1].isHeading }.map {
+            all[$0]
+        }
+    }
+}
+
+extension Conversation {
+    /// Whether an invitation is to this conversation.
+    fileprivate func isRoom(of invitation: Invitation) -> Bool {
+        address?.hasSuffix("/" + invitation.id) == true
+    }
+}
+
+/// A row of the list of conversations at the left.
+enum SidebarItem: Hashable, Sendable {
+    case conversation(ConversationID)
+    case invitation(Invitation)
+    /// The title of the conversations below it.
+    case heading(String)
+
+    var conversation: ConversationID? { if case .conversation(let id) = self { id } else { nil } }
+    var isHeading: Bool { if case .heading = self { true } else { false } }
+}
+
+/// Draws the list of conversations at the left.
+struct SidebarView {
+    let sidebar: Sidebar
+    let current: ConversationID?
+    let drafts: Set<ConversationID>
+    let facts: (ConversationID) -> Facts
+    /// The number of each conversation that has a key, counted from 0.
+    private let numbers: [ConversationID: Int]
+    let columns: Int
+    let height: Int
+
+    init(
+        sidebar: Sidebar, current: ConversationID?, drafts: Set<ConversationID>,
+        facts: @escaping (ConversationID) -> Facts, columns: Int, height: Int
+    ) {
+        (self.sidebar, self.current, self.drafts, self.facts) = (sidebar, current, drafts, facts)
+        (self.columns, self.height) = (columns, height)
+        numbers = Dictionary(sidebar.order.prefix(9).enumerated().map { ($1, $0) }) { first, _ in first }
+    }
+
+    struct Facts {
+        let title: String
+        /// The part of the unread messages that a badge shows.
+        let unread: Unread
+        let isDim: Bool
+    }
+
+    private let dim = Style(.standard, .dim)
+
+    /// The rows, with the edge at their right.
+    var lines: [Line] {
+        let rows = sidebar.visible(height: height).map(row)
+        let blank = Array(repeating: Line.empty, count: max(0, height - rows.count))
+        return (rows + blank).map { $0.truncated(to: columns - 1).padded(to: columns - 1) + [Span("│", dim)] }
+    }
+
+    private func row(_ index: Int) -> Line {
+        switch sidebar.items[index] {
+        case .conversation(let id): row(of: id)
+        case .heading(let title): [Span(" "), Span(CleanText(title), dim)]
+        case .invitation(let invitation): [Span(" "), Span("+ ", dim), Span(invitation.label, Style(.accent))]
+        }
+    }
+
+    /// `1 Development      ✎ @1 3`: the key's number, the title, a draft, mentions before other unread messages.
+    private func row(of id: ConversationID) -> Line {
+        let facts = facts(id)
+        let unread = facts.unread
+        let isCurrent = id == current
+        var left: Line = [
+            Span(isCurrent ? "▌" : " ", Style(.accent)),
+            Span(numbers[id].map { CleanText("\($0 + 1) ") } ?? "  ", dim),
+        ]
+        var right = Line.empty
+        if drafts.contains(id) { right.append(Span(draftMark: " ✎")) }
+        if unread.mentions > 0 { right.append(Span(CleanText(" @\(unread.mentions.grouped)"), unread.style)) }
+        if unread.count > 0 { right.append(Span(CleanText(" \(unread.count.grouped)"), Style(.unread))) }
+        right.append(Span(" "))
+        let isBold = isCurrent || !unread.isEmpty
+        left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isDim ? .dim : [])))
+        let line = left.truncated(to: max(0, columns - 1 - right.columns)).justified(with: right, columns: columns - 1)
+        return isCurrent ? line.on(.selection) : line
+    }
+}
+
+extension Invitation {
+    /// `Harbour (Ana)`
+    var label: CleanText {
+        guard let title else { return CleanText(name) }
+        return CleanText(sender.map { "\(title) (\($0.name))" } ?? title)
+    }
+}
+
+/// The order of titles in a list: letters without regard to their case, numbers by their value ("45" before "449").
+struct TitleOrder: Comparable, Sendable {
+    private enum Piece: Hashable, Sendable {
+        /// Digits without leading zeros. A number of any length has its place.
+        case number(String)
+        case text(String)
+    }
+
+    private let pieces: [Piece]
+
+    init(_ title: String) {
+        var pieces: [Piece] = []
+        var rest = title.lowercased()[...]
+        while let first = rest.first {
+            let isNumber = TitleOrder.isDigit(first)
+            let run = rest.prefix { TitleOrder.isDigit($0) == isNumber }
+            pieces.append(isNumber ? .number(String(run.drop { $0 == "0" })) : .text(String(run)))
+            rest = rest[run.endIndex...]
+        }
+        self.pieces = pieces
+    }
+
+    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+    static func < (a: TitleOrder, b: TitleOrder) -> Bool {
+        a.pieces.lexicographicallyPrecedes(b.pieces) { a, b in
+            switch (a, b) {
+            case (.number(let a), .number(let b)): (a.utf8.count, a) < (b.utf8.count, b)
+            case (.text(let a), .text(let b)): a < b
+            case (.number, .text): true
+            case (.text, .number): false
+            }
+        }
+    }
+}
+
+/// The list of conversations at the left, and steps from one conversation to the next.
+extension Model {
+    /// The columns of the list; 0 while it is hidden.
+    var sidebarColumns: Int { sidebar.columns(on: size) }
+
+    /// Its rows: those of the day and of the messages.
+    private var sidebarRows: Int { rows.day + rows.messages }
+
+    /// The lines of the list; nil while it is hidden.
+    var sidebarLines: [Line]? {
+        let columns = sidebarColumns
+        guard columns > 0 else { return nil }
+        let view = SidebarView(
+            sidebar: sidebar, current: conversation?.id, drafts: writing.drafts, facts: sidebarFacts, columns: columns,
+            height: sidebarRows)
+        return view.lines
+    }
+
+    private func sidebarFacts(_ id: ConversationID) -> SidebarView.Facts {
+        SidebarView.Facts(
+            title: switcher.namesakes.title(of: known(id)), unread: reading.shown(unread(in: id), in: id),
+            isDim: reading.isDim(known(id)))
+    }
+
+    private func unread(in id: ConversationID) -> Unread {
+        let elsewhere = reading.elsewhere[id]
+        // In the conversation on the screen, only what is below the screen is new, unless the user has marked messages as unread.
+        if id == conversation?.id, !reading.isHeld {
+            return Unread(count: main.newCount, mentions: elsewhere?.unread.mentions ?? 0)
+        }
+        return switcher.summary(of: id)?.unread(with: elsewhere) ?? elsewhere?.unread ?? Unread()
+    }
+
+    /// Asks for the conversations and what is new in them, once, after the first list of messages was shown.
+    mutating func fillSidebar() -> [Effect] {
+        guard sidebarColumns > 0, !sidebar.isLoaded, !sidebar.isLoading, main.opening == .shown, panel != .switcher
+        else {
+            return []
+        }
+        sidebar.isLoading = true
+        return [loadSummaries()]
+    }
+
+    mutating func toggleSidebar() {
+        guard !main.grid.isPlain else {
+            tell(
+                "there is no list beside the messages in plain mode; \(keymap.keyName(.switcher)) lists the conversations"
+            )
+            return
+        }
+        sidebar.isHidden.toggle()
+        if !sidebar.isHidden { sidebar.sort() }
+        if size.columns < Sidebar.leastScreen {
+            sidebar.isHidden = false
+            tell(
+                "the list of conversations needs \(Sidebar.leastScreen) columns; \(keymap.keyName(.switcher)) lists them here"
+            )
+        } else if let id = conversation?.id {
+            sidebar.reveal(id, height: sidebarRows)
+        }
+    }
+
+    // MARK: - Steps
+
+    /// Goes to another conversation of the list, as soon as the list is known.
+    mutating func step(_ step: Sidebar.Step) -> [Effect] {
+        guard sidebar.order.isEmpty else { return take(step) }
+        sidebar.wanted = step
+        return sidebar.isLoading ? [] : [.loadConversations(summaries: false, read: ReadStates())]
+    }
+
+    /// The list of conversations has come.
+    mutating func fillSidebar(with conversations: [Conversation]) -> [Effect] {
+        sidebar.take(conversations, switcher.invitations)
+        if let id = conversation?.id { sidebar.reveal(id, height: sidebarRows) }
+        guard let wanted = sidebar.wanted else { return [] }
+        sidebar.wanted = nil
+        return take(wanted)
+    }
+
+    private mutating func take(_ step: Sidebar.Step) -> [Effect] {
+        guard let id = sidebar.target(of: step, from: pending?.conversation.id ?? conversation?.id) else {
+            if case .row(let row) = step { tell("there is no conversation \(row + 1)") }
+            dropHeld()
+            return []
+        }
+        return visit(known(id))
+    }
+
+    // MARK: - Mouse
+
+    /// - Returns: nil if the action is not for the list.
+    mutating func useSidebar(_ mouse: Mouse) -> [Effect]? {
+        let columns = sidebarColumns
+        let (row, column) = (mouse.position.row - rows.title, mouse.position.column)
+        switch mouse.action {
+        case .drag where sidebar.isDragging:
+            sidebar.drag(to: column)
+            return []
+        case .release where sidebar.isDragging:
+            sidebar.isDragging = false
+            return []
+        case .press:
+            guard column < columns, (0..<sidebarRows).contains(row) else { return nil }
+            guard column < columns - 1 else {
+                sidebar.isDragging = true
+                return []
+            }
+            let visible = sidebar.visible(height: sidebarRows)
+            guard row < visible.count else { return [] }
+            switch sidebar.items[visible.lowerBound + row] {
+            case .conversation(let id): return visit(known(id))
+            case .invitation(let invitation):
+                ask(InvitationPrompt(invitation))
+                return []
+            case .heading: return []
+            }
+        case .wheelUp, .wheelDown:
+            guard column < columns else { return nil }
+            let step = mouse.action == .wheelUp ? -Context.wheelRows : Context.wheelRows
+            sidebar.scroll(by: step, height: sidebarRows)
+            return []
+        case .drag, .release: return nil
+        }
+    }
+}
+
+extension Switcher {
+    /// The user has read a conversation to its end.
+    mutating func noteRead(_ id: ConversationID) {
+        guard let summary = summary(of: id), !summary.unread.isEmpty else { return }
+        take(
+            ConversationSummary(
+                conversation: summary.conversation, count: summary.count, presence: summary.presence,
+                first: summary.first, last: summary.last, newest: summary.newest, spoken: summary.spoken,
+                unread: Unread()))
+    }
+}

@@ -1,0 +1,372 @@
+import Messages
+import Timeline
+
+/// Applies the changes of the store to the messages that the pane shows: new messages and changed ones.
+extension Pane {
+    /// For this time after a list was shown, changes of the store are collected and applied as one update.
+    private static let settling = Duration.seconds(1)
+    /// A pause of this length between two changes ends it earlier.
+    private static let quiet = Duration.milliseconds(150)
+
+    /// - Parameter unknown: the new messages among the changes.
+    mutating func take(_ news: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
+        if news.contains(.replaced) { noteRewrite(at: context.now) }
+        var outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
+        // A thread that is being loaded needs messages that this pane does not hold.
+        if isLoading { for change in news { changes.remember(change) } }
+        // The first page of a thread brings its replies; its root is on the screen already.
+        guard opening == .shown else {
+            for message in news.compactMap(\.message) { updateRoot(message, in: context) }
+            return []
+        }
+        if news.contains(.filled) {
+            reopenGaps()
+            outcomes += viewportMoved()
+        }
+        let new = news.filter { change in
+            if case .gap = change { return true }
+            guard let message = change.message else { return false }
+            // A message may be quoted here though it stands elsewhere.
+            if case .updated = change { return true }
+            return holds(message) || message.id == thread
+        }
+        if new.isEmpty { return outcomes }
+        // Messages that were lost may be among them. They are to stand where they stood.
+        if lost != nil, timeline.list.isEmpty { return outcomes + reload(in: context) }
+        noteNewBelow(new, unknown, in: context)
+        guard changes.settling != nil else { return outcomes + apply(new, in: context) }
+        changes.waiting += new
+        let pause = nextTicket()
+        changes.quiet = pause
+        return outcomes + [.effect(.wait(Pane.quiet, .pause(.quiet(pause))))] + viewportMoved()
+    }
+
+    private mutating func noteNewBelow(
+        _ news: [StoreChange], _ unknown: Set<MessageID>, in context: PaneContext
+    ) {
+        for case .arrived(let message) in news {
+            let isNew = unknown.contains(message.id) || knownBefore.isUnseen(message.id)
+            if isNew, message.id != thread, context.isNewFromOthers(message) { newBelow.add(message.id) }
+            knownBefore.regain(message.id)
+        }
+    }
+
+    /// Somebody rewrites the log, so that its messages may arrive a second time. Messages after the end of the window are
+    /// recognized by their times alone.
+    private mutating func noteRewrite(at now: Timestamp) {
+        guard let last = timeline.list.last else { return }
+        knownBefore.note(timeline.hasNewer ? now : last.message.at)
+    }
+
+    /// Whether a message of the lost screen is back.
+    private func bringBackMissed(_ news: [StoreChange]) -> Bool {
+        guard let missed = missedScreen, !timeline.list.isEmpty else { return false }
+        return news.contains { change in
+            guard case .arrived(let message) = change else { return false }
+            return missed.shown.contains(message.id)
+        }
+    }
+
+    /// A message that arrives after the end of the window is added to the total, though the store may have counted it already.
+    /// So the total is asked for again, at long intervals, until no more messages arrive.
+    mutating func countBeyond(_ news: [StoreChange]) -> [Outcome] {
+        let isCounted = news.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
+        guard isCounted, timeline.hasNewer, changes.counting == nil else { return [] }
+        let pause = nextTicket()
+        changes.counting = pause
+        return [.effect(.wait(Pane.settling, .pause(.counting(pause))))]
+    }
+
+    /// A pause is over.
+    mutating func end(_ pause: Pause, in context: PaneContext) -> [Outcome] {
+        switch pause {
+        case .list(let ticket):
+            if pending?.ticket == ticket { isSlow = true }
+            return []
+        case .counting(let ticket) where ticket == changes.counting:
+            changes.counting = nil
+            return [.locate]
+        case .settling(let ticket) where ticket == changes.settling: changes.settling = nil
+        case .quiet(let ticket) where ticket == changes.quiet: break
+        default: return []
+        }
+        guard !changes.waiting.isEmpty else { return [] }
+        let waiting = changes.waiting
+        changes.waiting = []
+        let outcomes = apply(waiting, in: context)
+        defer { changes.mustLocate = false }
+        return outcomes + (changes.mustLocate ? [.locate] : [])
+    }
+
+    /// A list is shown, and its first moments begin. It may have been read before the last changes.
+    mutating func settleChanges(_ page: Page, in context: PaneContext) -> [Outcome] {
+        changes.waiting = []
+        changes.mustLocate = false
+        changes.counting = nil
+        let known = Set(page.messages.map(\.id))
+        let missing = changes.arrived.filter { holds($0) && !known.contains($0.id) }
+        if !missing.isEmpty { timeline.lookForNewer() }
+        if changes.hasFilled { reopenGaps() }
+        // An empty list has no place from which to load newer messages.
+        let outcomes = timeline.list.isEmpty ? append(missing, isMissing: false, in: context) : []
+        changes.forget()
+        let pause = nextTicket()
+        changes.settling = pause
+        return outcomes + [.effect(.wait(Pane.settling, .pause(.settling(pause))))]
+    }
+
+    // MARK: - Into the list
+
+    /// Applies all changes before a frame is drawn. A change without effect leaves the list as it is.
+    private mutating func apply(_ news: [StoreChange], in context: PaneContext) -> [Outcome] {
+        // Messages that come back to a list that fits on the screen can move its anchor, which is no move of the user.
+        let isMissing = missedScreen != nil
+        defer { if isMissing { noteSubstitute() } }
+        // Messages that arrive together are appended together, since there may be thousands.
+        var arrived: [Message] = []
+        var known: [MessageID: Int] = [:]
+        var updated: [MessageID: Message] = [:]
+        var outcomes: [Outcome] = []
+        for change in news {
+            if case .gap = change {
+                outcomes += append(arrived, isMissing: isMissing, in: context)
+                (arrived, known) = ([], [:])
+                timeline.noteGapAtEnd()
+            }
+            guard let message = change.message else { continue }
+            if case .updated = change { updated[message.id] = message }
+            updateRoot(message, in: context)
+            if let index = item(of: message) {
+                update(message, at: index, zone: context.zone)
+            } else if let index = known[message.id] {
+                arrived[index] = message
+            } else if case .arrived = change, holds(message) {
+                known[message.id] = arrived.count
+                arrived.append(message)
+            }
+        }
+        updateQuotes(of: updated)
+        return outcomes + append(arrived, isMissing: isMissing, in: context) + viewportMoved()
+    }
+
+    /// Replies quote the new texts of these messages. One walk over the window does it for all of them.
+    private mutating func updateQuotes(of updated: [MessageID: Message]) {
+        if updated.isEmpty { return }
+        for index in 0..<timeline.count {
+            let entry = timeline.list[index]
+            guard let quoted = entry.message.quote.flatMap({ updated[$0.id] }) else { continue }
+            var message = entry.message
+            message.quote = Quote(of: quoted)
+            if message != entry.message { timeline.update(Entry(message, replacing: entry)) }
+        }
+    }
+
+    /// - Parameter isMissing: whether messages come back that the screen misses: they are not followed.
+    private mutating func append(_ messages: [Message], isMissing: Bool, in context: PaneContext) -> [Outcome] {
+        guard !messages.isEmpty else { return [] }
+        guard !timeline.hasNewer else {
+            timeline.noteArrivalsBeyond(messages.count)
+            return []
+        }
+        do {
+            let rest = Array(messages.dropFirst(extendLastRun(by: messages, zone: context.zone)))
+            let last = timeline.list.last.map { Neighbour($0.last) } ?? beginning
+            try timeline.append(
+                Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)),
+                keepsSelection: mark != nil || context.isAskingAboutMessage || timeline.kept != nil,
+                followsWhenFull: !isMissing)
+            return []
+        } catch {
+            return [.warn(error.description)]
+        }
+    }
+
+    /// The root of the open thread, as it is now.
+    private mutating func updateRoot(_ message: Message, in context: PaneContext) {
+        guard thread == message.id else { return }
+        // A root that was missing gets its rows when the pane is fitted into the screen.
+        if root == nil { rootRows = 0 }
+        root = root.map { ThreadRoot(message, replacing: $0) } ?? ThreadRoot(message, zone: context.zone)
+    }
+
+    // MARK: - Late knowledge
+
+    /// The store has found the place of the window, and the quoted messages.
+    mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message], zone: Zone) -> [Outcome] {
+        for message in messages {
+            guard let index = item(of: message) else { continue }
+            update(message, at: index, zone: zone)
+        }
+        if let place {
+            isPartial = place.isPartial
+            locate(place, of: first)
+        }
+        return viewportMoved()
+    }
+
+    private mutating func locate(_ place: Place, of first: MessageID) {
+        guard !isThread, let index = timeline.list.index(of: first) else { return }
+        // The place counts changes that still wait. They would be counted again when they are applied.
+        changes.mustLocate = !changes.waiting.isEmpty
+        if !changes.mustLocate {
+            timeline.locate(start: place.index - timeline.span(of: 0..<index), total: place.total)
+        }
+    }
+
+    /// Whether the window holds a message.
+    func shows(_ message: Message) -> Bool { item(of: message) != nil }
+
+    /// The index of the item that shows a message.
+    private func item(of message: Message) -> Int? {
+        message.presence == nil ? timeline.list.index(of: message.id) : timeline.index(holding: message.id)
+    }
+}
+
+extension StoreChange {
+    var message: Message? {
+        switch self {
+        case .updated(let message), .arrived(let message): message
+        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: nil
+        }
+    }
+}
+
+/// The files have changed under the messages of the screen. They are read again, and those that survive keep their rows.
+extension Pane {
+    /// The part of the pane that has to survive.
+    func remains(at now: Timestamp) -> Remains {
+        if timeline.list.isEmpty, let lost { return lost.remains }
+        let ids = timeline.successors
+        let anchored = ids.first.flatMap(timeline.list.index(of:)).map { timeline.list[$0].message.at }
+        let missed = missedScreen.map { [$0.anchor.id] } ?? []
+        return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
+    }
+
+    /// Reads the window again, or as soon as no other list is on its way.
+    mutating func reload(in context: PaneContext) -> [Outcome] {
+        guard opening == .shown, let conversation = context.conversation else { return [] }
+        changes.mustReload = pending != nil
+        if pending != nil { return [] }
+        return request(.again(remains(at: context.now)), in: conversation, leaving: .reload, context)
+    }
+
+    /// The reload that had to wait until nothing was on its way.
+    mutating func reloadPutOff(in context: PaneContext) -> [Outcome] {
+        changes.mustReload && pending == nil ? reload(in: context) : []
+    }
+
+    /// A page that was read again becomes the window, unless the user has moved meanwhile.
+    /// - Parameter wanted: the messages of the screen when the page was asked for.
+    mutating func show(
+        _ page: Page, inPlaceOf wanted: Remains, in context: PaneContext
+    ) throws(DuplicateID) -> [Outcome] {
+        let firstUnread = firstUnread(survivingIn: page, in: context)
+        let root = isThread ? page.root.map { ThreadRoot($0, zone: context.zone) } : nil
+        let entries = Entry.entries(
+            changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning),
+            zone: context.zone, firstUnread: isThread ? nil : firstUnread, folds: context.folds)
+        let former = self
+        let now = remains(at: context.now)
+        let missed = missedScreen
+        if timeline.list.isEmpty {
+            try showLost(entries, page, following: wanted.isFollowing)
+        } else {
+            try timeline.apply(
+                entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                total: page.place?.total, substitute: page.focus.map { entries.item(holding: $0) })
+            // The user may have moved after the request.
+            guard restore(missed) || now == wanted || isShownWhole(page, at: now, wanted: wanted) else {
+                self = former
+                pending = nil
+                return reload(in: context)
+            }
+        }
+        pending = nil
+        note(window: page, zone: context.zone)
+        noteLoss(of: former.timeline, wanted, missed: missed)
+        if isThread { self.root = root }
+        recountNew(former)
+        countNew(after: former.timeline, in: context)
+        var context = context
+        context.reading.firstUnread = firstUnread
+        var outcomes: [Outcome] = isThread ? [] : [.unreadLine(above: firstUnread)]
+        outcomes += settleChanges(page, in: context)
+        // Messages that came in meanwhile may be the first ones in the list.
+        noteSubstitute()
+        if !isThread { outcomes.append(.reread(hasMoved: timeline.selection != former.timeline.selection)) }
+        return outcomes + [.effect(.reportProblems)] + viewportMoved()
+    }
+
+    /// Whether a page that was applied holds the whole screen.
+    private func isShownWhole(_ page: Page, at now: Remains, wanted: Remains) -> Bool {
+        let isThere = page.messages.contains { $0.id == now.ids.first }
+        guard now.isSamePlace(as: wanted) || isThere else { return false }
+        return timeline.holdsScreen && !(timeline.viewport.isFollowing && timeline.hasNewer)
+    }
+
+    // MARK: - Messages gone
+
+    /// Shows a lost screen again when its anchored message is back.
+    private mutating func restore(_ lost: LostScreen?) -> Bool {
+        guard let lost, timeline.list.index(of: lost.anchor.id) != nil else { return false }
+        let selection = lost.selection.flatMap(timeline.list.index(of:)) == nil ? timeline.selection : lost.selection
+        timeline.restore(lost.anchor, selection: selection, following: false)
+        return true
+    }
+
+    /// Shows the first messages after the list was empty: at their old rows, if they are the lost ones.
+    private mutating func showLost(_ entries: [Entry], _ page: Page, following: Bool) throws(DuplicateID) {
+        try timeline.open(
+            entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
+            focus: page.focus.map { entries.item(holding: $0) }, alignment: .middle, following: following)
+        guard let lost, !following, !restore(lost) else { return }
+        if let focus = page.focus, timeline.list.index(of: focus) != nil {
+            let anchor = Anchor(id: focus, place: 0, screenRow: lost.anchor.screenRow)
+            timeline.restore(anchor, selection: focus, following: false)
+        }
+    }
+
+    /// The message below the line of unread messages. When that message is gone, the line moves to the next surviving message
+    /// of another person.
+    private func firstUnread(survivingIn page: Page, in context: PaneContext) -> MessageID? {
+        guard let first = context.reading.firstUnread, !isThread, !page.messages.contains(where: { $0.id == first }),
+            let line = timeline.list.index(of: first)
+        else { return context.reading.firstUnread }
+        let survivors = Set(page.messages.lazy.filter(context.isNewFromOthers).map(\.id))
+        return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
+    }
+
+    /// Messages that came with the new files after the end of the old ones count as those do that arrive.
+    private mutating func countNew(after former: Timeline<MessageRuler>, in context: PaneContext) {
+        guard let last = former.list.last, !former.hasNewer, let end = timeline.list.index(of: last.id),
+            knownBefore.isWhole
+        else { return }
+        // Nothing of the old files is missing, so that times tell nothing: in logs without seconds, new messages have the time of
+        // the last old one.
+        knownBefore.forgetMoment()
+        for index in end + 1..<timeline.count {
+            let message = timeline.list[index].message
+            if message.id != thread, !knownBefore.contains(message), context.isNewFromOthers(message) {
+                newBelow.add(message.id)
+            }
+        }
+    }
+
+    /// A message that is gone does not count as new below the screen. When it comes back, it counts only if it did so before.
+    private mutating func recountNew(_ former: Pane) {
+        let list = timeline.list
+        let gone = former.timeline.ids.filter { list.index(of: $0) == nil }
+        // Messages after the end of the window may still be there.
+        let unseen = timeline.hasNewer ? [] : list.isEmpty ? former.newBelow.ids : gone.filter(former.newBelow.contains)
+        knownBefore.lose(gone, unseen: unseen)
+        if list.isEmpty { newBelow = NewBelow() } else { newBelow.removeAll(where: Set(unseen).contains) }
+        for id in timeline.ids {
+            if knownBefore.isUnseen(id) { newBelow.add(id) }
+            knownBefore.regain(id)
+        }
+    }
+}
+
+extension Timeline<MessageRuler> {
+    fileprivate var ids: [MessageID] { (0..<count).map { list[$0].id } }
+}

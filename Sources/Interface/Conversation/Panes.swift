@@ -1,0 +1,249 @@
+import Display
+import Messages
+import Timeline
+
+/// The panes of the screen, from the left: the main timeline and, if one is open, a thread. One of them has the keys.
+struct Panes: Sendable {
+    /// The first one is the main timeline, which is always there.
+    private var panes: [Pane]
+    private var focusedIndex = 0
+    /// The number of panes opened in this session.
+    private var opened = 0
+
+    init(main timeline: Timeline<MessageRuler>) { panes = [Pane(number: 0, timeline: timeline)] }
+
+    // Panes are changed in place, since a copy of a window takes time.
+
+    var main: Pane {
+        get { panes[0] }
+        _modify { yield &panes[0] }
+    }
+
+    var thread: Pane? { panes.count > 1 ? panes[1] : nil }
+
+    /// The one that has the keys.
+    var focused: Pane {
+        get { panes[focusedIndex] }
+        _modify { yield &panes[focusedIndex] }
+    }
+
+    subscript(number: Int) -> Pane? { panes.first { $0.number == number } }
+
+    /// Changes a pane.
+    /// - Returns: nil if it does not exist any more.
+    @discardableResult
+    mutating func change<Value, Failure: Error>(
+        _ number: Int, _ body: (inout Pane) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let index = panes.firstIndex(where: { $0.number == number }) else { return nil }
+        return try body(&panes[index])
+    }
+
+    /// Changes all panes, the one that has the keys first.
+    mutating func changeAll(_ body: (inout Pane) -> [Outcome]) -> [Outcome] {
+        var outcomes = body(&panes[focusedIndex])
+        for index in panes.indices where index != focusedIndex { outcomes += body(&panes[index]) }
+        return outcomes
+    }
+
+    /// Gives the keys to a pane, if it still exists.
+    mutating func focus(_ number: Int) {
+        if let index = panes.firstIndex(where: { $0.number == number }) { focusedIndex = index }
+    }
+
+    /// Opens a thread in place of the open one, and gives it the keys.
+    /// - Returns: the number of its pane.
+    mutating func open(thread root: MessageID, _ timeline: Timeline<MessageRuler>) -> Int {
+        opened += 1
+        panes = [main, Pane(number: opened, conversation: main.conversation, thread: root, timeline: timeline)]
+        focusedIndex = 1
+        return opened
+    }
+
+    mutating func closeThread() {
+        focusedIndex = 0
+        panes.removeLast(panes.count - 1)
+    }
+}
+
+extension Panes: Sequence {
+    /// The one that has the keys comes first.
+    func makeIterator() -> some IteratorProtocol<Pane> {
+        (panes[focusedIndex...] + panes[..<focusedIndex]).makeIterator()
+    }
+}
+
+extension Model {
+    /// The pane that has the keys.
+    var pane: Pane {
+        get { panes.focused }
+        _modify { yield &panes.focused }
+    }
+
+    var isInThread: Bool { pane.isThread }
+    var main: Pane { panes.main }
+    var openThread: Pane? { panes.thread }
+
+    // For the pane that has the keys:
+    var timeline: Timeline<MessageRuler> { pane.timeline }
+    var opening: Pane.Opening { pane.opening }
+    var target: MessageID? { pane.target }
+    var pending: ListRequest? { pane.pending }
+    var history: JumpHistory { pane.history }
+    var place: ScreenPlace? { pane.place }
+    var selectedMessage: Message? { pane.selectedMessage }
+    /// The columns of its messages.
+    var grid: Grid { pane.grid }
+
+    var split: Split {
+        Split(
+            columns: size.columns, after: sidebarColumns, hasThread: openThread != nil, isInThread: isInThread,
+            allowsBoth: !main.grid.isPlain)
+    }
+
+    /// The columns of a pane on the screen.
+    func columns(of pane: Pane) -> Range<Int> {
+        (pane.isThread ? split.thread : split.main) ?? sidebarColumns..<size.columns
+    }
+
+    /// The rows above the replies; 0 in the main timeline.
+    func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
+
+    /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
+    /// the last message.
+    mutating func fitPanes() -> [Effect] {
+        let fits = fits
+        return carryOut(panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
+    }
+
+    /// Gives the roots of threads the rows that the new size of the screen has for them.
+    mutating func fitRoots() {
+        let fits = fits
+        _ = panes.changeAll { pane in
+            if let fit = fits[pane.number] { pane.fitRoot(fit) }
+            return []
+        }
+    }
+
+    /// The room of each pane, by its number.
+    private var fits: [Int: PaneFit] {
+        let composerRows = composerRows
+        // The text of the pane that has the keys: each pane has a draft of its own.
+        let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
+        let outgoing = outgoingMessages
+        var fits: [Int: PaneFit] = [:]
+        for pane in panes {
+            fits[pane.number] = PaneFit(
+                columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
+                rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
+                outgoing: outgoing, hasTyping: typing.line(in: pane) != nil,
+                linkedEdges: pane.isThread ? [] : moves, hasLinkBelow: !pane.isThread && hasLinkBelow)
+        }
+        return fits
+    }
+}
+
+/// The room of a pane on the screen, and what it has to show besides its messages.
+struct PaneFit {
+    /// The columns of the screen that it gets.
+    let columns: Range<Int>
+    /// Its rows with the head of the thread: now, and while the composer is closed.
+    let rows: Int
+    let rowsWithoutComposer: Int
+    /// The message that is being edited or replied to. It stays on the screen.
+    let kept: MessageID?
+    /// Posts on their way, as messages.
+    let outgoing: [Message]
+    /// Whether a row below the last message names people who are writing.
+    let hasTyping: Bool
+    /// The ends of the conversation whose rows lead to another one.
+    let linkedEdges: Set<Pane.Edge>
+    /// Whether the end gets such a row.
+    let hasLinkBelow: Bool
+
+    /// The rows for messages below the head.
+    fileprivate func height(of pane: Pane, rows: Int) -> Int {
+        max(1, rows - (pane.isThread ? ThreadHead.height(of: pane, height: rows) : 0))
+    }
+}
+
+extension Pane {
+    /// Gives the pane its columns and rows, and makes room for posts on their way below the last message.
+    mutating func fit(_ fit: PaneFit, zone: Zone) -> [Outcome] {
+        if isThread, rootRows == 0 { fitRoot(fit) }
+        let height = fit.height(of: self, rows: fit.rows)
+        hasHead = isThread && height < fit.rows
+        let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
+        var hasMoved = true
+        let wanted = grid.with(columns: fit.columns.count, names: nameColumns)
+        if grid != wanted {
+            timeline.resize(ruler: MessageRuler(grid: wanted), height: height, cover: cover, keeping: fit.kept)
+        } else if timeline.viewport.height != height || timeline.cover != cover || timeline.kept != fit.kept {
+            timeline.setHeight(height, cover: cover, keeping: fit.kept)
+        } else {
+            hasMoved = false
+        }
+        let entries = entries(ofOutgoing: fit.outgoing, zone: zone)
+        timeline.linkedEdges = fit.linkedEdges
+        let posts = entries.reduce(fit.hasTyping ? 1 : 0) { $0 + timeline.ruler.measure($1).height }
+        let footer = max(posts, fit.hasLinkBelow ? 1 : 0)
+        if timeline.footer != footer {
+            timeline.setFooter(rows: footer)
+            hasMoved = true
+        }
+        return hasMoved ? viewportMoved() : []
+    }
+
+    /// Gives the root of a thread its rows, for a screen of this size.
+    mutating func fitRoot(_ fit: PaneFit) {
+        guard isThread else { return }
+        let grid = grid.with(columns: fit.columns.count, names: nameColumns)
+        rootRows = ThreadHead.rows(of: root?.entry, grid, height: fit.rowsWithoutComposer)
+    }
+
+    /// Posts on their way, as they will stand below the last message.
+    func entries(ofOutgoing messages: [Message], zone: Zone) -> [Entry] {
+        guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing else { return [] }
+        let own = messages.filter { $0.thread == thread }.map(quoting)
+        if own.isEmpty { return [] }
+        return Entry.entries(own, after: timeline.list.last.map { Neighbour($0.message) } ?? beginning, zone: zone)
+    }
+
+    /// Adds the text of the message that it replies to, if that is loaded.
+    private func quoting(_ message: Message) -> Message {
+        guard let quoted = message.quote.flatMap({ loaded($0.id) }) else { return message }
+        var quoting = message
+        quoting.quote = Quote(of: quoted)
+        return quoting
+    }
+}
+
+/// The columns of the panes: both side by side if there is room, else only the pane that has the keys.
+struct Split: Equatable, Sendable {
+    /// The columns of the main timeline; nil while it is hidden.
+    let main: Range<Int>?
+    /// The columns of the thread; nil while it is hidden or none is open.
+    let thread: Range<Int>?
+
+    /// The least columns of a screen that shows both.
+    static let wide = 100
+    /// The least columns of the main timeline: time and sender stay beside its texts.
+    private static let least = 62
+
+    /// - Parameters:
+    ///   - left: the columns before them, which are the list of conversations.
+    ///   - allowsBoth: whether both may be shown side by side.
+    init(columns: Int, after left: Int = 0, hasThread: Bool, isInThread: Bool, allowsBoth: Bool = true) {
+        let all = left..<max(left, columns)
+        guard hasThread else {
+            (main, thread) = (all, nil)
+            return
+        }
+        guard allowsBoth, all.count >= Split.wide else {
+            (main, thread) = isInThread ? (nil, all) : (all, nil)
+            return
+        }
+        let edge = left + max(Split.least, all.count * 3 / 5)
+        (main, thread) = (left..<edge, edge..<columns)
+    }
+}

@@ -1,0 +1,232 @@
+import Display
+import Messages
+import Timeline
+
+/// The head of a thread, above its replies: the root, cut so that most of the pane is left for replies, and a rule with their
+/// number.
+struct ThreadHead {
+    let lines: [Line]
+
+    /// - Parameters: columns and rows of the whole pane.
+    init(_ pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) {
+        let rows = ThreadHead.height(of: pane, height: height)
+        guard rows > 0 else {
+            lines = []
+            return
+        }
+        let grid = pane.grid.with(columns: columns, names: pane.nameColumns)
+        lines = ThreadHead.root(of: pane, grid, rows - 1, hasFocus, looks) + [ThreadHead.rule(of: pane, grid)]
+    }
+
+    /// The rows of the head. At least one row is left for replies.
+    /// - Parameter height: rows of the whole pane.
+    static func height(of pane: Pane, height: Int) -> Int { height < 4 ? 0 : min(pane.rootRows, height - 2) + 1 }
+
+    /// The rows that the root gets.
+    /// - Parameter height: rows of the whole pane, while the composer is closed.
+    static func rows(of root: Entry?, _ grid: Grid, height: Int) -> Int {
+        let most = max(1, height / 3)
+        return root.map { min(most, MessageRows($0, grid: grid).height) } ?? 1
+    }
+
+    private static func root(of pane: Pane, _ grid: Grid, _ count: Int, _ hasFocus: Bool, _ looks: Looks)
+        -> [Line]
+    {
+        let blank = Array(repeating: Line.empty, count: count)
+        guard let root = pane.root?.entry else {
+            let text: CleanText = pane.opening == .shown ? "the message that they reply to is not here" : ""
+            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
+            return Array(([line] + blank).prefix(count))
+        }
+        let rows = MessageRows(root, grid: grid)
+        let shown = min(rows.height, count)
+        let view = MessageView(
+            root, rows: rows, grid: grid, isSelected: pane.isRootSelected, hasFocus: hasFocus, target: nil, query: nil,
+            visible: 0..<shown, looks: looks)
+        var lines = (0..<shown).map { view.line($0) }
+        if rows.height > shown, let last = lines.popLast() {
+            let mark: Line = [Span(" …", Style(.standard, .dim))]
+            lines.append(last.justified(with: mark, columns: max(1, grid.columns - grid.rightMargin)))
+        }
+        if pane.isRootSelected, hasFocus { lines = lines.map { $0.selected(in: grid) } }
+        return Array((lines + blank).prefix(count))
+    }
+
+    private static func rule(of pane: Pane, _ grid: Grid) -> Line {
+        let count =
+            pane.opening == .shown
+            ? pane.timeline.totalCount ?? (pane.timeline.hasOlder ? nil : pane.timeline.count) : nil
+        let name =
+            switch count {
+            case nil: "replies"
+            case 0?: "no replies yet"
+            case let count?: ReplySummary.counted(count)
+            }
+        return Line(rule: name, Style(.standard, .dim), after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
+    }
+}
+
+/// The root of a thread, which stands above its replies.
+struct ThreadRoot: Sendable {
+    let message: Message
+    /// It is laid out for each frame, so it holds no more text than fits on any screen.
+    let entry: Entry
+
+    /// The characters of the root that are looked at: enough for a third of a large screen.
+    fileprivate static let longestText = 4_000
+
+    init(_ message: Message, zone: Zone) {
+        (self.message, entry) = (message, Entry(root: message.asRoot, zone: zone))
+    }
+
+    /// The same message with new content, in the same place.
+    init(_ message: Message, replacing old: ThreadRoot) {
+        (self.message, entry) = (message, Entry(message.asRoot, replacing: old.entry))
+    }
+}
+
+extension Message {
+    /// The message as it stands above its replies: without their number, and with no more text than fits on any screen.
+    fileprivate var asRoot: Message {
+        var root = self
+        root.replyCount = 0
+        root.text = text.beginning(ThreadRoot.longestText)
+        return root
+    }
+}
+
+/// The root of a thread is the first message that can be selected in its pane. It stands above the timeline of the replies,
+/// whose own selection stays meanwhile.
+extension Pane {
+    /// Whether the root is under the cursor. Without replies it always is.
+    var isRootSelected: Bool {
+        root != nil && opening == .shown && (timeline.list.isEmpty || selectsRoot && hasHead)
+    }
+
+    /// The message under the cursor as the screen shows it.
+    var selectedEntry: Entry? {
+        isRootSelected ? root?.entry : timeline.selectedIndex.map { timeline.list[$0] }
+    }
+
+    /// The message with this ID, if the pane shows it.
+    func loaded(_ id: MessageID) -> Message? {
+        if let root, root.message.id == id { return root.message }
+        return timeline.list.index(of: id).map { timeline.list[$0].message }
+    }
+
+    /// Moves the cursor between the root and the replies.
+    /// - Returns: false for any other move.
+    mutating func moveAtRoot(_ action: Action) -> Bool {
+        guard isRootSelected else {
+            guard isBelowRoot, [.up, .pageUp, .halfUp].contains(action) else { return false }
+            selectsRoot = true
+            return true
+        }
+        switch action {
+        case .down:
+            guard let first = timeline.visibleIndices.first else { return true }
+            timeline.select(atScreenRow: max(0, timeline.screenRow(of: first)))
+            selectsRoot = false
+            return true
+        case .up: return true
+        case .pageUp, .halfUp: return isAtFirstReply
+        case .pageDown, .halfDown: selectsRoot = false
+        default: break
+        }
+        return false
+    }
+
+    /// Whether the first reply is under the cursor, so that the next step up leads to the root.
+    private var isBelowRoot: Bool {
+        root != nil && hasHead && mark == nil && timeline.selectedEdge == nil && timeline.selectedIndex == 0
+            && isAtFirstReply
+    }
+
+    /// Whether the first reply begins on the screen.
+    private var isAtFirstReply: Bool {
+        !timeline.hasOlder && (timeline.list.isEmpty || timeline.screenRow(of: 0) >= 0)
+    }
+
+    /// A click on the head of the thread selects the root.
+    mutating func clickHead() -> [Outcome] {
+        guard root != nil, mark == nil else { return [] }
+        dropPending()
+        timeline.leaveEdge()
+        selectsRoot = true
+        return [.stay]
+    }
+}
+
+/// Opens threads beside the conversation, and leaves them.
+extension Model {
+    /// t: opens the thread of the selected message, at that message if it is a reply. In the thread itself, t closes it.
+    mutating func toggleThread() -> [Effect] {
+        guard let message = selectedMessage else {
+            if isInThread { closeThread() }
+            return []
+        }
+        let isRoot = message.thread == nil || message.replyCount > 0
+        let root = isRoot ? message.id : message.thread ?? message.id
+        guard root != openThread?.thread else {
+            if isInThread { closeThread() } else if let thread = openThread { panes.focus(thread.number) }
+            return []
+        }
+        return showThread(root, at: .position(isRoot ? .latest : .message(message.id)))
+    }
+
+    /// Opens a thread beside the conversation, or goes to another place of the open one. Its root is shown at once if it is loaded.
+    mutating func showThread(_ root: MessageID, at destination: ListRequest.Destination) -> [Effect] {
+        guard let conversation else { return [] }
+        if let thread = openThread, thread.thread == root, thread.opening == .shown {
+            panes.focus(thread.number)
+            return go(to: destination, in: conversation, leaving: .nothing, on: thread.number)
+        }
+        let loaded = panes.lazy.compactMap { $0.loaded(root) }.first
+        closeThread()
+        let number = panes.open(
+            thread: root,
+            Timeline(
+                ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages))
+        pane.nameColumns = main.nameColumns
+        pane.show(root: loaded, zone: zone)
+        fitRoots()
+        let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
+        pane.timeline.resize(
+            ruler: MessageRuler(grid: grid.with(columns: room.columns, names: pane.nameColumns)),
+            height: room.height)
+        return request(destination, in: conversation, leaving: .nothing, on: number)
+    }
+
+    /// The first messages of a thread are on the screen.
+    mutating func beginThread(on number: Int) {
+        guard let root = panes[number]?.thread else { return }
+        takeNewBelow(number)
+        if let conversation { see(conversation.id) { $0.see(thread: root) } }
+        reading.see(thread: root)
+        finding.standInThread(in: context)
+    }
+
+    /// Leaves the thread for an action on the whole conversation. Where both have no room, this closes it.
+    mutating func leaveThread() {
+        guard isInThread else { return }
+        if size.columns - sidebarColumns < Split.wide { closeThread() } else { panes.focus(main.number) }
+    }
+
+    /// Closes the thread. The main timeline is where the user has left it.
+    mutating func closeThread() {
+        if let thread = openThread, let conversation, thread.newCount > 0 {
+            reading.newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
+        }
+        panes.closeThread()
+    }
+}
+
+extension Pane {
+    /// Shows the root of the thread above its replies, in its newest form.
+    mutating func show(root message: Message?, zone: Zone) {
+        let newest = message.map { changes.newest[$0.id] ?? $0 }
+        // A root that comes later than its thread gets its rows then.
+        if root == nil { rootRows = 0 }
+        root = newest.map { ThreadRoot($0, zone: zone) }
+    }
+}

@@ -1,0 +1,520 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The search in all conversations: the typed words, the hits, and the messages around the selected one. It keeps its state
+/// while it is closed.
+struct SearchPanel: Sendable {
+    /// The number of hits at first. It is doubled when the last of them is selected.
+    static let firstLimit = 1_000
+    /// The bytes of a hit's text that are loaded, since it is shown in one row.
+    static let textLimit = 4_096
+
+    var field = TextField()
+    /// The query that the hits belong to.
+    var query = ResolvedQuery(Query(""))
+    /// Numbers the searches.
+    var epoch = 0
+    var limit = SearchPanel.firstLimit
+    /// The number of hits beyond the limit, by conversation, as far as the current search has counted them.
+    var more: [ConversationID: Int] = [:]
+    /// The number of all hits, by conversation, once they are counted. A search with a higher limit need not count them again.
+    private(set) var counts: [ConversationID: Int]?
+    /// Whether the current search counts them.
+    var isCounting = false
+    /// Whether messages have come or changed since the current search began, so that hits are missing or too many.
+    var isStale = false
+    /// The hits of the current search.
+    var incoming: [Hit] = []
+    var list: Timeline<ResultRuler>
+    var state = State.idle
+    /// The errors of conversations that could not be searched, and the number of failed tries.
+    var failures: [StoreError] = []
+    var attempts = 0
+    /// The hit that is to be selected as soon as it is found.
+    var wanted: Link?
+    /// Whether the search repeats the last one. The hits of that stay on the screen until the selected one is found again.
+    var isRefreshing = false
+    var preview: Preview?
+    /// The hit whose surroundings are being loaded.
+    var pendingPreview: (epoch: Int, link: Link)?
+    var previewRetries = Retries()
+    /// Numbers the requests for surroundings.
+    var previews = 0
+    private(set) var layout: PreviewLayout
+    private let grid: Grid
+
+    enum State: Hashable, Sendable {
+        case idle
+        case running(progress: Double)
+        case done
+        /// The panel was closed before the search was done.
+        case interrupted
+    }
+
+    /// The messages around a hit.
+    struct Preview: Sendable {
+        let link: Link
+        var timeline: Timeline<MessageRuler>
+        /// The reason why they could not be loaded.
+        var failure: String?
+    }
+
+    /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
+    init(size: Size, like grid: Grid) {
+        self.grid = grid
+        layout = PreviewLayout.search(size, on: grid)
+        list = Timeline(ruler: ResultRuler(), height: layout.list.rows, capacity: .max, edgeRows: 0, follows: false)
+    }
+
+    var isFull: Bool { incoming.count >= limit }
+    var selected: Hit? { list.selectedIndex.map { list.list[$0].hit } }
+
+    func ruler(of preview: PreviewLayout.Area) -> MessageRuler {
+        MessageRuler(grid: grid.with(columns: preview.columns, names: nil))
+    }
+
+    mutating func resize(_ size: Size) {
+        layout = PreviewLayout.search(size, on: grid)
+        list.resize(ruler: ResultRuler(), height: layout.list.rows)
+        if let area = layout.preview {
+            let ruler = ruler(of: area)
+            preview?.timeline.resize(ruler: ruler, height: area.rows)
+        }
+    }
+
+    /// The number of known hits, shown or not.
+    private var total: Int {
+        let known = counts?.values.reduce(0, +) ?? incoming.count + more.values.reduce(0, +)
+        return max(known, list.count)
+    }
+
+    mutating func forgetCounts() { (counts, more) = (nil, [:]) }
+
+    /// The search is done.
+    mutating func keepCounts() {
+        guard isCounting, failures.isEmpty else { return }
+        counts = incoming.reduce(into: more) { $0[$1.conversation, default: 0] += 1 }
+    }
+
+    /// `128 hits`
+    var standing: String { query.standing(counted, findsNothing: false) }
+
+    private var counted: String {
+        let hits = total == 1 ? "1 hit" : "\(total.grouped) hits"
+        switch state {
+        case .idle: return ""
+        case .interrupted: return hits
+        case .running where counts != nil: return hits
+        case .running(let progress):
+            let percent = "searching… \(Int(progress * 100))%"
+            return incoming.isEmpty || isRefreshing ? percent : "\(hits) so far, " + percent
+        case .done:
+            if list.count == 0, !failures.isEmpty { return "not searched" }
+            let found = list.count == 0 ? "0 hits" : hits
+            guard let failure = failures.first else { return found }
+            let others = failures.count > 1 ? " and \(failures.count - 1) more" : ""
+            let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
+            let next = failures.contains(where: \.isTransient) ? " · next try in \(delay) s" : ""
+            return "\(found), not all searched: \(failure)\(others)\(next)"
+        }
+    }
+
+    /// The conversations with hits, in the order of the list.
+    var conversations: [ConversationID] {
+        var known: Set<ConversationID> = []
+        return (0..<list.count).map { list.list[$0].hit.conversation }.filter { known.insert($0).inserted }
+    }
+
+    /// The first hit of the next conversation in the list, which is its oldest, or the last hit of the one before.
+    func hit(beyond id: ConversationID, _ direction: Find.Direction) -> (hit: Hit, isWrapped: Bool)? {
+        let all = conversations
+        guard !all.isEmpty else { return nil }
+        let here = all.firstIndex(of: id) ?? (direction == .newer ? -1 : 0)
+        let index = here + (direction == .newer ? 1 : -1)
+        let wanted = all[(index + all.count) % all.count]
+        let hits = (0..<list.count).map { list.list[$0].hit }.filter { $0.conversation == wanted }
+        return (direction == .newer ? hits.last : hits.first).map { ($0, !all.indices.contains(index)) }
+    }
+
+    /// Items for hits, grouped by conversation. The conversation with the newest hit comes first.
+    func items(_ hits: [Hit], title: (ConversationID) -> String) -> [ResultItem] {
+        var order: [ConversationID] = []
+        var groups: [ConversationID: [Hit]] = [:]
+        for hit in hits {
+            if groups[hit.conversation] == nil { order.append(hit.conversation) }
+            groups[hit.conversation, default: []].append(hit)
+        }
+        return order.enumerated().flatMap { number, id -> [ResultItem] in
+            let group = groups[id] ?? []
+            let count = max(group.count, counts?[id] ?? 0)
+            return group.enumerated().map { index, hit in
+                let heading = index == 0 ? (title: title(id), count: count) : nil
+                return ResultItem(hit, heading: heading, isFirst: number == 0)
+            }
+        }
+    }
+}
+
+extension SearchPanel: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text, .edit: return field.take(event)
+        case .settled: return textChanged(in: context)
+        case .action(.cancel): return close()
+        case .action(.activate): return openHit(in: context)
+        case .action(.toggleScope): return context.hasConversation ? [.toggleScope] : []
+        case .action(let action): return move(action, in: context)
+        case .mouse(let mouse): return use(mouse, in: context)
+        case .key: return []
+        }
+    }
+
+    /// - Parameters:
+    ///   - words: of another search; nil for those that it had.
+    ///   - link: the hit of that search, which is selected when it is found.
+    mutating func open(words: String? = nil, near link: Link? = nil, in context: Context) -> [Outcome] {
+        wanted = link
+        var outcomes: [Outcome] = []
+        if let words {
+            field = TextField(words)
+            outcomes += textChanged(in: context)
+            reachWanted()
+        } else {
+            field.select()
+        }
+        // An interrupted search goes on. Its hits stay in place meanwhile.
+        if state == .interrupted || isStale && state == .done {
+            let isSame = context.query(field.text, isTyping: true) == query.query
+            outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
+        }
+        return outcomes + wantPreview()
+    }
+
+    /// Searches for other words, at whose end the user goes on to type.
+    mutating func look(for words: String, in context: Context) -> [Outcome] {
+        field = TextField(words)
+        return textChanged(in: context)
+    }
+
+    /// Closes the search. Results that come later do not change its list.
+    private mutating func close() -> [Outcome] {
+        pendingPreview = nil
+        if case .running = state {
+            state = .interrupted
+            epoch += 1
+        }
+        return [.close, .effect(.stopSearching)]
+    }
+
+    private mutating func textChanged(in context: Context) -> [Outcome] {
+        guard context.query(field.text, isTyping: true) != query.query else { return [] }
+        forgetCounts()
+        limit = SearchPanel.firstLimit
+        attempts = 0
+        return run(isRefreshing: false, in: context)
+    }
+
+    private mutating func move(_ action: Action, in context: Context) -> [Outcome] {
+        wanted = nil
+        let screen = max(1, list.viewport.height - 1)
+        switch action {
+        case .up: list.moveSelection(by: -1)
+        case .down: list.moveSelection(by: 1)
+        case .beginning: list.moveSelection(by: -list.count)
+        case .end: list.moveSelection(by: list.count)
+        case .pageUp: list.scrollScreen(by: -screen)
+        case .pageDown: list.scrollScreen(by: screen)
+        default: return []
+        }
+        return showMoreHits(in: context) + wantPreview()
+    }
+
+    private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
+        wanted = nil
+        switch mouse.action {
+        case .wheelUp: list.scroll(by: -Context.wheelRows)
+        case .wheelDown: list.scroll(by: Context.wheelRows)
+        case .press(let clicks):
+            let area = layout.list
+            let row = mouse.position.row - area.row
+            guard (0..<area.rows).contains(row), mouse.position.column < area.columns,
+                list.select(atScreenRow: row)
+            else { return [] }
+            if clicks == 2 { return openHit(in: context) }
+        case .drag, .release: return []
+        }
+        return showMoreHits(in: context) + wantPreview()
+    }
+
+    /// Shows more hits when the last one is selected and there may be more.
+    private mutating func showMoreHits(in context: Context) -> [Outcome] {
+        guard state != .interrupted, isFull, list.selectedIndex == list.count - 1 else { return [] }
+        limit *= 2
+        return run(isRefreshing: true, in: context)
+    }
+
+    /// Enter: goes to the selected hit. Its words become the search in its conversation.
+    private mutating func openHit(in context: Context) -> [Outcome] {
+        guard let hit = selected, !query.isEmpty else {
+            return failures.isEmpty ? [.lost] : [.lost] + retry(epoch, in: context)
+        }
+        let words = completeWords(for: hit, in: context)
+        return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
+    }
+
+    /// Whether there is nothing to choose from yet: hits on the screen may belong to earlier words.
+    var awaitsHits: Bool { if case .running = state { incoming.isEmpty && !isRefreshing } else { false } }
+
+    /// The words of the search. The last one is complete if the hit has it as a whole word; else it goes on to stand for all
+    /// words that begin so.
+    private func completeWords(for hit: Hit, in context: Context) -> String {
+        let conversation = context.directory.conversation(hit.conversation)
+        let open = query.text + "*"
+        let isWhole = context.complete(query.text).query.accepts(hit, in: conversation)
+        return isWhole || !context.complete(open).query.accepts(hit, in: conversation) ? query.text : open
+    }
+}
+
+// MARK: - Hits
+
+extension SearchPanel {
+    private mutating func run(isRefreshing: Bool, in context: Context) -> [Outcome] {
+        query = context.typed(field.text)
+        epoch += 1
+        more = [:]
+        incoming = []
+        failures = []
+        self.isRefreshing = isRefreshing
+        guard !query.isEmpty else {
+            state = .idle
+            show([], in: context)
+            return [.effect(.stopSearching)]
+        }
+        state = .running(progress: 0)
+        var request = SearchRequest(query, limit: limit)
+        isCounting = counts == nil || isStale
+        isStale = false
+        request.countsAll = isCounting
+        request.textLimit = SearchPanel.textLimit
+        return [.effect(.search(epoch: epoch, request))]
+    }
+
+    mutating func receive(
+        _ epoch: Int, _ result: Result<SearchBatch, StoreError>, in context: Context
+    ) -> [Outcome] {
+        guard self.epoch == epoch, case .running = state else { return [] }
+        switch result {
+        case .failure(let error): failures.append(error)
+        case .success(let batch):
+            let isFirst = incoming.isEmpty && !isRefreshing
+            incoming += batch.hits
+            more.merge(batch.more) { $0 + $1 }
+            state = .running(progress: batch.progress)
+            guard !batch.hits.isEmpty else { return [] }
+            if isRefreshing {
+                let id = selected?.id
+                guard incoming.contains(where: { $0.id == id }) else { return [] }
+                isRefreshing = false
+            }
+            if isFirst { show(incoming, in: context) } else { updateHits(in: context) }
+            reachWanted()
+        }
+        return wantPreview()
+    }
+
+    mutating func end(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, case .running = state else { return [] }
+        state = .done
+        keepCounts()
+        // Only now is it known that nothing was found, or that a repeated search has the same hits.
+        if incoming.isEmpty {
+            show([], in: context)
+        } else if isRefreshing || isCounting {
+            updateHits(in: context)
+        }
+        isRefreshing = false
+        return retryLater() + refreshLater() + wantPreview()
+    }
+
+    /// A search that a slow or failing store could not finish is tried again, like a failed page.
+    private mutating func retryLater() -> [Outcome] {
+        guard failures.contains(where: \.isTransient) else { return [] }
+        attempts += 1
+        return [.effect(Loadable.search(epoch: epoch).retried(afterFailures: attempts))]
+    }
+
+    mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, state == .done else { return [] }
+        forgetCounts()
+        return run(isRefreshing: list.count > 0, in: context)
+    }
+
+    /// Messages have come or changed. A closed search is repeated when it is opened again.
+    mutating func take(_ messages: [Message], in id: ConversationID, context: Context) -> [Outcome] {
+        guard !isStale, !query.isEmpty, query.accepts(context.directory.conversation(id)) else { return [] }
+        let known = incoming.lazy.filter { $0.conversation == id }
+        isStale = messages.contains { message in
+            let isHit = query.accepts(message)
+            guard let hit = known.first(where: { $0.message == message.id }) else { return isHit }
+            return !isHit || hit.text != message.text.beginning(SearchPanel.textLimit)
+        }
+        return context.panel == .search ? refreshLater() : []
+    }
+
+    /// Changes that come close together lead to one search.
+    private func refreshLater() -> [Outcome] {
+        isStale && state == .done ? [.effect(.wait(.milliseconds(500), .pause(.results(epoch))))] : []
+    }
+
+    mutating func refresh(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard self.epoch == epoch, isStale, state == .done else { return [] }
+        return run(isRefreshing: list.count > 0, in: context)
+    }
+
+    /// Shows the hits of a new query, from the first one on.
+    private mutating func show(_ hits: [Hit], in context: Context) {
+        let items = items(hits) { context.directory.conversation($0).title }
+        if items.isEmpty { preview = nil }
+        do {
+            try list.open(
+                items, older: .end, newer: .end, start: 0, total: items.count, focus: items.first?.id,
+                alignment: .top, following: false)
+        } catch {
+            failures.append(.unavailable(error.description))
+        }
+    }
+
+    /// Shows more hits of the same query. The selected one stays in place.
+    private mutating func updateHits(in context: Context) {
+        let items = items(incoming) { context.directory.conversation($0).title }
+        do {
+            try list.apply(items, start: 0, total: items.count)
+        } catch {
+            failures.append(.unavailable(error.description))
+        }
+    }
+
+    /// Selects the hit of the search before, once it is in the list, unless the user has moved.
+    private mutating func reachWanted() {
+        guard let link = wanted, list.jump(to: link, aligned: .middle) else { return }
+        wanted = nil
+    }
+
+    /// The titles of conversations have become known.
+    mutating func nameResults(in context: Context) {
+        if !isRefreshing, !incoming.isEmpty { updateHits(in: context) }
+    }
+}
+
+// MARK: - Preview
+
+extension SearchPanel {
+    /// Asks for the messages around the selected hit, one page at a time. When several hits are selected in a row, only the
+    /// messages around the last one are asked for.
+    mutating func wantPreview() -> [Outcome] {
+        guard let area = layout.preview, pendingPreview == nil, let hit = selected, hit.id != preview?.link else {
+            return []
+        }
+        previews += 1
+        pendingPreview = (previews, hit.id)
+        let limit = Prefetch.standard.limit(height: area.rows)
+        let request = PageRequest(conversation: hit.conversation, position: .message(hit.message), limit: limit)
+        return [.effect(.loadPreview(epoch: previews, request))]
+    }
+
+    mutating func receivePreview(
+        _ epoch: Int, _ result: Result<Page, StoreError>, in context: Context
+    ) -> [Outcome] {
+        guard let pending = pendingPreview, pending.epoch == epoch else { return [] }
+        var again: Effect?
+        if case .failure(let error) = result { again = previewRetries.fail(error, .preview(epoch: epoch)) }
+        if again == nil { (pendingPreview, previewRetries) = (nil, Retries()) }
+        guard let area = layout.preview else { return [] }
+        let ruler = ruler(of: area)
+        var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
+        switch result {
+        case .success(let page):
+            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: context.zone)
+            do {
+                try preview.timeline.open(
+                    entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
+                    total: page.place?.total, focus: page.focus, alignment: .middle, following: false)
+                _ = preview.timeline.revealHit(of: query)
+            } catch {
+                preview.failure = error.description
+            }
+        case .failure(let error): preview.failure = error.description
+        }
+        self.preview = preview
+        return (again.map { [.effect($0)] } ?? []) + wantPreview()
+    }
+
+    /// The pause after a failed preview is over: the one of the hit that is selected now is asked for.
+    mutating func retryPreview(_ epoch: Int) -> [Outcome] {
+        guard pendingPreview?.epoch == epoch else { return [] }
+        (pendingPreview, preview) = (nil, nil)
+        return wantPreview()
+    }
+}
+
+extension Query {
+    /// Whether a hit of another query matches this one, by its text, its sender and its conversation.
+    fileprivate func accepts(_ hit: Hit, in conversation: Conversation) -> Bool {
+        (!dependsOnText || matches(hit.text))
+            && (filters.senders.isEmpty || filters.senders.contains { hit.sender.map($0.names) ?? false })
+            && (filters.conversations.isEmpty || filters.conversations.contains { $0.names(conversation) })
+    }
+}
+
+/// The search in all conversations.
+extension Model {
+    /// - Parameters:
+    ///   - words: of another search; nil for those that it had.
+    ///   - link: the hit of that search.
+    mutating func openSearch(words: String? = nil, near link: Link? = nil) -> [Effect] {
+        panel = .search
+        return [.loadConversations(summaries: false, read: ReadStates())]
+            + inSearch { $0.open(words: words, near: link, in: $1) }
+    }
+
+    /// Tab: the same words here or everywhere. Esc brings back the screen from before the first of both.
+    mutating func toggleScope() -> [Effect] {
+        if panel == .find, let find {
+            let isAtHit = finding.isAtHit(in: main)
+            let link = conversation.flatMap { conversation in
+                timeline.selection.map { Link(conversation: conversation.id, message: $0) }
+            }
+            let words = find.field.text
+            let effects = carryOut(handle(.action(.cancel)))
+            return effects + openSearch(words: words.isEmpty ? nil : words, near: isAtHit ? link : nil)
+        }
+        guard panel == .search, opening == .shown else { return [] }
+        let words = search.field.text
+        let effects = carryOut(handle(.action(.cancel)))
+        openFind(towards: .newer)
+        return effects + carryOut(finding.take(words)) + finishTyping()
+    }
+
+    /// Goes on with a search everywhere in the next conversation of its list, or in the one before.
+    mutating func goOnElsewhere(_ direction: Find.Direction) -> [Effect] {
+        guard let words = find?.field.text, let here = conversation,
+            let (hit, isWrapped) = search.hit(beyond: here.id, direction)
+        else { return [] }
+        let next = known(hit.conversation)
+        let effects = go(to: .found(hit.message, words: words), in: next)
+        tell("no more in \(here.title), on to \(next.title)\(isWrapped ? " · search wrapped" : "")")
+        return effects
+    }
+
+    mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&search, context))
+    }
+
+    /// A closed search asks for nothing.
+    mutating func inOpenSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
+        panel == .search ? inSearch(body) : []
+    }
+}

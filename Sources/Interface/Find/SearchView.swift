@@ -1,0 +1,216 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// Draws the search in all conversations.
+struct SearchView {
+    private let search: SearchPanel
+    private let directory: Directory
+    private let looks: Looks
+    /// The number of new messages in other conversations.
+    private let newElsewhere: Span?
+    /// Whether there is a conversation to search in.
+    private let hasConversation: Bool
+    private let screen: ListScreen
+    private var layout: PreviewLayout { search.layout }
+    private let dim = Style(.standard, .dim)
+
+    init(
+        _ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, hasConversation: Bool,
+        on screen: ListScreen
+    ) {
+        self.search = search
+        self.directory = directory
+        self.looks = looks
+        self.newElsewhere = newElsewhere
+        self.hasConversation = hasConversation
+        self.screen = screen
+    }
+
+    var frame: Frame {
+        let prompt = PromptLine(
+            name: screen.size.columns < 50 ? "s: " : "Search everywhere: ", field: search.field,
+            answer: search.standing,
+            isWarning: !search.failures.isEmpty)
+        return screen.frame(
+            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) },
+            aside: newElsewhere, hasScope: hasConversation)
+    }
+
+    private var middle: [Line] {
+        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) { previewLines($0) }
+    }
+}
+
+// MARK: - Results
+
+extension SearchView {
+    private var results: [Line] {
+        var lines = Array(repeating: Line.empty, count: layout.list.rows)
+        guard search.list.count > 0 else {
+            for (row, text) in advice.prefix(lines.count).enumerated() {
+                lines[row] = [Span(screen.grid.margin), text]
+            }
+            return lines
+        }
+        for index in search.list.visibleIndices {
+            let item = search.list.list[index]
+            let top = search.list.screenRow(of: index)
+            for (offset, line) in rows(of: item).enumerated() where lines.indices.contains(top + offset) {
+                lines[top + offset] = line
+            }
+        }
+        return lines
+    }
+
+    private var advice: [Span] {
+        switch search.state {
+        case .idle where search.field.isEmpty:
+            return [
+                Span("words that are all in the message, or \"words in a row\"", dim),
+                Span("-word  from:ana  in:general  since:yesterday  has:link  /regex/", dim),
+            ]
+        case .idle where search.query.query.fault != nil:
+            return [Span(CleanText(search.query.query.fault?.description ?? ""), Style(.warning))]
+        case .idle: return [Span("no word to search for yet", dim)]
+        case .running, .interrupted: return [Span("searching…", dim)]
+        case .done where search.failures.isEmpty:
+            let advice = mistypedFilters + unknownPeople + unknownConversations
+            return [Span("no match", dim)] + advice.map { Span(CleanText($0), Style(.warning)) }
+        case .done:
+            let key = screen.keymap.keyName(.activate, in: .typing)
+            let retry = CleanText("retrying by itself · \(key) retries now")
+            return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
+                + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
+        }
+    }
+
+    private var mistypedFilters: [String] {
+        search.query.query.mistyped.map { "\"\($0.text)\" is searched for as words; \($0)" }
+    }
+
+    /// Names in the query that no known person has, each with the name that may be meant.
+    private var unknownPeople: [String] {
+        let people = directory.people
+        let names = people.flatMap { [$0.name, $0.id.rawValue] + $0.name.split(separator: " ").map(String.init) }
+        let unknown = search.query.query.filters.senders.filter { !people.contains(where: $0.names) }
+        return near(unknown, among: names).map { "nobody is called \"\($0)\"; did you mean from:\($1)?" }
+    }
+
+    /// The same for names of conversations.
+    private var unknownConversations: [String] {
+        let all = directory.conversations
+        let unknown = search.query.query.filters.conversations.filter { !all.contains(where: $0.names) }
+        return near(unknown, among: all.flatMap { [$0.id.rawValue, $0.title] }).map {
+            "no conversation is called \"\($0)\"; did you mean in:\(Query.quoted($1))?"
+        }
+    }
+
+    /// Those of the unknown names that one of the known names is near to, with that.
+    private func near(_ unknown: [QueryName], among names: [String]) -> [(String, String)] {
+        let known = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
+        return unknown.compactMap { name in
+            Spelling.nearest(to: name.text, among: Array(known.keys)).map { (name.text, known[$0] ?? $0) }
+        }
+    }
+
+    private func rows(of item: ResultItem) -> [Line] {
+        var rows: [Line] = item.hasBlank ? [.empty] : []
+        if let heading = item.heading {
+            let line: Line = [Span(screen.grid.margin), Span(heading, Style(.standard, .bold))]
+            rows.append(line.truncated(to: layout.list.columns))
+        }
+        return rows + [row(item)]
+    }
+
+    /// At the end of a hit that the archive does not hold.
+    private static let elsewhere: CleanText = "  on the server"
+
+    private func row(_ item: ResultItem) -> Line {
+        let hit = item.hit
+        let columns = layout.list.columns
+        let isSelected = item.id == search.list.selection
+        let mark: Line = [screen.mark(isSelected: isSelected)]
+        let time = screen.time(hit.at).padded(to: columns < 50 ? 0 : screen.timeColumns + 2)
+        let name = hit.sender.map { CleanText($0.name) } ?? ""
+        let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
+        let style = hit.sender.map { looks.name(of: $0.id) } ?? dim
+        let left = mark + [Span(time, dim), Span(who, style)]
+        let shown = hit.text.withoutSpoilers
+        let snippet = Snippet(
+            shown, hits: search.query.query.occurrences(in: shown), style: .plain, hitStyle: Style(.accent, .bold)
+        )
+        let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, dim)] : .empty
+        let room = max(1, columns - left.columns - 1 - right.columns)
+        var text = snippet.line(columns: room)
+        for name in hit.files.prefix(room) {
+            let file = CleanText(screen.grid.isPlain ? "file: " : "📎 ") + CleanText(name.beginning(room))
+            text = text + [Span(text.columns == 0 ? file : "  " + file, dim)]
+        }
+        if text.columns > room { text = text.truncated(to: room) }
+        let line = left + (hit.isElsewhere ? text.padded(to: room) + right : text)
+        return isSelected ? line.padded(to: columns).on(.selection) : line
+    }
+}
+
+// MARK: - Preview
+
+extension SearchView {
+    /// The title of the preview, with the day of its topmost message.
+    private var previewTitle: Line {
+        guard let preview = search.preview, let index = preview.timeline.visibleIndices.first else {
+            return [Span(.dashes(screen.size.columns), dim)]
+        }
+        let title = directory.conversation(preview.link.conversation).title
+        return screen.rule(CleanText("\(title) · \(preview.timeline.list[index].date.long)"))
+    }
+
+    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
+        let blank = Array(repeating: Line.empty, count: area.rows)
+        guard let preview = search.preview, search.list.count > 0 else { return blank }
+        if let failure = preview.failure {
+            return [Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)]
+                + blank.dropFirst()
+        }
+        let pane = PaneView(
+            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
+            isBelowDay: true, looks: looks)
+        return pane.lines
+    }
+}
+
+/// A hit as an item of the list. The first hit of a conversation carries its title.
+struct ResultItem: TimelineItem {
+    let hit: Hit
+    let heading: CleanText?
+    /// Whether a blank row stands above the title.
+    let hasBlank: Bool
+
+    var id: Link { hit.id }
+    var cursor: Link { hit.id }
+
+    init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
+        self.hit = hit
+        self.heading = heading.map { CleanText("\($0.title)  \($0.count.grouped)") }
+        hasBlank = heading != nil && !isFirst
+    }
+
+    /// The rows above the hit.
+    var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
+}
+
+struct ResultRows: Measurement {
+    let rowsAbove: Int
+
+    var height: Int { rowsAbove + 1 }
+
+    // The hit has the place 0, and the rows above it have negative places.
+    func place(ofRow row: Int) -> Int { row - rowsAbove }
+
+    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
+}
+
+struct ResultRuler: Ruler {
+    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
+}

@@ -1,0 +1,180 @@
+import Display
+import Messages
+
+/// The list of all bookmarks, with the messages around the selected one.
+struct BookmarkList: Sendable {
+    struct Row: ListedRow {
+        let bookmark: Bookmark
+        /// The title of its conversation.
+        var title: String
+        var message: Found
+
+        var id: Bookmark { bookmark }
+
+        var searched: String {
+            var words = "\(bookmark.letter) \(title)"
+            if case .found(let message) = message { words += " \(message.sender?.name ?? "") \(message.text)" }
+            return words
+        }
+    }
+
+    /// The message of a bookmark, as far as it is known.
+    enum Found: Hashable, Sendable {
+        case pending
+        case found(Message)
+        case gone
+        case failed(String)
+    }
+
+    private(set) var list = RowList<Row>()
+    private(set) var preview = LinkPreview()
+    /// Whether the bookmarks have been read.
+    private(set) var isKnown: Bool
+    private var bookmarks: [Bookmark]
+    private var messages: [Link: Found] = [:]
+
+    /// - Parameter all: as they were last read; nil before that.
+    init(all: [Bookmark]?) {
+        isKnown = all != nil
+        bookmarks = all ?? []
+    }
+
+    /// Those of the current conversation first, then by conversation and letter.
+    private mutating func show(in context: Context) {
+        let here = context.conversation?.id
+        let rows = bookmarks.map { mark in
+            Row(
+                bookmark: mark, title: context.directory.conversation(mark.conversation).title,
+                message: messages[BookmarkList.link(to: mark)] ?? .pending)
+        }
+        func rank(_ row: Row) -> (Int, String, String, String) {
+            let mark = row.bookmark
+            return (mark.conversation == here ? 0 : 1, row.title, mark.conversation.rawValue, String(mark.letter))
+        }
+        list.show(rows.sorted { rank($0) < rank($1) })
+    }
+
+    static func link(to mark: Bookmark) -> Link { Link(conversation: mark.conversation, message: mark.message) }
+
+    var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
+
+    private mutating func wantPreview(in context: Context) -> [Outcome] {
+        guard let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview, let link = selectedLink
+        else { return [] }
+        return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
+    }
+
+    private mutating func askForMessages() -> [Outcome] {
+        let unknown = bookmarks.filter { messages[BookmarkList.link(to: $0)] == nil }
+        let wanted = Dictionary(grouping: unknown, by: \.conversation).mapValues { Set($0.map(\.message)) }
+        return wanted.isEmpty ? [] : [.ask(.messages(wanted))]
+    }
+}
+
+extension BookmarkList: Sheet {
+    mutating func begin(in context: Context) -> [Outcome] {
+        show(in: context)
+        return askForMessages() + wantPreview(in: context)
+    }
+
+    func awaitsRows(hasHeld: Bool) -> Bool { !isKnown }
+
+    mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch list.handle(event, in: PreviewLayout.switcher(context.size, on: context.main.grid).list) {
+        case .typed: return [.typed]
+        case .left: return [.close]
+        case .chosen: return list.selectedRow.map { [.close, .bookmark(.open($0.bookmark))] } ?? []
+        case .other(.fieldDelete): return list.selectedRow.map { [.bookmark(.remove($0.bookmark))] } ?? []
+        case .moved, .none, .other: return wantPreview(in: context)
+        }
+    }
+
+    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
+        switch answer {
+        case .bookmarks(let all):
+            isKnown = true
+            bookmarks = all
+            show(in: context)
+            return askForMessages() + wantPreview(in: context)
+        case .messages(let id, let result):
+            take(result, in: id)
+            show(in: context)
+            return []
+        case .page(let result):
+            if let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview {
+                preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
+            }
+            return wantPreview(in: context)
+        case .message, .versions, .writers, .members, .own, .ownEnd: return []
+        }
+    }
+
+    private mutating func take(_ result: Result<[Message], StoreError>, in id: ConversationID) {
+        for mark in bookmarks where mark.conversation == id {
+            let found: Found =
+                switch result {
+                case .success(let all): all.first { $0.id == mark.message }.map { .found($0) } ?? .gone
+                case .failure(.noSuchConversation): .gone
+                case .failure(let error): .failed(error.description)
+                }
+            messages[BookmarkList.link(to: mark)] = found
+        }
+    }
+}
+
+extension BookmarkList {
+    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
+        BookmarkListView(list: self, screen: screen, looks: looks).frame
+    }
+}
+
+/// Draws the list of bookmarks.
+struct BookmarkListView {
+    let list: BookmarkList
+    let screen: ListScreen
+    let looks: Looks
+
+    private let dim = Style(.standard, .dim)
+
+    init(list: BookmarkList, screen: ListScreen, looks: Looks) {
+        (self.list, self.screen, self.looks) = (list, screen, looks)
+    }
+
+    var frame: Frame {
+        let count = list.list.rows.count
+        let prompt = PromptLine(
+            name: "Bookmarks: ", field: list.list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
+        let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
+        let rows = screen.lines(of: list.list, in: layout.list, otherwise: Span(advice, dim), row: row)
+        let lines = screen.lines(rows, isEmpty: list.list.rows.isEmpty, in: layout) {
+            list.preview.lines(of: list.selectedLink, in: $0, looks: looks)
+        }
+        let link = list.selectedLink.map { Span(CleanText($0.description), dim) }
+        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", dim) })
+    }
+
+    private var advice: CleanText {
+        guard list.isKnown else { return "loading…" }
+        guard list.list.all.isEmpty else { return "no match" }
+        return "no bookmarks yet; \(screen.keymap.keyName(.bookmark)) and a letter set one in a conversation"
+    }
+
+    /// Letter, title, time, name and text.
+    private func row(_ row: BookmarkList.Row, columns: Int) -> Line {
+        var line: Line = [
+            Span(CleanText(String(row.bookmark.letter)).padded(to: 3), Style(.accent, .bold)),
+            Span(CleanText(row.title).padded(to: columns < 60 ? 10 : 16) + "  "),
+        ]
+        switch row.message {
+        case .pending: break
+        case .gone: line.append(Span("this message does not exist any more", Style(.warning)))
+        case .failed(let reason): line.append(Span(CleanText("not loaded: \(reason)"), Style(.warning)))
+        case .found(let message):
+            if columns >= 60 { line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), dim)) }
+            line.append(screen.excerpt(of: message, names: columns < 60 ? nil : 14, looks: looks))
+        }
+        return line
+    }
+}

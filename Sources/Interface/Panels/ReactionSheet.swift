@@ -1,0 +1,158 @@
+import Display
+import Messages
+import Timeline
+
+/// The people who have reacted to a message, by emoji, and those who have read it.
+struct ReactionSheet: Sendable {
+    struct Row: ListedRow {
+        /// Nil for those who have read it.
+        let emoji: String?
+        /// Nil for those whom the store does not name.
+        let person: Person?
+        /// The number of people with this emoji, or of those who have read it, in the first row of each.
+        let count: Int?
+        /// The people whom the store counts but does not name.
+        var unnamed = 0
+
+        var id: [String] { [emoji ?? "", person?.id.rawValue ?? ""] }
+        var searched: String { "\(emoji ?? "read") \(person?.name ?? "") \(person?.id.rawValue ?? "")" }
+    }
+
+    private let message: MessageID
+    private let conversation: ConversationID
+    private let readers: [Person]
+    private var list = RowList<Row>()
+    private var failure: String?
+
+    /// - Parameters:
+    ///   - message: with as many people as the screen has; the others are asked for.
+    ///   - readers: the people who have read it, as far as that is known.
+    init(_ message: Message, readBy readers: [Person] = [], in conversation: ConversationID) {
+        (self.message, self.conversation, self.readers) = (message.id, conversation, readers)
+        show(message)
+    }
+
+    private mutating func show(_ message: Message) {
+        list.show(
+            message.reactions.flatMap { reaction -> [Row] in
+                var rows = reaction.people.enumerated().map { index, person in
+                    Row(emoji: reaction.emoji, person: person, count: index == 0 ? reaction.count : nil)
+                }
+                let unnamed = reaction.count - reaction.people.count
+                if unnamed > 0 {
+                    let count = rows.isEmpty ? reaction.count : nil
+                    rows.append(Row(emoji: reaction.emoji, person: nil, count: count, unnamed: unnamed))
+                }
+                return rows
+            } + readers.enumerated().map { Row(emoji: nil, person: $1, count: $0 == 0 ? readers.count : nil) })
+    }
+}
+
+extension ReactionSheet: Sheet {
+    mutating func begin(in context: Context) -> [Outcome] { [.ask(.message(message, conversation))] }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch list.handle(event, in: PreviewLayout.plain(context.size).list) {
+        case .typed: [.typed]
+        case .left, .chosen: [.close]
+        case .moved, .none, .other: []
+        }
+    }
+
+    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
+        guard case .message(let result) = answer else { return [] }
+        switch result {
+        case .success(let message):
+            failure = nil
+            show(message)
+        case .failure(let error): failure = error.description
+        }
+        return []
+    }
+
+    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
+        let reactions = list.all.filter { $0.emoji != nil }
+        let emoji = Set(reactions.map(\.emoji)).count
+        let people = reactions.reduce(0) { $0 + ($1.person == nil ? $1.unnamed : 1) }
+        let counted = "\(people.grouped) \(people == 1 ? "reaction" : "reactions"), \(emoji) emoji"
+        let read = readers.isEmpty ? [] : ["read by \(readers.count)"]
+        let answer = ((reactions.isEmpty && !readers.isEmpty ? [] : [counted]) + read).joined(separator: ", ")
+        let prompt = PromptLine(name: "Reactions: ", field: list.field, answer: answer)
+        let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
+        let rows = screen.lines(
+            of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
+        ) { row, columns in line(row, columns, looks) }
+        let warning = failure.map { Span(CleanText("not all names: \(screen.failed($0))"), Style(.warning)) }
+        return screen.frame(prompt, rows, selected: warning, opensNothing: true)
+    }
+
+    private func line(_ row: Row, _ columns: Int, _ looks: Looks) -> Line {
+        let head = row.count.map { CleanText("\(row.emoji ?? "read by")  \($0.grouped)") } ?? ""
+        var line: Line = [Span(head.padded(to: 12), Style(.standard, .bold))]
+        guard let person = row.person else {
+            let others = row.unnamed == 1 ? "1 person" : "\(row.unnamed.grouped) people"
+            return line + [Span(CleanText("\(others) without a name here"), Style(.standard, .dim))]
+        }
+        line.append(Span(CleanText(person.name), looks.name(of: person.id)))
+        if person.id == looks.me { line.append(Span("  you", Style(.standard, .dim))) }
+        if person.name != person.id.rawValue {
+            line.append(Span("  " + CleanText(person.id.rawValue), Style(.standard, .dim)))
+        }
+        return line
+    }
+}
+
+/// How far other people have read in the conversation on the screen.
+struct Readers: Sendable {
+    private var all: [Reader] = []
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func show(_ readers: [Reader], besides me: PersonID?) { all = readers.filter { $0.person.id != me } }
+
+    /// Another conversation is on the screen.
+    mutating func forget() { all = [] }
+
+    /// The index of the last item in a pane that somebody else has read: the number of items if that is after the window, and nil if
+    /// it is before, or not known of anybody.
+    func lastRead(in pane: Pane) -> Int? {
+        var last: Int?
+        var place = -1
+        for reader in all where reader.isAbout(pane) {
+            if let index = pane.timeline.list.index(of: reader.message) {
+                last = max(last ?? -1, index)
+            } else if let index = reader.index {
+                place = max(place, index)
+            }
+        }
+        return [last, item(at: place, in: pane)].compactMap { $0 }.max()
+    }
+
+    /// The people who have read a message, those who came last first.
+    func people(whoHaveRead message: MessageID, in pane: Pane) -> [Person] {
+        guard let place = pane.timeline.list.index(of: message) else { return [] }
+        var seen: Set<PersonID> = []
+        return all.filter { reader in
+            guard reader.isAbout(pane) else { return false }
+            let index = pane.timeline.list.index(of: reader.message) ?? reader.index.flatMap { item(at: $0, in: pane) }
+            return index.map { $0 >= place } ?? false && seen.insert(reader.person.id).inserted
+        }.map(\.person)
+    }
+
+    /// - Parameter place: the index of a message in the main timeline.
+    private func item(at place: Int, in pane: Pane) -> Int? {
+        let timeline = pane.timeline
+        guard !pane.isThread, let start = timeline.windowStart, place >= start else { return nil }
+        return timeline.item(at: place)?.index ?? timeline.count
+    }
+}
+
+extension Reader {
+    fileprivate func isAbout(_ pane: Pane) -> Bool {
+        switch scope {
+        case .all: true
+        case .mainTimeline: !pane.isThread
+        case .thread(let root): pane.thread == root
+        }
+    }
+}

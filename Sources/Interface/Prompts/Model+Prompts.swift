@@ -1,6 +1,0 @@
-extension Model {
-    mutating func ask(_ prompt: any Prompt) {
-        self.prompt = prompt
-        panel = .prompt
-    }
-}

@@ -1,0 +1,526 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The list of conversations, from which the user chooses by some letters of a title, a topic or a name.
+struct Switcher: Hashable, Sendable {
+    /// A list that arrives within this time is shown only when it is complete.
+    static let grace = Duration.milliseconds(150)
+    /// The number of its previews; those of the search everywhere are numbered from 1.
+    static let previewEpoch = -1
+    /// Why no conversation can be made here; nil where it can.
+    var obstacleToMaking: String?
+    /// Whether rooms of a server can be joined.
+    var canJoin = false
+
+    private(set) var field = TextField()
+    /// The text that has narrowed the list.
+    private var filtered = ""
+    /// The summary of each conversation. Until the store has given it, it has neither count nor times.
+    private(set) var known: [ConversationID: ConversationSummary] = [:]
+    /// Tells those of equal titles apart.
+    private(set) var namesakes = Namesakes()
+    /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest first.
+    /// The others stand space by space, first those outside of all spaces. Conversations without a summary yet stand at the end of
+    /// their space, by title.
+    private(set) var order: [ConversationID] = []
+    /// Those with unread messages, which stand before all spaces.
+    private var unread: Set<ConversationID> = []
+    /// The invitations, which stand before all conversations.
+    private(set) var invitations: [Invitation] = []
+    private(set) var rows: [SwitcherRow] = []
+    /// What the list shows: rows, and titles of spaces among them.
+    private(set) var lines: [SwitcherLine] = []
+    private(set) var selected = 0
+    /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
+    /// current one.
+    private(set) var isPicked = false
+    /// Numbers the openings of the switcher.
+    private(set) var epoch = 0
+    /// Whether the list is shown: complete, or a part of it when that takes long.
+    var isShown = false
+    /// The reason why there is no list, and the number of failed tries.
+    var failure: String?
+    var attempts = 0
+    /// Whether a new conversation is being made, which is opened when it is there.
+    var isMaking = false
+    /// The conversation on the screen, and the one before it.
+    private var current: ConversationID?
+    private var former: ConversationID?
+    /// The first visible row.
+    private var first = 0
+
+    var isEmpty: Bool { order.isEmpty }
+
+    /// The latest conversation with unread messages.
+    /// - Parameter shown: the part of them that counts.
+    func firstUnread(
+        besides id: ConversationID?, _ shown: (ConversationID, Unread) -> Unread
+    ) -> Conversation? {
+        order.first { $0 != id && known[$0].map { !shown($0.conversation.id, $0.unread).isEmpty } ?? false }
+            .flatMap { known[$0]?.conversation }
+    }
+
+    func summary(of id: ConversationID) -> ConversationSummary? { known[id] }
+
+    func conversation(_ id: ConversationID) -> Conversation? { known[id]?.conversation }
+
+    mutating func open(in current: ConversationID?, after former: ConversationID?) {
+        epoch += 1
+        (self.current, self.former) = (current, former)
+        field = TextField()
+        filtered = ""
+        failure = nil
+        attempts = 0
+        isMaking = false
+        isPicked = false
+        first = 0
+        filter()
+        selectFirst()
+    }
+
+    /// Selects the conversation before the current one, so that opening the switcher and Enter go back and forth.
+    private mutating func selectFirst() {
+        let ids = rows.map(\.conversation?.id)
+        selected =
+            former.flatMap(ids.firstIndex) ?? ids.firstIndex { $0 != nil && $0 != current } ?? ids.firstIndex {
+                $0 != nil
+            }
+            ?? 0
+    }
+
+    mutating func take(_ invitations: [Invitation]) { self.invitations = invitations }
+
+    mutating func take(_ conversations: [Conversation]) {
+        let old = known
+        known = [:]
+        namesakes = Namesakes(conversations)
+        for conversation in conversations {
+            let summary = old[conversation.id]
+            known[conversation.id] = ConversationSummary(
+                conversation: conversation, count: summary?.count ?? 0, presence: summary?.presence ?? 0,
+                first: summary?.first, last: summary?.last, newest: summary?.newest, spoken: summary?.spoken,
+                unread: summary?.unread ?? Unread()
+            )
+        }
+        let listed = Set(order)
+        order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }
+        groupBySpace()
+        failure = nil
+        keepingSelection { $0.filter() }
+    }
+
+    /// Shows the summaries that have come since the list was shown.
+    mutating func show() { if isShown { keepingSelection { $0.filter() } } }
+
+    /// Keeps a summary. It is shown when all have come.
+    mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
+
+    /// All summaries have come.
+    mutating func finish(_ reading: Reading) {
+        // Without people there are only lines about the connection, which may be the newest of all.
+        let hasPeople = known.values.contains { $0.spoken != nil }
+        func rank(_ id: ConversationID) -> (class: Int, people: Int, last: Int64) {
+            guard let summary = known[id] else { return (0, 0, .min) }
+            let unread = reading.shown(summary.unread(with: reading.elsewhere[id]), in: id)
+            let people = summary.spoken != nil || !hasPeople
+            let isNew = unread.count > 0 && people
+            let last = summary.spoken ?? summary.last
+            return (unread.mentions > 0 ? 2 : isNew ? 1 : 0, people ? 1 : 0, last?.milliseconds ?? .min)
+        }
+        order = order.enumerated().map { (rank: rank($0.element), place: -$0.offset, id: $0.element) }
+            .sorted { a, b in
+                (a.rank.class, a.rank.people, a.rank.last, a.place) > (
+                    b.rank.class, b.rank.people, b.rank.last, b.place
+                )
+            }
+            .map(\.id)
+        unread = Set(order.filter { rank($0).class > 0 })
+        groupBySpace()
+        keepingSelection { $0.filter() }
+        isShown = true
+    }
+
+    /// Puts the conversations of a space together, in their order.
+    private mutating func groupBySpace() {
+        func place(_ id: ConversationID) -> Int {
+            unread.contains(id) ? -2 : known[id]?.conversation.space?.place ?? -1
+        }
+        order = order.enumerated().map { (place: place($0.element), offset: $0.offset, id: $0.element) }
+            .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.id)
+    }
+
+    /// Whether it stands with the unread ones, before all spaces.
+    func isUnread(_ id: ConversationID) -> Bool { unread.contains(id) }
+
+    /// Selects the rows that match the typed letters.
+    private mutating func filter() {
+        (rows, lines) = matching()
+        selected = min(selected, max(0, rows.count - 1))
+    }
+
+    private mutating func keepingSelection(_ change: (inout Switcher) -> Void) {
+        let id = isShown && isPicked ? selectedRow?.id : nil
+        change(&self)
+        if !isPicked { selectFirst() }
+        if let id, let index = rows.firstIndex(where: { $0.id == id }) { selected = index }
+    }
+
+    var selectedRow: SwitcherRow? { rows.indices.contains(selected) ? rows[selected] : nil }
+
+    var selectedConversation: Conversation? { selectedRow?.conversation }
+
+    private mutating func move(by step: Int) {
+        isPicked = true
+        selected = min(max(0, selected + step), max(0, rows.count - 1))
+    }
+
+    /// The rows of the list on a screen of this size.
+    static func height(_ size: Size, on grid: Grid) -> Int { PreviewLayout.switcher(size, on: grid).list.rows }
+
+    /// Scrolls as little as possible to show the selected row in a list of this height.
+    mutating func scroll(height: Int) { first = visible(height: height).lowerBound }
+
+    /// The lines that a list of this height shows. The title of a space is shown with its first conversation.
+    func visible(height: Int) -> Range<Int> {
+        let height = max(1, height)
+        let line = lines.firstIndex(of: .row(selected)) ?? 0
+        let top = height > 1 && line > 0 && lines[line - 1].isHeading ? line - 1 : line
+        let first = max(0, min(max(self.first, line - height + 1), top, lines.count - height))
+        return first..<min(lines.count, first + height)
+    }
+}
+
+extension Switcher: Component {
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        defer { scroll(height: Switcher.height(context.size, on: context.main.grid)) }
+        switch event {
+        case .text, .edit: return field.take(event)
+        case .settled:
+            // A key that only moves the cursor in the text selects nothing.
+            guard field.text != filtered else { return [] }
+            filtered = field.text
+            isPicked = !field.isEmpty
+            selected = 0
+            filter()
+            if !isPicked { selectFirst() }
+            return []
+        case .action(let action): return act(action, in: context)
+        case .mouse(let mouse): return use(mouse, in: context)
+        case .key: return []
+        }
+    }
+
+    private mutating func act(_ action: Action, in context: Context) -> [Outcome] {
+        let page = max(1, Switcher.height(context.size, on: context.main.grid) - 1)
+        switch action {
+        case .cancel:
+            return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
+        case .activate: return openSelected()
+        case .markRead: return selectedConversation.map { [.mark(.read, $0.id)] } ?? []
+        case .markUnread: return selectedConversation.map { [.mark(.unread, $0.id)] } ?? []
+        case .mute: return selectedConversation.map { [.mute($0.id)] } ?? []
+        case .makeConversation:
+            if let obstacleToMaking { return [.warn(obstacleToMaking)] }
+            guard let newTitle else { return [] }
+            isMaking = true
+            return [.effect(.makeConversation(newTitle))]
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .beginning: move(by: -rows.count)
+        case .end: move(by: rows.count)
+        case .pageUp: move(by: -page)
+        case .pageDown: move(by: page)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
+        switch mouse.action {
+        case .wheelUp: move(by: -1)
+        case .wheelDown: move(by: 1)
+        case .press(let clicks):
+            let visible = visible(height: Switcher.height(context.size, on: context.main.grid))
+            let row = mouse.position.row - 1
+            guard visible.indices.contains(visible.lowerBound + row), row >= 0,
+                mouse.position.column < PreviewLayout.switcher(context.size, on: context.main.grid).list.columns,
+                case .row(let index) = lines[visible.lowerBound + row]
+            else { return [] }
+            isPicked = true
+            selected = index
+            if clicks == 2 { return openSelected() }
+        case .drag, .release: break
+        }
+        return []
+    }
+
+    private mutating func openSelected() -> [Outcome] {
+        if failure != nil, isEmpty { return [.listConversations] }
+        switch selectedRow?.content {
+        case .conversation(let summary): return [.close, .openConversation(summary.conversation)]
+        case .invitation(let invitation): return [.answer(invitation)]
+        case .address(let address): return [.join(address, name: address)]
+        case nil: return [.lost]
+        }
+    }
+
+    /// Whether there is nothing to choose from yet. A list that could not be loaded is tried again, for the keys that wait.
+    func awaitsList(hasHeld: Bool) -> Bool { !isShown && (failure == nil || hasHeld) }
+
+    /// The typed text as the title of a new conversation; nil if there is none.
+    var newTitle: String? { field.text.contains { !$0.isWhitespace } ? field.text : nil }
+}
+
+/// The rows that match the typed letters.
+extension Switcher {
+    /// Without letters all rows stand in their order, under the titles of their spaces. With letters the best match stands first; among
+    /// equal ones, the latest.
+    func matching() -> (rows: [SwitcherRow], lines: [SwitcherLine]) {
+        let pattern = FuzzyPattern(field.text)
+        let words = field.text.split(whereSeparator: \.isWhitespace).count
+        let all =
+            invitations.map { SwitcherRow(content: .invitation($0)) }
+            + order.compactMap { id in known[id].map { SwitcherRow(content: .conversation($0)) } }
+        guard words > 0 else { return (all, lines(of: all)) }
+        let scored = all.compactMap { row in Switcher.score(row, pattern, words: words) }
+        // The offset keeps equal ones in their order.
+        let sorted = scored.enumerated().sorted {
+            ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
+        }
+        let rows = joinable.map { [SwitcherRow(content: .address($0))] } ?? []
+        let found = rows + sorted.map(\.element.row)
+        return (found, found.indices.map { .row($0) })
+    }
+
+    /// A title of a space stands above its first row; rows with unread messages are under none.
+    private func lines(of rows: [SwitcherRow]) -> [SwitcherLine] {
+        var lines: [SwitcherLine] = []
+        var last: Space?
+        for (index, row) in rows.enumerated() {
+            let space = row.conversation.flatMap { isUnread($0.id) ? nil : $0.space }
+            if let space, space.id != last?.id { lines.append(.heading(space.title)) }
+            last = space
+            lines.append(.row(index))
+        }
+        return lines
+    }
+
+    /// The typed text, if it is the address of a room of which no conversation is known.
+    private var joinable: String? {
+        let words = field.text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard canJoin, words.count == 1, let text = words.first, Switcher.isAddress(text) else { return nil }
+        let isKnown = known.values.contains {
+            $0.conversation.title == text || $0.conversation.address?.hasSuffix("/" + text) == true
+        }
+        return isKnown ? nil : text
+    }
+
+    /// `#harbour:example.org`, `!AbC:example.org`, the longer IDs without a server, or a link of matrix.to.
+    private static func isAddress(_ text: String) -> Bool {
+        if text.hasPrefix("https://matrix.to/#/") || text.hasPrefix("matrix:r") { return true }
+        let server = text.firstIndex(of: ":").map { text[$0...].dropFirst() } ?? ""
+        if text.hasPrefix("#") { return text.count > 2 && !server.isEmpty }
+        return text.hasPrefix("!") && (!server.isEmpty || text.count > 40)
+    }
+
+    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any of them
+    /// has the letters somewhere, so there the letters must stand in a row.
+    private static func score(
+        _ row: SwitcherRow, _ pattern: FuzzyPattern, words: Int
+    ) -> (score: Int, row: SwitcherRow)? {
+        let title: String
+        var asides: [(part: SwitcherRow.Match.Part, text: String)] = []
+        switch row.content {
+        case .conversation(let summary):
+            let conversation = summary.conversation
+            title = conversation.title
+            asides = [(.id, conversation.id.rawValue), (.topic, conversation.topic ?? "")]
+            if let space = conversation.space { asides.append((.space, space.title)) }
+            asides += conversation.members.map { (.people, $0.name) }
+        case .invitation(let invitation):
+            title = invitation.name
+            if let sender = invitation.sender { asides.append((.people, sender.name)) }
+        case .address: return nil
+        }
+        func matched(_ part: SwitcherRow.Match.Part, _ text: String, _ ranges: [Range<Int>]) -> SwitcherRow {
+            SwitcherRow(content: row.content, match: SwitcherRow.Match(part: part, text: text, ranges: ranges))
+        }
+        if let match = pattern.match(title) { return (match.score * 2, matched(.title, title, match.ranges)) }
+        let matches = asides.compactMap { part, text -> (score: Int, row: SwitcherRow)? in
+            guard let match = pattern.match(text), match.ranges.count <= words else { return nil }
+            return (match.score, matched(part, text, match.ranges))
+        }
+        return matches.max { $0.score < $1.score }
+    }
+}
+
+/// A row of the list of conversations that can be chosen.
+struct SwitcherRow: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
+        case conversation(ConversationSummary)
+        case invitation(Invitation)
+        /// A room that can be joined, by its typed address.
+        case address(String)
+    }
+
+    /// The text with the matched letters.
+    struct Match: Hashable, Sendable {
+        enum Part: Hashable, Sendable { case title, id, topic, people, space }
+
+        let part: Part
+        let text: String
+        /// UTF-8 offsets in `text`.
+        let ranges: [Range<Int>]
+    }
+
+    enum ID: Hashable, Sendable {
+        case conversation(ConversationID)
+        case invitation(String)
+        case address
+    }
+
+    let content: Content
+    var match: Match?
+
+    var id: ID {
+        switch content {
+        case .conversation(let summary): .conversation(summary.conversation.id)
+        case .invitation(let invitation): .invitation(invitation.id)
+        case .address: .address
+        }
+    }
+
+    var summary: ConversationSummary? { if case .conversation(let summary) = content { summary } else { nil } }
+    var conversation: Conversation? { summary?.conversation }
+}
+
+/// What a line of the list of conversations shows.
+enum SwitcherLine: Hashable, Sendable {
+    /// The title of the space whose conversations stand below.
+    case heading(String)
+    /// The row with this index.
+    case row(Int)
+
+    var isHeading: Bool { if case .heading = self { true } else { false } }
+}
+
+/// The list of conversations.
+extension Model {
+    mutating func openSwitcher() -> [Effect] {
+        panel = .switcher
+        // While the first conversation is being opened, that is the current one.
+        switcher.open(in: conversation?.id ?? main.pending?.conversation.id, after: trail.former)
+        switcherPreview.forget()
+        return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
+    }
+
+    func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.states) }
+
+    mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
+        switch result {
+        case .success(let conversations):
+            switcher.take(conversations)
+            nameConversation()
+            let effects = inSearch { search, context in
+                search.nameResults(in: context)
+                return []
+            }
+            return effects + fillSidebar(with: conversations) + visitWanted()
+        case .failure(let error): return failToList(error)
+        }
+    }
+
+    /// A conversation that was shown by its ID gets its title, and all else that is new about it.
+    private mutating func nameConversation() {
+        if let id = conversation?.id, let named = switcher.conversation(id) { rename(named) }
+        if let id = pending?.conversation.id, let named = switcher.conversation(id) {
+            pane.pending?.conversation = named
+        }
+    }
+
+    /// A list that did not come is asked for again, after a pause or by Enter.
+    private mutating func failToList(_ error: StoreError) -> [Effect] {
+        switcher.failure = error.description
+        // Another try is made when the user opens the switcher.
+        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
+        switcher.attempts += 1
+        // The earlier list stays.
+        if !switcher.isEmpty { switcher.isShown = true }
+        if trail.seeksUnread || sidebar.wanted != nil || membership.wanted != nil {
+            (trail.seeksUnread, sidebar.wanted, membership.wanted) = (false, nil, nil)
+            warn("the conversations are not loaded: \(error)")
+            dropHeld()
+        }
+        guard panel == .switcher else { return [] }
+        guard error.isTransient else {
+            dropHeld()
+            return []
+        }
+        return [Loadable.conversations(epoch: switcher.epoch).retried(afterFailures: switcher.attempts)]
+    }
+
+    /// The user goes into the conversation that he has made.
+    mutating func receive(made result: Result<Conversation, StoreError>) -> [Effect] {
+        switch result {
+        case .success(let conversation):
+            guard panel == .switcher, switcher.isMaking else { return [loadSummaries()] }
+            switcher.isMaking = false
+            return carryOut([.close, .openConversation(conversation)]) + [loadSummaries()]
+        case .failure(let error):
+            switcher.isMaking = false
+            warn(error.description)
+            dropHeld()
+            return []
+        }
+    }
+
+    mutating func retryConversations(_ epoch: Int) -> [Effect] {
+        guard panel == .switcher, switcher.epoch == epoch, switcher.failure != nil else { return [] }
+        return [loadSummaries()]
+    }
+
+    mutating func receive(summary result: Result<ConversationSummary, StoreError>) {
+        switch result {
+        case .success(let summary): switcher.take(summary)
+        case .failure(let error): warn(error.description)
+        }
+    }
+
+    mutating func endSummaries() -> [Effect] {
+        switcher.finish(reading)
+        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
+        scrollSwitcher()
+        return trail.seeksUnread ? goToUnread() : []
+    }
+
+    mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size, on: panes.main.grid)) }
+
+    // MARK: - Preview
+
+    /// Asks for the end of the selected conversation, if there is room for it.
+    mutating func previewSwitcher() -> [Effect] {
+        guard panel == .switcher, switcher.isShown,
+            let area = PreviewLayout.switcher(size, on: panes.main.grid).preview,
+            let id = switcher.selectedConversation?.id
+        else { return [] }
+        let request = switcherPreview.want(Link(conversation: id, message: nil), in: area, like: panes.main.grid)
+        return request.map { [.loadPreview(epoch: Switcher.previewEpoch, $0)] } ?? []
+    }
+
+    mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) -> [Effect] {
+        guard let area = PreviewLayout.switcher(size, on: panes.main.grid).preview else {
+            switcherPreview.forget()
+            return []
+        }
+        switcherPreview.receive(result, in: area, like: panes.main.grid, zone: zone)
+        guard case .failure(let error) = result, panel == .switcher else { return [] }
+        return [switcherPreview.retryLater(error, .preview(epoch: Switcher.previewEpoch))].compactMap(\.self)
+    }
+
+    func retrySwitcherPreview() -> [Effect] {
+        guard panel == .switcher, let request = switcherPreview.failed else { return [] }
+        return [.loadPreview(epoch: Switcher.previewEpoch, request)]
+    }
+}
