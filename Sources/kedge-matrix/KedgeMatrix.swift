@@ -2,6 +2,7 @@ import ArgumentParser
 import Display
 import Glibc
 import MatrixHelper
+import Threads
 import Usage
 
 @main
@@ -76,5 +77,98 @@ struct KedgeMatrix: ParsableCommand {
         let command = arguments.first.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
         Terminal.say(ParserMessage.line(message(for: error), of: name, command: command, arguments: arguments))
         _exit(Failure.usage)
+    }
+}
+
+/// The reason why a command did not do its work: one line on stderr, and the exit status.
+struct Failure: Error {
+    static let none: Int32 = 1
+    static let usage: Int32 = 2
+    static let disk: Int32 = 3
+    static let server: Int32 = 4
+
+    let status: Int32
+    let text: String
+
+    init(_ status: Int32, _ text: String) { (self.status, self.text) = (status, text) }
+}
+
+/// ^C and SIGTERM, as a call on a thread of its own.
+enum Interruption {
+    private static let state = Monitor(false)
+
+    /// Whether one of them came.
+    static var happened: Bool { state.withLock { $0 } }
+
+    /// Calls `body` when one of them comes. Call this before other threads begin: they are to leave the signals alone.
+    static func call(_ body: @escaping @Sendable () -> Void) {
+        var signals = ends
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let thread = SerialThread()
+        thread.run {
+            var signals = ends
+            var number: CInt = 0
+            sigwait(&signals, &number)
+            state.change { $0 = true }
+            body()
+        }
+        kept.change { $0 = thread }
+    }
+
+    private static var ends: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        return signals
+    }
+
+    /// The thread lives as long as the process.
+    private static let kept = Monitor<SerialThread?>(nil)
+}
+
+/// Lines to and from the person at the terminal. What comes from a server cannot control the terminal.
+enum Terminal {
+    /// Writes a line to stderr.
+    static func say(_ line: String) { write("kedge-matrix: \(CleanText(line))\n", to: STDERR_FILENO) }
+
+    /// Writes a line to stdout.
+    static func print(_ line: String) { write("\(CleanText(line))\n", to: STDOUT_FILENO) }
+
+    /// Writes the parts of a record, with tabs between them.
+    static func print(record: [String]) {
+        write(record.map { "\(CleanText($0))" }.joined(separator: "\t") + "\n", to: STDOUT_FILENO)
+    }
+
+    private static func write(_ text: String, to file: CInt) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+
+    /// Reads a secret from stdin: on a terminal it is asked for and not shown. Nil at the end of the input.
+    static func secret(_ question: String) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine(strippingNewline: true) }
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine(strippingNewline: true) }
+        var silent = before
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        // ^C gives the terminal back as it was.
+        Interruption.call { [before] in
+            var before = before
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            _exit(130)
+        }
+        write("\(CleanText(question)): ", to: STDERR_FILENO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            write("\n", to: STDERR_FILENO)
+        }
+        return readLine(strippingNewline: true)
     }
 }

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import Formats
 import FoundationEssentials
+import Glibc
 import Logging
 import Messages
 import Mirror
@@ -9,8 +10,6 @@ import Relay
 import Search
 import Served
 import Settings
-
-import Glibc
 
 /// The options that say how an export is to be read, where its files leave that open.
 struct ReadingArguments: ParsableArguments {
@@ -216,5 +215,219 @@ struct ArchiveOptions: ParsableArguments {
         } catch {
             throw Failure(.usage, "\(error)")
         }
+    }
+}
+
+extension ArchiveOptions {
+    /// The place that a link of the command line names: Kedge's own link, with the name of an archive before it if there is
+    /// none in the options (`work:general`), or a link that a service copies for sharing. Of several archives that the settings
+    /// name, that which holds the conversation is taken.
+    mutating func resolve(_ text: String) throws -> Link {
+        switch Permalink.parse(text) {
+        case nil: return linkOfNamedArchive(text) ?? Link(text)
+        case .unresolvable(let reason): throw Failure(.usage, reason)
+        case .link(let permalink):
+            for path in candidates {
+                let folders = Folders(environment: Environment.variables)
+                let index = IndexFolder(cache: folders.cache, archive: path)
+                guard let id = Conversations.named(permalink.conversations, in: path, index: index) else { continue }
+                archive = path
+                return Link(conversation: id, message: permalink.message.map { MessageID($0) })
+            }
+            throw Failure(
+                .nothingFound,
+                "no archive that Kedge knows has the conversation of this link; name the archive with --archive, or in "
+                    + "config.toml as [archives.NAME]")
+        }
+    }
+
+    /// Takes a path instead of a link: `kedge open ~/Downloads/result.json`. The name of something in the current folder is a
+    /// path only if no conversation of the archive has this name.
+    /// - Returns: whether the text is a path.
+    mutating func takesPath(_ text: String) throws -> Bool {
+        guard archive == nil else { return false }
+        let isPlain = ArchiveOptions.isPath(text)
+        guard isPlain || access(text, F_OK) == 0 else { return false }
+        if !isPlain, let path = try foundPath().map(ArchiveLocation.realPath) {
+            let index = IndexFolder(cache: Folders(environment: Environment.variables).cache, archive: path)
+            let id = Link(text).conversation.rawValue
+            if Conversations.named([id], in: path, index: index) != nil { return false }
+        }
+        archive = text
+        return true
+    }
+
+    /// Takes the path or the name of an archive, of which a conversation is named besides: `kedge open ~/irclogs kedge`.
+    /// - Returns: whether the text is one of these.
+    mutating func takesArchive(_ text: String) -> Bool {
+        guard archive == nil, ArchiveOptions.isArchive(text) else { return false }
+        archive = text
+        return true
+    }
+
+    /// Whether a text is the path or the name of an archive.
+    static func isArchive(_ text: String) -> Bool {
+        isPath(text) || access(text, F_OK) == 0 || Config.ofUser.archives[text] != nil
+    }
+
+    /// Whether a text can be nothing but a path.
+    static func isPath(_ text: String) -> Bool {
+        ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
+    }
+
+    /// The link after the name of an archive; nil if there is no such name. Takes that archive.
+    private mutating func linkOfNamedArchive(_ text: String) -> Link? {
+        guard archive == nil, let colon = text.firstIndex(of: ":") else { return nil }
+        let name = String(text[..<colon])
+        guard !name.contains("/"), let known = Config.ofUser.archives[name] else { return nil }
+        archive = known.path
+        return Link(String(text[text.index(after: colon)...]))
+    }
+
+    /// The canonical paths of the archive that is named, and else of all those of the settings.
+    private var candidates: [String] {
+        if archive != nil { return (try? [ArchiveLocation.realPath(path())]) ?? [] }
+        let named = Config.ofUser.archives.sorted { $0.key < $1.key }.map(\.value.path)
+        var paths: [String] = []
+        for path in ((try? [path()]) ?? []) + named where !paths.contains(ArchiveLocation.realPath(path)) {
+            paths.append(ArchiveLocation.realPath(path))
+        }
+        return paths
+    }
+}
+
+extension ArchiveOptions {
+    /// The folder of Kedge's own archive, or that of the whole copy of an export. Shows the progress of making it.
+    /// - Parameter readsAll: whether every byte of the copy is compared with its checksum; what differs is made again.
+    func nativeFolder(readsAll: Bool = false) throws -> String {
+        guard let export = try export(readsAll: readsAll) else { return try path() }
+        let bar = ProgressBar()
+        try waiting { () async throws(StoreError) in try await export.settle { bar.show($0, of: $1) } }
+        bar.finish()
+        return export.folder
+    }
+}
+
+extension ArchiveOptions {
+    /// How far a person has read in the archive. Tells on stderr of what cannot be read.
+    func readStates(of reader: PersonID?) throws -> ReadStates {
+        var (file, baseline) = try readFiles(of: reader)
+        let (positions, problem) = file.load()
+        let (last, other) = baseline.load()
+        for line in [problem, other].compactMap(\.self) { Output.complain(line) }
+        return ReadStates(positions: positions, baseline: last)
+    }
+
+    /// Keeps that a person has read so far. Tells on stderr of a failure.
+    func keep(_ positions: [ConversationID: ReadPosition], of reader: PersonID?) throws {
+        if positions.isEmpty { return }
+        var file = try readFiles(of: reader).positions
+        _ = file.load()
+        if let problem = file.advance(positions) { Output.complain(problem) }
+    }
+
+    /// Keeps that everything counts as read that was there at a moment: the first contact with an archive. What comes later
+    /// is new. Tells on stderr of a failure.
+    func keepBaseline(of store: any ConversationListing & UnreadCounting, at moment: Timestamp) throws {
+        let last = try waiting { () async throws(StoreError) in
+            await store.lastMessages(before: try await store.ends(at: moment))
+        }
+        if let problem = try readFiles(of: store.me).baseline.keep(last).problem { Output.complain(problem) }
+    }
+
+    private func readFiles(of reader: PersonID?) throws -> (positions: ReadPositions, baseline: Baseline) {
+        let folders = Folders(environment: Environment.variables)
+        let archive = ArchiveLocation.realPath(try path())
+        return (
+            ReadPositions(folder: folders.state, archive: archive, reader: reader),
+            Baseline(folder: folders.state, archive: archive, reader: reader)
+        )
+    }
+}
+
+/// An archive that a command has opened.
+struct OpenedArchive {
+    let store: any MessageStore
+    /// Nil for an archive of Kedge's own.
+    let mirror: MirroredStore?
+    /// Whether a server is asked for what is missing, and sends what is written.
+    var isServed = false
+
+    /// The one conversation of the archive, which is opened without being named; nil if there are several. An invitation stands in
+    /// the list of conversations, which is shown then.
+    /// - Parameter path: of the archive.
+    func only(at path: String) throws -> Link? {
+        guard let id = SingleConversation.id(in: mirror, at: path) else { return nil }
+        if isServed {
+            let invitations = try waiting { () async throws(StoreError) in await store.invitations() }
+            guard invitations.isEmpty else { return nil }
+        }
+        return Link(conversation: id, message: nil)
+    }
+
+    /// Why no conversation can be made, for the screen; nil if one can.
+    var obstacleToMaking: String? {
+        if mirror != nil { return MirroredStore.obstacle }
+        return isServed ? "rooms are made on the server; an address such as #name:server joins one" : nil
+    }
+
+    /// The place that a link names, by Kedge's own IDs.
+    func resolved(_ link: Link) -> Link { mirror?.resolved(link) ?? link }
+
+    /// The conversation of a link, and the link with the conversation's ID: a link may name the conversation by its title too,
+    /// and as `#general`, in any case.
+    /// - Throws: `noSuchConversation`, and a `Failure` when several conversations have the name.
+    func conversation(of link: Link) throws -> (conversation: Conversation, link: Link) {
+        let link = resolved(link)
+        do {
+            return (
+                try waiting { () async throws(StoreError) in try await store.conversation(link.conversation) }, link
+            )
+        } catch StoreError.noSuchConversation(let id, let nearest) {
+            guard let found = try OpenedArchive.conversation(named: id.rawValue, in: store) else {
+                throw StoreError.noSuchConversation(id, nearest: nearest)
+            }
+            return (found, Link(conversation: found.id, message: link.message))
+        }
+    }
+
+    /// The conversation whose ID or title is the name, but for case, accents and a "#" before it; nil if there is none.
+    /// - Throws: a `Failure` when there are several.
+    static func conversation(named name: String, in store: any ConversationListing) throws -> Conversation? {
+        let wanted = QueryName(name)
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        let found = all.filter(wanted.names)
+        guard found.count > 1 else { return found.first }
+        let ids = found.prefix(5).map { "\"\($0.id.rawValue.shortened)\"" }.joined(separator: ", ")
+        throw Failure(
+            .usage,
+            "\(found.count) conversations are called \"\(name.shortened)\": use an ID (\(ids)\(found.count > 5 ? ", …" : ""))"
+        )
+    }
+}
+
+/// The conversation of an archive that holds only one. It is opened without being named, and a list of all would be noise beside it.
+enum SingleConversation {
+    /// Looks at names alone, since the first frame depends on it.
+    /// - Parameters:
+    ///   - mirror: nil for an archive of Kedge's own.
+    ///   - path: of the archive.
+    /// - Returns: nil if there are several, or none.
+    static func id(in mirror: MirroredStore?, at path: String) -> ConversationID? {
+        if let mirror { return mirror.onlyConversation }
+        guard let folder = opendir(path + "/conversations") else { return nil }
+        defer { closedir(folder) }
+        var only: String?
+        while let entry = readdir(folder) {
+            // A dot begins the folder itself, the one above, and hidden files.
+            if entry.pointee.d_name.0 == CChar(bitPattern: UInt8(ascii: ".")) { continue }
+            guard only == nil else { return nil }
+            only = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // No conversation has a name that is not UTF-8.
+            if only == nil { return nil }
+        }
+        return only.map { ConversationID($0) }
     }
 }

@@ -102,3 +102,34 @@ struct PersonOptions: ParsableArguments {
         return names.dropLast().joined(separator: ", ") + " or " + last
     }
 }
+
+/// The option of printing commands to leave texts as they are in the archive.
+struct RawOption: ParsableArguments {
+    @Flag(
+        name: .customLong("raw"),
+        help:
+            "On a pipe: keep control, bidi and invisible characters of texts (only tabs and line feeds become blanks)."
+    )
+    var isOn = false
+
+    /// - Throws: on a terminal, which would obey control characters in the texts.
+    func check() throws(Failure) {
+        guard isOn, Output.isTerminal else { return }
+        throw Failure(
+            .usage, "--raw is for a pipe or a file: a terminal would obey the control characters of texts")
+    }
+}
+
+extension NamedTime {
+    static let examples = "2025-03-01, \"1 march\", yesterday, \"3 weeks ago\" or 12:30"
+
+    /// Reads a date from the command line, relative to now.
+    /// - Parameter examples: named in the error when the text is no date.
+    init(argument text: String, examples: String = NamedTime.examples) throws(Failure) {
+        guard let time = Zone.local.time(named: text, now: .now) else {
+            throw Failure(
+                .usage, "\"\(text.shortened)\" is not a date that Kedge understands; try \(examples)")
+        }
+        self = time
+    }
+}

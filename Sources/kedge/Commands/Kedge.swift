@@ -1,11 +1,10 @@
 import ArgumentParser
 import CMemory
+import Glibc
 import Interface
 import Messages
 import Terminal
 import Usage
-
-import Glibc
 
 @main
 struct Kedge: ParsableCommand {
@@ -69,5 +68,131 @@ struct Kedge: ParsableCommand {
             let complaint = isOwn || exitCode(for: error) == .success ? nil : message(for: error)
             Kedge.end(with: words.explained(error, complaint: complaint), of: words.arguments.first)
         }
+    }
+}
+
+extension Kedge {
+    /// Prints the error, and ends the process with the status that belongs to it.
+    /// - Parameter command: the first word of the command line, to whose help an error of the command line points.
+    static func end(with error: any Error, of command: String?) -> Never {
+        switch error {
+        case let failure as Failure: end(failure.status.rawValue, failure.text)
+        case let error as StoreError: end(with: Failure(error), of: command)
+        case is CancellationError: end(with: Failure(.unreadable, "the work was cancelled; try again"), of: command)
+        case ExitReason.interrupted: Exit.now(130)
+        case ExitReason.signal(let number): Exit.now(128 + number)
+        case ExitReason.failed(let error): end(with: Failure(error), of: command)
+        default: endAsParserSays(error, of: command)
+        }
+    }
+
+    /// Help and version go to stdout unchanged. An error of the command line is told in one line.
+    private static func endAsParserSays(_ error: any Error, of command: String?) -> Never {
+        guard exitCode(for: error) != .success else {
+            do {
+                try Output.print([HelpText.wrapped(fullMessage(for: error), columns: Output.columns)])
+                Exit.now(0)
+            } catch {
+                end(with: error, of: command)
+            }
+        }
+        // A pipe to a command is easily taken for its text.
+        let isPiped = command == "send" && isatty(STDIN_FILENO) != 1
+        let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
+        let line = ParserMessage.line(
+            message(for: error), of: "kedge", command: name, arguments: ProgramArguments.all[...],
+            adviceWithoutText: isPiped ? "to send what a pipe gives: kedge send CONVERSATION -" : nil)
+        end(Failure.Status.usage.rawValue, line)
+    }
+
+    private static func end(_ status: Int32, _ text: String) -> Never {
+        Output.complain(text)
+        Exit.now(status)
+    }
+}
+
+extension Kedge {
+    /// Runs `complete`, which the completions of shells call, and `manual`, which `make install` calls: they are no commands for
+    /// people, and the help does not list them.
+    /// - Returns: whether the command line is one of these.
+    static func servesInstallation(_ arguments: [String]) throws -> Bool {
+        switch arguments.first {
+        case "complete":
+            // Shells keep the separator.
+            let words = arguments.dropFirst().first == "--" ? arguments.dropFirst(2) : arguments.dropFirst()
+            try Output.print(Completion(Array(words), commands: configuration.subcommands).lines)
+        case "manual":
+            if let name = arguments.dropFirst().first {
+                try printManual(of: name)
+            } else {
+                try Output.print(configuration.subcommands.compactMap { $0.configuration.commandName })
+            }
+        default: return false
+        }
+        return true
+    }
+
+    private static func printManual(of name: String) throws {
+        // A part of kedge(1).
+        if name == "keys" { return try Output.write(KeysManual.text(of: .standard)) }
+        guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }) else {
+            throw Failure(.usage, "there is no command \"\(name.shortened)\"")
+        }
+        try Output.write(ManualPage(CommandHelp(command)).text)
+    }
+}
+
+extension Kedge {
+    /// The command of a plain command line; nil for any other.
+    /// - Parameter arguments: after the name of the program.
+    static func plainCommand(_ arguments: [String]) -> (any ParsableCommand)? {
+        switch arguments.first {
+        case "open": Open(plain: arguments.dropFirst())
+        case "search": Search(plain: arguments.dropFirst())
+        default: nil
+        }
+    }
+}
+
+extension Open {
+    /// - Parameter arguments: after the name of the command.
+    fileprivate init?(plain arguments: ArraySlice<String>) {
+        guard
+            let plain = PlainArguments(
+                arguments, options: ["--archive", "--at", "--date"], flags: ["--start", "--unread", "--plain"]),
+            plain.words.count <= 2
+        else { return nil }
+        self = .plain
+        options = ArchiveOptions(plain)
+        link = plain.words.first
+        linkInPath = plain.words.dropFirst().first
+        at = plain.values["--at"]
+        date = plain.values["--date"]
+        start = plain.flags.contains("--start")
+        unread = plain.flags.contains("--unread")
+        isPlain = plain.flags.contains("--plain")
+    }
+}
+
+extension Search {
+    /// - Parameter arguments: after the name of the command.
+    fileprivate init?(plain arguments: ArraySlice<String>) {
+        let options: Set = ["--archive", "--in", "--from", "--since", "--until", "--limit"]
+        guard let plain = PlainArguments(arguments, options: options, flags: ["--count", "--json", "--raw"]),
+            !plain.words.isEmpty, !plain.flags.isSuperset(of: ["--count", "--json"])
+        else { return nil }
+        let limit = plain.values["--limit"].map { Int($0) ?? 0 }
+        if let limit, limit < 1 { return nil }
+        self.init()
+        self.options = ArchiveOptions(plain)
+        words = plain.words
+        conversation = plain.values["--in"]
+        from = plain.values["--from"]
+        since = plain.values["--since"]
+        until = plain.values["--until"]
+        self.limit = limit
+        count = plain.flags.contains("--count")
+        json = plain.flags.contains("--json")
+        raw = RawOption(plain)
     }
 }

@@ -1,5 +1,11 @@
+import Archive
 import ArgumentParser
+import Display
 import Formats
+import Glibc
+import Messages
+import Mirror
+import Settings
 
 /// Completes the last word of a command line.
 struct Completion {
@@ -111,4 +117,115 @@ struct Completion {
         "--dates": [.words(["dmy", "mdy", "ymd"])], "--source-format": [.words(Formats.all.map(\.id))],
     ]
     private static let dates = [Wish.words(["today", "yesterday", "monday", "last week", "3 weeks ago"])]
+}
+
+extension Completion {
+    /// The newest messages of a conversation.
+    private static let mostLinks = 50
+
+    /// Lines for the shell. What cannot be read gives none: there is no place to tell it.
+    var lines: [String] {
+        let candidates = wishes.flatMap { (try? self.candidates(for: $0)) ?? [] }
+        return candidates.map(\.line) + (wishes.contains(.files) ? [":files"] : [])
+    }
+
+    /// A word that begins like that on the line, and a description.
+    struct Candidate {
+        let word: String
+        let description: String
+
+        /// For the shell: the word, a tab, and the description. The word is exact, since the shell writes it on the line (and
+        /// quotes it there): a byte that has a meaning in this line is `\x` and two hexadecimal digits.
+        var line: String {
+            let word = word.utf8.enumerated().reduce(into: [UInt8]()) { line, byte in
+                let isSpecial =
+                    switch byte.element {
+                    case ..<0x20, 0x7F, UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""): true
+                    default: byte.offset == 0 && byte.element == UInt8(ascii: ":")
+                    }
+                if isSpecial {
+                    let digits = String(byte.element, radix: 16)
+                    line += Array("\\x\(digits.utf8.count < 2 ? "0" : "")\(digits)".utf8)
+                } else {
+                    line.append(byte.element)
+                }
+            }
+            let text = Output.harmless(description.split(whereSeparator: \.isNewline).first.map(String.init) ?? "")
+            return String(decoding: word, as: UTF8.self) + (text.isEmpty ? "" : "\t\(text)")
+        }
+    }
+
+    private func candidates(for wish: Wish) throws -> [Candidate] {
+        switch wish {
+        case .files: return []
+        case .commands:
+            return matching(commands.map { ($0.configuration.commandName ?? "", $0.configuration.abstract) })
+        case .options(let name):
+            guard let command = commands.first(where: { $0.configuration.commandName == name }) else {
+                return []
+            }
+            return matching(
+                CommandHelp(command).options.flatMap { option in
+                    option.names.filter { $0.hasPrefix("--") }.map { ($0, option.help) }
+                })
+        case .words(let words): return matching(words.map { ($0, "") })
+        case .archives: return matching(Config.ofUser.archives.keys.sorted().map { ($0, "") })
+        case .conversations: return try conversations(before: "")
+        case .beginningsOfLinks: return try conversations(before: "/")
+        case .people:
+            guard let store = try store() else { return [] }
+            let people = try waiting { () async throws(StoreError) in try await store.knownPeople() }
+            return matching(people.map { ($0.id.rawValue, $0.name) })
+        case .links: return try links()
+        }
+    }
+
+    private func conversations(before end: String) throws -> [Candidate] {
+        guard let store = try store() else { return [] }
+        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
+        let namesakes = Namesakes(all)
+        return matching(
+            all.map { ($0.id.rawValue + end, $0.title == $0.id.rawValue ? $0.topic ?? "" : namesakes.title(of: $0)) })
+    }
+
+    private func links() throws -> [Candidate] {
+        guard let store = try store() else { return [] }
+        let id = Link(word).conversation
+        let request = PageRequest(conversation: id, position: .latest, limit: Completion.mostLinks)
+        let page = try waiting { () async throws(StoreError) in try await store.page(request) }
+        return matching(
+            page.messages.reversed().map { message in
+                let name = message.sender.map { $0.name.beginning(30) + ": " } ?? ""
+                return ("\(id)/\(message.id)", "\(Zone.local.minute(message.at)) \(name)\(message.text.beginning(60))")
+            })
+    }
+
+    /// Those that begin like the word. Left out are those with NUL, which no line can hold, and those that begin like an
+    /// option, or would not look like themselves on the line: with bidi controls, say.
+    private func matching(_ candidates: [(word: String, description: String)]) -> [Candidate] {
+        candidates.filter { candidate in
+            let isOption =
+                candidate.word.hasPrefix("-") && !wishes.contains { if case .options = $0 { true } else { false } }
+            return candidate.word.hasPrefix(word) && !candidate.word.isEmpty && !isOption
+                && !candidate.word.utf8.contains(0) && looksLikeItself(candidate.word)
+        }
+        .map { Candidate(word: $0.word, description: $0.description) }
+    }
+
+    /// Shells show controls of ASCII as text.
+    private func looksLikeItself(_ word: String) -> Bool {
+        let scalars = word.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }
+        let text = String(String.UnicodeScalarView(scalars))
+        return PipedText.line(text) == text
+    }
+
+    /// The archive, or the copy of an export in the cache. A completion never reads the export itself.
+    private func store() throws -> JSONArchive? {
+        let options = ArchiveOptions(path: archive)
+        guard let path = try options.foundPath().map(ArchiveLocation.realPath) else { return nil }
+        let index = try options.indexFolder()
+        let folder = Export.isExport(path) ? index.path + "/mirror" : path
+        guard access(folder + "/archive.json", R_OK) == 0 else { return nil }
+        return try JSONArchive.open(path: folder, index: index, logger: Log.silent)
+    }
 }

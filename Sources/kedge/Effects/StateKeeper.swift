@@ -1,4 +1,8 @@
 import Interface
+import Logging
+import Messages
+import Settings
+import Synchronization
 import Threads
 
 /// Reads and changes one of the user's own files, on a thread of its own. Each time it tells the event loop the whole contents.
@@ -32,5 +36,72 @@ final class StateKeeper: Sendable {
     /// - Returns: a line for people when something is not on the disk then.
     func finish() -> String? {
         disk.finish(within: .seconds(1)) ? nil : "\(name) could not be written within a second"
+    }
+}
+
+/// Keeps the user's bookmarks on the disk.
+struct BookmarkKeeper {
+    private let bookmarks: Bookmarks
+    private let keeper: StateKeeper
+
+    init(_ bookmarks: Bookmarks, troubles: Troubles, mailbox: Mailbox) {
+        self.bookmarks = bookmarks
+        keeper = StateKeeper("a bookmark", troubles: troubles, mailbox: mailbox)
+    }
+
+    func load() { keeper.run({ [bookmarks] in bookmarks.load() }, then: Event.bookmarks) }
+
+    func set(_ bookmark: Bookmark) { keeper.run({ [bookmarks] in bookmarks.set(bookmark) }, then: Event.bookmarks) }
+
+    func remove(_ bookmark: Bookmark) {
+        keeper.run({ [bookmarks] in bookmarks.remove(bookmark) }, then: Event.bookmarks)
+    }
+
+    /// Waits at most a second for the disk.
+    /// - Returns: a line for people when something is not on the disk then.
+    func finish() -> String? { keeper.finish() }
+}
+
+/// Keeps on the disk which conversations are muted.
+struct MuteKeeper {
+    private let conversations: MutedConversations
+    private let keeper: StateKeeper
+
+    init(_ conversations: MutedConversations, troubles: Troubles, mailbox: Mailbox) {
+        self.conversations = conversations
+        keeper = StateKeeper("the list of muted conversations", troubles: troubles, mailbox: mailbox)
+    }
+
+    func load() { keeper.run({ [conversations] in conversations.load() }, then: Event.muted) }
+
+    func set(_ id: ConversationID, _ isMuted: Bool) {
+        keeper.run({ [conversations] in conversations.set(id, isMuted) }, then: Event.muted)
+    }
+
+    /// Waits at most a second for the disk.
+    /// - Returns: a line for people when something is not on the disk then.
+    func finish() -> String? { keeper.finish() }
+}
+
+/// Tells of problems with the user's own files, in the log and on the screen.
+final class Troubles: Sendable {
+    private let reported = Mutex<Set<String>>([])
+    private let logger: Logger
+    private let mailbox: Mailbox
+
+    init(logger: Logger, mailbox: Mailbox) {
+        self.logger = logger
+        self.mailbox = mailbox
+    }
+
+    /// In the log alone.
+    func log(_ line: String) { logger.warning("\(line)") }
+
+    /// Tells each problem once, though it comes again with every write.
+    func tell(_ problem: String?) {
+        guard let problem else { return }
+        guard reported.withLock({ $0.insert(problem).inserted }) else { return }
+        logger.warning("\(problem)")
+        mailbox.post(.trouble(problem))
     }
 }

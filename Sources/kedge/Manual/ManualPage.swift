@@ -1,3 +1,6 @@
+import ArgumentParser
+import Display
+import Interface
 import Usage
 
 /// The manual page of a command, in the language of man(7).
@@ -84,5 +87,144 @@ struct ManualPage {
         text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq")
             .replacing("`", with: "\\(ga").replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")
             .replacing("…", with: "...")
+    }
+}
+
+/// The tables of keys of the manual page, in the language of man(7) and tbl(1).
+enum KeysManual {
+    /// A terminal has no pages: without this, man(1) warns of a row that would stand across the end of one.
+    private static let endless = ".if n .pl 9999i\n"
+
+    static func text(of keymap: Keymap) -> String {
+        endless
+            + keymap.sections.flatMap { section in
+                [".SS \(section.title)", ".TS", "tab(|);", "l l lx."]
+                    + section.bindings.map { binding in
+                        "\(keys(of: binding))|\(ManualPage.escaped(binding.name))|T{\n\(ManualPage.text(binding.help))\nT}"
+                    } + [".TE"]
+            }.joined(separator: "\n") + "\n"
+    }
+
+    private static func keys(of binding: Binding) -> String {
+        let names = ManualPage.escaped(binding.keyNames.replacing("  ", with: " "))
+        return arrows.reduce(names) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    private static let arrows = ["↑": "\\(ua", "↓": "\\(da", "←": "\\(<-", "→": "\\(->"]
+}
+
+/// The arguments and options of a command, as its help lists them: manual pages and completions are made of them.
+struct CommandHelp {
+    struct Entry: Equatable {
+        /// `--archive`, or the name of an argument.
+        let names: [String]
+        /// `path`; nil for a flag or an argument.
+        let value: String?
+        let help: String
+    }
+
+    let name: String
+    let abstract: String
+    let discussion: String
+    /// Begins with the name of the command.
+    private(set) var usage = ""
+    private(set) var arguments: [Entry] = []
+    private(set) var options: [Entry] = []
+
+    init(_ command: any ParsableCommand.Type) {
+        name = command.configuration.commandName ?? ""
+        abstract = command.configuration.abstract
+        discussion = command.configuration.discussion
+        read(command.helpMessage(columns: 10_000))
+    }
+
+    /// Reads the sections of a help: each entry is one line, in columns that are two blanks apart.
+    private mutating func read(_ help: String) {
+        var section = ""
+        for line in help.split(separator: "\n") {
+            if let title = ["USAGE: ", "ARGUMENTS:", "OPTIONS:"].first(where: { line.hasPrefix($0) }) {
+                section = title
+                if title == "USAGE: " { usage = String(line.dropFirst(title.count)) }
+            } else if line.hasPrefix("      ") {
+                continueEntry(of: section, with: String(line.drop { $0 == " " }))
+            } else if line.hasPrefix("  "), let entry = CommandHelp.entry(line) {
+                switch section {
+                case "ARGUMENTS:": arguments.append(entry)
+                case "OPTIONS:": options.append(entry)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// The help of a long name stands in the line below it.
+    private mutating func continueEntry(of section: String, with text: String) {
+        func continued(_ entries: [Entry]) -> [Entry] {
+            guard let last = entries.last else { return entries }
+            let help = last.help.isEmpty ? text : "\(last.help) \(text)"
+            return entries.dropLast() + [Entry(names: last.names, value: last.value, help: help)]
+        }
+        switch section {
+        case "ARGUMENTS:": arguments = continued(arguments)
+        case "OPTIONS:": options = continued(options)
+        default: break
+        }
+    }
+
+    private static func entry(_ line: Substring) -> Entry? {
+        let text = line.drop { $0 == " " }
+        let gap = text.firstRange(of: "  ")
+        let head = gap.map { text[..<$0.lowerBound] } ?? text
+        let help = gap.map { text[$0.upperBound...].drop { $0 == " " } } ?? ""
+        let words = head.split(separator: " ").map { $0.last == "," ? $0.dropLast() : $0 }
+        let value = words.first { $0.hasPrefix("<") }.map { String($0.dropFirst().prefix { $0 != ">" }) }
+        let names = words.filter { $0.hasPrefix("-") }.map(String.init)
+        guard !names.isEmpty else {
+            return value.map { Entry(names: [$0], value: nil, help: String(help)) }
+        }
+        return Entry(names: names, value: value, help: String(help))
+    }
+}
+
+/// The text of a help.
+enum HelpText {
+    private static let usage = "USAGE: "
+    /// Longer lines are hard to read.
+    private static let mostColumns = 100
+
+    /// The help with its usage in lines of these columns: ArgumentParser makes one line of it. A name stays with its value.
+    static func wrapped(_ help: String, columns: Int) -> String {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { line in
+            line.hasPrefix(usage) && line.count > columns
+                ? wrapped(usage: line, min(columns, mostColumns)) : String(line)
+        }.joined(separator: "\n")
+    }
+
+    private static func wrapped(usage line: Substring, _ columns: Int) -> String {
+        let indent = String(repeating: " ", count: usage.count + 2)
+        var lines = [""]
+        for word in parts(of: line) {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = word
+            } else if last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(indent + word)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The words of a line; those in brackets are one.
+    private static func parts(of line: Substring) -> [String] {
+        var parts: [String] = []
+        var open = 0
+        for word in line.split(separator: " ") {
+            if open > 0 { parts[parts.count - 1] += " \(word)" } else { parts.append(String(word)) }
+            for character in word { open += character == "[" ? 1 : character == "]" ? -1 : 0 }
+        }
+        return parts
     }
 }

@@ -24,3 +24,15 @@ struct MessageRecord: Encodable {
         self.init(hit.message, in: hit.conversation, at: hit.at, sender: hit.sender, text: hit.text)
     }
 }
+
+/// A field of a JSON record that is always present: null stands for no value.
+struct Nullable<Value: Encodable>: Encodable {
+    let value: Value?
+
+    init(_ value: Value?) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}

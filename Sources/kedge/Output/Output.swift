@@ -94,3 +94,95 @@ enum Output {
         }
     }
 }
+
+/// The progress of long work, in one line on a terminal's stderr: a bar, the speed, and the time left.
+final class ProgressBar: Sendable {
+    private struct State {
+        let start = ContinuousClock.now
+        var shown: ContinuousClock.Instant?
+    }
+
+    /// Shorter work shows no line, and nobody can read more than ten lines a second.
+    private static let patience = Duration.milliseconds(300)
+    private static let pause = Duration.milliseconds(100)
+    private static let width = 24
+
+    private let isVisible = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+
+    /// - Parameters: the bytes that are done, and all bytes.
+    func show(_ done: Int64, of total: Int64) {
+        guard isVisible, total > 0 else { return }
+        let now = ContinuousClock.now
+        state.withLock { state in
+            let elapsed = now - state.start
+            guard elapsed >= ProgressBar.patience, state.shown.map({ now - $0 >= ProgressBar.pause }) ?? true else {
+                return
+            }
+            state.shown = now
+            write(ProgressBar.line(done, of: total, after: elapsed))
+        }
+    }
+
+    deinit { finish() }
+
+    /// Removes the line.
+    func finish() {
+        state.withLock { state in
+            if state.shown != nil { write("\r\u{1B}[K") }
+            state.shown = nil
+        }
+    }
+
+    static func line(_ done: Int64, of total: Int64, after elapsed: Duration) -> String {
+        let share = min(1, Double(done) / Double(total))
+        let filled = Int(share * Double(width))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+        let rate = Double(done) / seconds
+        let left = rate > 0 ? Int((Double(total - done) / rate).rounded(.up)) : 0
+        return "\r\u{1B}[K\(bar) \(Int(share * 100))%  \(Int(rate / 1e6)) MB/s  \(left) s left"
+    }
+
+    private func write(_ text: String) {
+        var text = Width.isUTF8 ? text : Substitutes.ascii(text)
+        text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+/// The program by which a user reads long output: `$PAGER`, else less.
+enum UserPager {
+    /// Shows lines on the terminal, by the pager if they are more than the screen has rows.
+    /// - Throws: when stdout cannot be written.
+    static func show(_ lines: [String]) throws(Failure) {
+        let command = Environment.variables["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less"
+        guard lines.count >= Screen.terminalSize.rows, command != "cat", page(lines, by: command) else {
+            return try Output.print(lines)
+        }
+    }
+
+    /// - Returns: false if the pager could not be started.
+    private static func page(_ lines: [String], by command: String) -> Bool {
+        // Without a shell that finds the pager, all lines would be lost.
+        let name = command.split(separator: " ").first.map(String.init) ?? ""
+        guard isInstalled(name) else { return false }
+        // As for git: colours, no pager for a short text, and the text stays on the screen.
+        if Environment.variables["LESS"] == nil { setenv("LESS", "FRX", 1) }
+        signal(SIGPIPE, SIG_IGN)
+        // ^C is for the pager.
+        signal(SIGINT, SIG_IGN)
+        guard let pipe = popen(command, "w") else { return false }
+        for line in lines {
+            let text = Output.presentable(line + "\n")
+            guard fputs(text, pipe) >= 0 else { break }
+        }
+        pclose(pipe)
+        return true
+    }
+
+    private static func isInstalled(_ name: String) -> Bool {
+        guard !name.contains("/") else { return access(name, X_OK) == 0 }
+        let folders = (Environment.variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+}

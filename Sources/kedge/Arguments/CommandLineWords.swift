@@ -134,3 +134,52 @@ struct CommandLineWords {
         if case .noSuchConversation? = storeError(error) { true } else { false }
     }
 }
+
+/// A word of the command line for which the command has no place.
+struct ExcessWord: Error {
+    let word: String
+    var command = "open"
+
+    var failure: Failure {
+        Failure(.usage, "\"\(word.shortened)\" is one word too many (see `kedge \(command) --help`)")
+    }
+}
+
+/// The commands of other programs that do what one of Kedge's does.
+enum ForeignCommand {
+    /// The command of Kedge, and what it is for; nil for any other word.
+    static func advice(for name: String) -> String? {
+        switch name.lowercased() {
+        case "grep", "rg", "ack", "ag", "egrep", "find", "query": "`kedge search` finds messages"
+        case "ls", "ll", "dir", "conversations", "channels", "rooms", "chats", "buffers":
+            "`kedge list` lists the conversations"
+        case "tail", "head", "log", "logs", "history", "last":
+            "`kedge show CONVERSATION --last 20` prints the last messages"
+        case "cat", "dump", "print": "`kedge export CONVERSATION --format text` prints a conversation"
+        case "view", "less", "more", "read", "go", "join", "goto": "`kedge open CONVERSATION` opens a conversation"
+        case "say", "msg", "message", "post", "write", "reply": "`kedge send CONVERSATION TEXT` sends a message"
+        case "mkdir", "create", "add", "make": "`kedge new TITLE` makes a conversation"
+        case "count", "wc", "statistics": "`kedge stats CONVERSATION` counts messages"
+        case "settings", "set", "preferences": "`kedge config` prints the settings"
+        case "reindex", "rebuild": "`kedge index --rebuild` builds a new index"
+        case "fsck", "verify", "validate":
+            "`kedge index --check` checks an archive, `kedge check` an export"
+        case "man", "usage", "keys": "`kedge --help` lists the commands, and h in `kedge open` the keys"
+        case "version": "`kedge --version` prints the version"
+        default: nil
+        }
+    }
+}
+
+/// Words for a command that a user may paste into a shell.
+enum ShellWord {
+    static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte >= 0x80 || "-_./:@%+,".utf8.contains(byte)
+            }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+}

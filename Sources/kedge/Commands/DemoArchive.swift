@@ -1,7 +1,6 @@
+import Glibc
 import Messages
 import Settings
-
-import Glibc
 
 /// The archive to try Kedge with.
 enum DemoArchive {

@@ -1,9 +1,8 @@
 import Archive
 import ArgumentParser
+import Glibc
 import Messages
 import Settings
-
-import Glibc
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(

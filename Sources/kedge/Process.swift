@@ -1,0 +1,192 @@
+import Archive
+import Display
+import Glibc
+import Logging
+import Messages
+import Settings
+import Synchronization
+import Threads
+
+/// The file descriptors of the process.
+enum Descriptors {
+    /// The number of descriptors that must be free: `open` uses some twenty at once, and libdispatch crashes when it gets
+    /// none.
+    private static let needed = 48
+
+    /// - Throws: when too few are free, even after the limit was raised.
+    static func prepare() throws(Failure) {
+        keepStandardOnes()
+        if areLeft() { return }
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        let known = limit.rlim_cur
+        limit.rlim_cur = min(limit.rlim_max, max(known, 1_024))
+        if limit.rlim_cur > known, setrlimit(resource, &limit) == 0, areLeft() { return }
+        throw Failure(
+            .unreadable,
+            "too few files may be open at once (\(known), and \(needed) more are needed); raise `ulimit -n`")
+    }
+
+    /// A closed standard descriptor would be given to the next file that is opened, and output would go into that file. It is
+    /// opened in a mode in which both reading and writing fail.
+    private static func keepStandardOnes() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            // `open` takes the lowest free number, which is this one.
+            _ = open("/dev/null", mode)
+        }
+    }
+
+    private static func areLeft() -> Bool { areFreeAmongLowest() || canBeOpened() }
+
+    /// Asks by one system call which of the lowest descriptors are free. The call fails where the limit is lower than their
+    /// number.
+    private static func areFreeAmongLowest() -> Bool {
+        var lowest = (0..<2 * CInt(needed)).map { pollfd(fd: $0, events: 0, revents: 0) }
+        guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return false }
+        return lowest.count { $0.revents & Int16(POLLNVAL) != 0 } >= needed
+    }
+
+    private static func canBeOpened() -> Bool {
+        var opened: [CInt] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        for _ in 0..<needed {
+            let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+            guard descriptor >= 0 else { return false }
+            opened.append(descriptor)
+        }
+        return true
+    }
+}
+
+/// The thread on which the archive of this start is read. The system needs as long to make a thread as the program to read its
+/// arguments, so the one begins before the other.
+enum EarlyThread {
+    private static let thread = Mutex<SerialThread?>(nil)
+
+    /// When the system gives no thread, opening the archive tries again, and says why.
+    static func start() {
+        let started = try? SerialThread.started()
+        thread.withLock { $0 = started }
+    }
+
+    /// The thread, for its only user; nil when none was started.
+    static func take() -> SerialThread? { thread.withLock { $0.take() } }
+}
+
+/// The environment of the process.
+enum Environment {
+    /// The variables of the process at their first use. Of two with the same name the first one counts, as with `getenv`.
+    static let variables: [String: String] = {
+        var variables: [String: String] = [:]
+        var next = environ
+        while let entry = next.pointee {
+            let text = String(cString: entry)
+            if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                let name = String(text[..<equals])
+                variables[name] = variables[name] ?? String(text[text.utf8.index(after: equals)...])
+            }
+            next += 1
+        }
+        return variables
+    }()
+}
+
+/// The end of the process.
+enum Exit {
+    /// Ends the process without the handlers of `exit`. Those destroy objects of libraries that other threads still use: a
+    /// thread that builds the index would abort the process with simdjson's "pure virtual method called". No output is lost,
+    /// since `Output` and ncurses do not leave any in the buffers of stdio.
+    static func now(_ status: Int32) -> Never {
+        TemporaryIndexes.removeAll()
+        _exit(status)
+    }
+}
+
+/// The reason why a command did not do its work: one line on stderr, and the exit status.
+struct Failure: Error {
+    enum Status: Int32 {
+        case nothingFound = 1
+        case usage = 2
+        case unreadable = 3
+        case notSent = 4
+    }
+
+    let status: Status
+    let text: String
+
+    init(_ status: Status, _ text: String) {
+        (self.status, self.text) = (status, text)
+    }
+
+    init(_ error: StoreError) {
+        switch error {
+        case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
+        case .unavailable, .unreadable: self.init(.unreadable, error.description)
+        case .notSent, .editedMeanwhile: self.init(.notSent, error.description)
+        }
+    }
+}
+
+/// The log, for problems that come up while the screen shows a conversation. The file is created with its first line. When it
+/// cannot be written, the program goes on.
+struct Log: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+    private let folder: String?
+
+    static func logger(in folders: Folders) -> Logger {
+        Logger(label: "kedge") { _ in Log(folder: folders.state) }
+    }
+
+    /// The log of this user; nil where there is no home folder.
+    static var path: String? {
+        Folders(environment: Environment.variables).state.map { path(in: $0) }
+    }
+
+    private static func path(in folder: String) -> String { folder + "/kedge.log" }
+
+    static var silent: Logger { Logger(label: "kedge") { _ in SwiftLogNoOpLogHandler() } }
+
+    private init(folder: String?) { self.folder = folder }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        guard let folder, (try? PrivateFolder.make(folder)) != nil else { return }
+        let path = Log.path(in: folder)
+        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        guard (try? PrivateFolder.closeToOthers(file, path, 0o600)) != nil else { return }
+        // A single write for the line, so that the lines of several processes do not mix.
+        let line = Array("\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
+        _ = write(file, line, line.count)
+    }
+}
+
+/// The terminal as the source of keys.
+enum TerminalInput {
+    /// Makes the terminal the standard input, if that is something else and the screen would be shown on a terminal: as less
+    /// and fzf do, so that `… | xargs kedge open` works.
+    static func takeOver() {
+        guard isatty(STDIN_FILENO) == 0, isatty(STDOUT_FILENO) == 1 else { return }
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else { return }
+        dup2(terminal, STDIN_FILENO)
+        close(terminal)
+    }
+}
+
+extension Timestamp {
+    /// The time of the system's clock.
+    static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}
