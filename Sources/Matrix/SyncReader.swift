@@ -66,7 +66,7 @@ package final class SyncReader {
                 }
             }
         }
-        part.invitations = Invitation.all(in: lists["invite"], me: me).filter { !seen.contains($0.room) }
+        part.invitations = RoomInvitation.all(in: lists["invite"], me: me).filter { !seen.contains($0.room) }
         part.answered = answered
         part.people = takePeople()
         part.isLast = true
@@ -259,7 +259,7 @@ package struct SyncResponse: Sendable {
     package let next: String
     package internal(set) var rooms: [RoomNews] = []
     /// The invitations that are new or have changed: in the last part.
-    package internal(set) var invitations: [Invitation] = []
+    package internal(set) var invitations: [RoomInvitation] = []
     /// The rooms to which this account was invited, and is no longer: it was accepted, declined or taken back. In the last part.
     package internal(set) var answered: Set<String> = []
     /// The people who are typing, in rooms where that has changed.

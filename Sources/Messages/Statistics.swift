@@ -47,7 +47,7 @@ package struct Statistics: Hashable, Sendable {
 
 /// Counts messages one by one, in any order of time. When a change of clocks repeats an hour, both count as that hour.
 package struct StatisticsCounter: Sendable {
-    private var clock: LocalClock
+    private var clock: MonthClock
     private var count = 0
     private var first: Timestamp?
     private var last: Timestamp?
@@ -62,7 +62,7 @@ package struct StatisticsCounter: Sendable {
     private var presence = 0
 
     /// - Parameter zone: decides the month and the hour of a message.
-    package init(zone: Zone) { clock = LocalClock(zone) }
+    package init(zone: Zone) { clock = MonthClock(zone) }
 
     /// The index under which a person is counted. A source with its own numbers for people needs to ask only once for
     /// each.
@@ -114,7 +114,7 @@ package struct StatisticsCounter: Sendable {
 }
 
 /// Finds the months and hours of millions of mostly rising moments, without asking the zone each time.
-struct LocalClock: Sendable {
+struct MonthClock: Sendable {
     private static let day: Int64 = 86_400
 
     private let zone: Zone
@@ -128,8 +128,8 @@ struct LocalClock: Sendable {
     mutating func monthAndHour(_ moment: Timestamp) -> (Statistics.Month, hour: Int) {
         let seconds = moment.milliseconds.flooredDivision(by: 1_000)
         let wall = seconds + offset(at: seconds, moment)
-        let day = wall.flooredDivision(by: LocalClock.day)
-        let hour = Int((wall - day * LocalClock.day) / 3_600)
+        let day = wall.flooredDivision(by: MonthClock.day)
+        let hour = Int((wall - day * MonthClock.day) / 3_600)
         if let local, local.day == day { return (local.month, hour) }
         let date = CivilDate(daysSinceEpoch: Int(day))
         let month = Statistics.Month(year: date.year, month: date.month)
@@ -138,11 +138,11 @@ struct LocalClock: Sendable {
     }
 
     private mutating func offset(at seconds: Int64, _ moment: Timestamp) -> Int64 {
-        let day = seconds.flooredDivision(by: LocalClock.day)
+        let day = seconds.flooredDivision(by: MonthClock.day)
         if let steady, steady.day == day { return steady.offset }
         // Clocks do not change twice a day.
-        let start = zone.offset(Timestamp(milliseconds: day * LocalClock.day * 1_000))
-        let end = zone.offset(Timestamp(milliseconds: (day + 1) * LocalClock.day * 1_000 - 1))
+        let start = zone.offset(Timestamp(milliseconds: day * MonthClock.day * 1_000))
+        let end = zone.offset(Timestamp(milliseconds: (day + 1) * MonthClock.day * 1_000 - 1))
         guard start == end else { return zone.offset(moment) }
         steady = (day, start)
         return start

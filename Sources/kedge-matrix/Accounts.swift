@@ -17,7 +17,7 @@ enum KnownAccounts {
     /// Where the helper of an account listens.
     static func socket(of account: Account) throws -> (folder: String, path: String) {
         guard let runtime = folders.runtime else {
-            throw Failure(Failure.disk, "there is no folder for sockets; set XDG_RUNTIME_DIR")
+            throw CommandFailure(CommandFailure.disk, "there is no folder for sockets; set XDG_RUNTIME_DIR")
         }
         return RelaySocket.place(runtime: runtime, archive: realPath(account.archive))
     }
@@ -26,7 +26,8 @@ enum KnownAccounts {
     static func find(archive: String, in store: AccountStore) throws -> Account {
         let path = realPath(archive)
         guard let account = try store.all().accounts.first(where: { realPath($0.archive) == path }) else {
-            throw Failure(Failure.none, "\(archive): is not the archive of an account; see kedge-matrix accounts")
+            throw CommandFailure(
+                CommandFailure.none, "\(archive): is not the archive of an account; see kedge-matrix accounts")
         }
         return account
     }
@@ -39,7 +40,7 @@ enum KnownAccounts {
 
     static func store() throws -> AccountStore {
         guard let store = AccountStore(folders) else {
-            throw Failure(Failure.disk, "there is no home for accounts; set HOME")
+            throw CommandFailure(CommandFailure.disk, "there is no home for accounts; set HOME")
         }
         return store
     }
@@ -50,16 +51,17 @@ enum KnownAccounts {
         for path in broken { Terminal.say("\(path): holds no account; log in again") }
         if let user {
             guard let account = accounts.first(where: { $0.user == user }) else {
-                throw Failure(Failure.none, "\(user): no such account; see kedge-matrix accounts")
+                throw CommandFailure(CommandFailure.none, "\(user): no such account; see kedge-matrix accounts")
             }
             return account
         }
         guard let account = accounts.first else {
-            throw Failure(Failure.none, "there is no account; kedge-matrix login @name:server makes one")
+            throw CommandFailure(CommandFailure.none, "there is no account; kedge-matrix login @name:server makes one")
         }
         guard accounts.count == 1 else {
-            throw Failure(
-                Failure.usage, "there are several accounts; name one: " + accounts.map(\.user).joined(separator: ", "))
+            throw CommandFailure(
+                CommandFailure.usage,
+                "there are several accounts; name one: " + accounts.map(\.user).joined(separator: ", "))
         }
         return account
     }

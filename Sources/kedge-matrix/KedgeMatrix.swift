@@ -41,19 +41,19 @@ struct KedgeMatrix: ParsableCommand {
         do {
             if let word = unknownCommand(arguments) {
                 let advice = UnknownCommand.nearest(to: word, among: commandNames, of: name)
-                throw Failure(Failure.usage, UnknownCommand.text(word, of: name, advice: advice))
+                throw CommandFailure(CommandFailure.usage, UnknownCommand.text(word, of: name, advice: advice))
             }
             var command = try parseAsRoot(arguments)
             try command.run()
-        } catch let failure as Failure {
+        } catch let failure as CommandFailure {
             Terminal.say(failure.text)
             _exit(failure.status)
         } catch let failure as DiskFailure {
             Terminal.say(failure.description)
-            _exit(Failure.disk)
+            _exit(CommandFailure.disk)
         } catch let failure as ServerFailure {
             Terminal.say(failure.description)
-            _exit(Failure.server)
+            _exit(CommandFailure.server)
         } catch {
             endAsParserSays(error, arguments)
         }
@@ -76,12 +76,12 @@ struct KedgeMatrix: ParsableCommand {
         if exitCode(for: error) == .success { exit(withError: error) }
         let command = arguments.first.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
         Terminal.say(ParserMessage.line(message(for: error), of: name, command: command, arguments: arguments))
-        _exit(Failure.usage)
+        _exit(CommandFailure.usage)
     }
 }
 
 /// The reason why a command did not do its work: one line on stderr, and the exit status.
-struct Failure: Error {
+struct CommandFailure: Error {
     static let none: Int32 = 1
     static let usage: Int32 = 2
     static let disk: Int32 = 3

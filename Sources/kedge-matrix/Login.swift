@@ -55,8 +55,8 @@ struct Login: ParsableCommand {
         let known = accounts.first { $0.user == id }
         let base = try address(client, known)
         if Homeserver.isOpen(base) {
-            throw Failure(
-                Failure.usage,
+            throw CommandFailure(
+                CommandFailure.usage,
                 "\(base): not encrypted: others could read your password; use https, or a server on this machine")
         }
         let session = try session(Server(client, base: base), client, known?.device)
@@ -67,10 +67,11 @@ struct Login: ParsableCommand {
             archive: former?.archive ?? store.archive(of: session.user),
             encrypts: pantalaimon || server == nil && known?.encrypts == true)
         if let reason = Account.objection(to: account, wanted: id, former: former, isServerGiven: server != nil) {
-            throw Failure(Failure.server, "\(base): \(reason)")
+            throw CommandFailure(CommandFailure.server, "\(base): \(reason)")
         }
         guard !Homeserver.isOpen(account.homeserver) else {
-            throw Failure(Failure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
+            throw CommandFailure(
+                CommandFailure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
         }
         try store.makeFolder(of: account.archive)
         try store.keep(account)
@@ -98,7 +99,7 @@ struct Login: ParsableCommand {
     private func session(_ server: Server, _ client: HTTPClient, _ device: String?) throws -> Session {
         if token {
             guard let token = Terminal.secret("Access token"), Session.isToken(token) else {
-                throw Failure(Failure.usage, "there is no token on stdin")
+                throw CommandFailure(CommandFailure.usage, "there is no token on stdin")
             }
             return try Server(client, base: server.base, token: token).ask(.whoAmI) {
                 Session(token: token, whoAmI: $0)
@@ -107,17 +108,18 @@ struct Login: ParsableCommand {
         let flows = try server.ask(.loginFlows) { LoginFlows($0) }
         if browser {
             guard flows.hasBrowser else {
-                throw Failure(Failure.server, "\(server.base): has no login by a browser; leave out --browser")
+                throw CommandFailure(
+                    CommandFailure.server, "\(server.base): has no login by a browser; leave out --browser")
             }
             return try sessionByBrowser(server, device)
         }
         guard flows.hasPassword else {
-            throw Failure(
-                Failure.server,
+            throw CommandFailure(
+                CommandFailure.server,
                 "\(server.base): has no login by a password; use \(flows.hasBrowser ? "--browser" : "--token")")
         }
         guard let password = Terminal.secret("Password of \(id)"), !password.isEmpty else {
-            throw Failure(Failure.usage, "there is no password on stdin")
+            throw CommandFailure(CommandFailure.usage, "there is no password on stdin")
         }
         return try server.ask(.login(user: id, password: password, device: device, name: "kedge")) {
             Session(login: $0)
@@ -152,8 +154,9 @@ struct Logout: ParsableCommand {
             // The session has ended already.
         } catch {
             try store.forget(account.user)
-            throw Failure(
-                Failure.server, "the token is forgotten here, but the server could not be told: \(error.description)")
+            throw CommandFailure(
+                CommandFailure.server,
+                "the token is forgotten here, but the server could not be told: \(error.description)")
         }
         try store.forget(account.user)
         Terminal.print("Logged out. The archive stays: \(account.archive)")

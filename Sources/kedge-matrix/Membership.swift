@@ -24,7 +24,7 @@ struct Invites: ParsableCommand {
 
     func run() throws {
         let invitations = try options.ask { account, server in
-            try server.ask(.invitations(wait: .random(in: 0..<1_000))) { Invitation.all($0, me: account.user) }
+            try server.ask(.invitations(wait: .random(in: 0..<1_000))) { RoomInvitation.all($0, me: account.user) }
         }
         for invitation in invitations {
             Terminal.print(record: [invitation.room, invitation.inviter ?? "", invitation.name ?? ""])
@@ -43,7 +43,7 @@ struct Join: ParsableCommand {
 
     func run() throws {
         guard let address = RoomAddress(room) else {
-            throw Failure(Failure.usage, "\(room): not #name:server, the ID of a room, or a link to one")
+            throw CommandFailure(CommandFailure.usage, "\(room): not #name:server, the ID of a room, or a link to one")
         }
         _ = try options.ask { _, server in try server.ask(.join(address)) { _ in true } }
         Terminal.print("Joined \(room).")
@@ -62,7 +62,8 @@ struct Leave: ParsableCommand {
     func run() throws {
         try options.ask { account, server in
             guard let id = room.hasPrefix("!") ? room : AccountArchive.room(of: room, inArchive: account.archive) else {
-                throw Failure(Failure.none, "\(room): is neither a conversation of this account nor the ID of a room")
+                throw CommandFailure(
+                    CommandFailure.none, "\(room): is neither a conversation of this account nor the ID of a room")
             }
             _ = try server.ask(.leave(id)) { _ in true }
         }

@@ -56,7 +56,7 @@ struct Serve: ParsableCommand {
     ) throws -> MirrorEnd {
         let server = try RelayServer(place, patience: Serve.patience)
         defer { server.stop() }
-        let mirror = try Mirror(
+        let mirror = try SyncedArchive(
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
             goal: MirrorGoal(hasHistory: false, follows: true, serves: true),

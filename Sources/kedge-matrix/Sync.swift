@@ -33,7 +33,7 @@ struct Sync: ParsableCommand {
         try AccountArchive.makeFolders(account.archive)
         guard let lock = try lock(account) else { return }
         var hasTrouble = false
-        let mirror = try Mirror(
+        let mirror = try SyncedArchive(
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
             goal: MirrorGoal(hasHistory: history, follows: !once)
@@ -53,7 +53,8 @@ struct Sync: ParsableCommand {
         if let failure = end.failure(of: account) { throw failure }
         if Interruption.happened { _exit(130) }
         if hasTrouble {
-            throw Failure(Failure.server, "some messages could not be fetched or written; the next run tries again")
+            throw CommandFailure(
+                CommandFailure.server, "some messages could not be fetched or written; the next run tries again")
         }
     }
 }
@@ -70,8 +71,10 @@ extension Sync {
             if !quiet { Terminal.print("the helper of an open kedge fetches the rooms from their beginnings…") }
             switch UnixSocket.ask(.history, at: place.path) {
             case .done?: return nil
-            case .failed(let reason, _)?: throw Failure(Failure.server, reason)
-            default: throw Failure(Failure.server, "the helper has ended before all rooms were here; run this again")
+            case .failed(let reason, _)?: throw CommandFailure(CommandFailure.server, reason)
+            default:
+                throw CommandFailure(
+                    CommandFailure.server, "the helper has ended before all rooms were here; run this again")
             }
         }
     }
@@ -79,12 +82,12 @@ extension Sync {
 
 extension MirrorEnd {
     /// Nil when it is done.
-    func failure(of account: Account) -> Failure? {
+    func failure(of account: Account) -> CommandFailure? {
         switch self {
         case .done: nil
-        case .loggedOut: Failure(Failure.server, "\(account.user): \(reason(for: account.user) ?? "")")
-        case .refused(let reason): Failure(Failure.server, reason)
-        case .disk(let reason): Failure(Failure.disk, reason)
+        case .loggedOut: CommandFailure(CommandFailure.server, "\(account.user): \(reason(for: account.user) ?? "")")
+        case .refused(let reason): CommandFailure(CommandFailure.server, reason)
+        case .disk(let reason): CommandFailure(CommandFailure.disk, reason)
         }
     }
 }

@@ -131,13 +131,13 @@ struct Failure: Error {
 
 /// The log, for problems that come up while the screen shows a conversation. The file is created with its first line. When it
 /// cannot be written, the program goes on.
-struct Log: LogHandler {
+struct LogFile: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
     private let folder: String?
 
     static func logger(in folders: Folders) -> Logger {
-        Logger(label: "kedge") { _ in Log(folder: folders.state) }
+        Logger(label: "kedge") { _ in LogFile(folder: folders.state) }
     }
 
     /// The log of this user; nil where there is no home folder.
@@ -158,7 +158,7 @@ struct Log: LogHandler {
 
     func log(event: LogEvent) {
         guard let folder, (try? PrivateFolder.make(folder)) != nil else { return }
-        let path = Log.path(in: folder)
+        let path = LogFile.path(in: folder)
         let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }

@@ -58,7 +58,7 @@ struct OddValueTests {
         let bytes = Array(text.utf8)
         return try bytes.withUnsafeBytes { bytes in
             try RecordReader().read(
-                Line(offset: 0, length: bytes.count, isTerminated: false, content: Slice(bytes)))
+                LogLine(offset: 0, length: bytes.count, isTerminated: false, content: Slice(bytes)))
         }
     }
 

@@ -44,7 +44,7 @@ struct AccountMirrorTests {
         _ server: ScriptedServer, history: Bool = false, _ report: @escaping (MirrorReport) -> Void = { _ in }
     ) throws -> MirrorEnd {
         let goal = MirrorGoal(hasHistory: history, follows: false)
-        return try Mirror(
+        return try SyncedArchive(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: goal, pace: pace, report: report
         ).run()
@@ -461,7 +461,7 @@ struct AccountMirrorTests {
             isOpen.wait { $0 ? () : nil }
             return nil
         }
-        let mirror = try Mirror(
+        let mirror = try SyncedArchive(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: MirrorGoal(hasHistory: false, follows: true))
         let (thread, stop) = (SerialThread(), mirror.stop)

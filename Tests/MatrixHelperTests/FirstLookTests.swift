@@ -12,7 +12,7 @@ struct FirstLookTests {
     init() throws { (scratch, client) = (try Scratch(), try HTTPClient()) }
 
     private func mirror(_ server: ScriptedServer, encrypts: Bool = false) throws -> MirrorEnd {
-        let mirror = try Mirror(
+        let mirror = try SyncedArchive(
             archive: scratch.path, me: "@me:e.org",
             server: Server(client, base: server.address, token: "t", encrypts: encrypts),
             goal: MirrorGoal(hasHistory: false, follows: false), pace: MirrorPace(jitter: { 0 }))

@@ -20,51 +20,51 @@ struct GapFillTests {
 
     @Test func `a page forwards goes right after the segment before its gap, whose end it becomes`() throws {
         let (older, edge) = (try Self.name(0), try Self.name(5))
-        let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
+        let gap = SyncGap(edge: edge, older: older, from: "t9", to: "s1")
         let segment = try #require(gap.segment(for: Self.page(["1"], end: "t2"), .forward))
         #expect(segment.name == (try Self.name(1)))
         #expect(segment.head == SegmentHead(before: .segment(older), to: "s1", end: "t2"))
-        #expect(segment.rest == Gap(edge: edge, older: segment.name, from: "t9", to: "s1", olderEnd: "t2"))
+        #expect(segment.rest == SyncGap(edge: edge, older: segment.name, from: "t9", to: "s1", olderEnd: "t2"))
         #expect(segment.rest?.stop == "t2" && segment.rest?.from == "t9")
     }
 
     @Test(arguments: [nil, "t9"]) func `a page forwards that meets the other end closes the gap`(end: String?) throws {
         let (older, edge) = (try Self.name(0), try Self.name(5))
-        let gap = Gap(edge: edge, older: older, from: "t9", to: nil, olderEnd: "t2")
+        let gap = SyncGap(edge: edge, older: older, from: "t9", to: nil, olderEnd: "t2")
         let segment = try #require(gap.segment(for: Self.page(["8"], end: end), .forward))
         #expect(
             segment.name.after == edge && segment.head == SegmentHead(before: .segment(older)) && segment.rest == nil)
         let heads = [edge: SegmentHead(before: .gap, from: "t9"), segment.name: segment.head]
-        let found = Gap.all(in: [older, segment.name, edge]) { heads[$0] ?? SegmentHead(before: .start) }
+        let found = SyncGap.all(in: [older, segment.name, edge]) { heads[$0] ?? SegmentHead(before: .start) }
         #expect(found == [])
     }
 
     @Test func `a page backwards that ends with the token at which it was to stop closes the gap`() throws {
         let older = try Self.name(0)
-        let gap = Gap(edge: try Self.name(5), older: older, from: "t9", to: "s1")
+        let gap = SyncGap(edge: try Self.name(5), older: older, from: "t9", to: "s1")
         let segment = try #require(gap.segment(for: Self.page(["8"], end: "s1", .backward), .backward))
         #expect(segment.rest == nil && segment.head == SegmentHead(before: .segment(older)))
     }
 
     @Test func `a known event, also the one at the edge, closes nothing`() throws {
-        let gap = Gap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1")
         let segment = try #require(gap.segment(for: Self.page(["edge", "older"], end: "t2"), .forward))
         #expect(segment.rest != nil)
     }
 
     @Test(arguments: [FillDirection.forward, .backward])
     func `the last number of a gap is for the page that closes it`(direction: FillDirection) throws {
-        let gap = Gap(edge: try Self.name(2), older: try Self.name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try Self.name(2), older: try Self.name(0), from: "t9", to: "s1")
         let page = try Self.page(["1"], end: "t2", direction)
         #expect(gap.segment(for: page, direction) == nil)
         let last = try Self.page(["1"], end: nil, direction)
         #expect(gap.segment(for: last, direction)?.name == (try Self.name(1)))
-        let none = Gap(edge: try Self.name(1), older: try Self.name(0), from: "t9", to: "s1")
+        let none = SyncGap(edge: try Self.name(1), older: try Self.name(0), from: "t9", to: "s1")
         #expect(none.segment(for: last, direction) == nil)
     }
 
     @Test func `nothing is fetched forwards where nothing older is`() throws {
-        let gap = Gap(edge: .first, older: nil, from: "t9", to: nil)
+        let gap = SyncGap(edge: .first, older: nil, from: "t9", to: nil)
         let page = try Self.page(["1"], end: "t2")
         #expect(gap.segment(for: page, .forward) == nil)
     }
@@ -79,25 +79,25 @@ struct GapFillTests {
     {
         let (older, edge) = (try Self.name(0), try Self.name(5))
         for to in ["s1", nil] {
-            var gap = Gap(edge: edge, older: older, from: "t9", to: to)
+            var gap = SyncGap(edge: edge, older: older, from: "t9", to: to)
             if gap.stop == nil { gap.stop(at: "t1") }
             let segment = try #require(gap.segment(for: Self.page(["1"], end: "t2"), .forward))
             let heads = [edge: SegmentHead(before: .gap, from: "t9", to: to), segment.name: segment.head]
-            let found = Gap.all(in: [older, segment.name, edge]) { heads[$0] ?? SegmentHead(before: .start) }
+            let found = SyncGap.all(in: [older, segment.name, edge]) { heads[$0] ?? SegmentHead(before: .start) }
             #expect(found == [segment.rest] && found.first?.isMissed == true && found.first?.stop == "t2")
         }
     }
 
     @Test func `tokens that the server does not know are asked for anew, but not that of a sync`() throws {
-        var gap = Gap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1", olderEnd: "t2")
+        var gap = SyncGap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1", olderEnd: "t2")
         gap.forgetTokens()
         #expect(gap.from == nil && gap.stop == nil && gap.isMissed)
         gap.stop(at: "n2")
         #expect(gap.stop == "n2" && gap.to == "s1")
-        var missed = Gap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1")
+        var missed = SyncGap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: "s1")
         missed.forgetTokens()
         #expect(missed.from == nil && missed.stop == "s1")
-        var island = Gap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: nil, olderEnd: "t2")
+        var island = SyncGap(edge: try Self.name(5), older: try Self.name(0), from: "t9", to: nil, olderEnd: "t2")
         island.forgetTokens()
         #expect(island.stop == nil && !island.isMissed)
     }

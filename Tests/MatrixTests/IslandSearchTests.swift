@@ -7,12 +7,13 @@ import Testing
 /// The search for the gap in which events around one stand.
 struct IslandSearchTests {
     /// The gaps between the numbers 0, 10, 20 …, the newest first.
-    private static func gaps(_ count: Int, hasStops: Bool = true) throws -> [Gap] {
+    private static func gaps(_ count: Int, hasStops: Bool = true) throws -> [SyncGap] {
         let names = try (0...count).map {
             try #require(SegmentName(file: "messages-\(500_000_000_000_000_000 + $0 * 10).jsonl"))
         }
         return (1...count).reversed().map {
-            Gap(edge: names[$0], older: names[$0 - 1], from: "f\($0)", to: nil, olderEnd: hasStops ? "e\($0 - 1)" : nil)
+            SyncGap(
+                edge: names[$0], older: names[$0 - 1], from: "f\($0)", to: nil, olderEnd: hasStops ? "e\($0 - 1)" : nil)
         }
     }
 
@@ -56,7 +57,7 @@ struct IslandSearchTests {
         search.take(isLater: true)
         #expect(gaps.map(search.holds) == [false, true, false] || gaps.map(search.holds) == [false, false, true])
         let place = try #require(search.gaps.first)
-        let rest = Gap(edge: place.edge.before ?? place.edge, older: place.older?.after, from: "f", to: nil)
+        let rest = SyncGap(edge: place.edge.before ?? place.edge, older: place.older?.after, from: "f", to: nil)
         #expect(search.holds(rest))
     }
 }

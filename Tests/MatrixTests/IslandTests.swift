@@ -58,46 +58,46 @@ struct IslandTests {
             names[2]: SegmentHead(before: .gap, from: "t5", to: "s1"), names[3]: SegmentHead(before: .gap),
             names[4]: SegmentHead(before: .segment(names[3])),
         ]
-        let gaps = Gap.all(in: names) { heads[$0] }
+        let gaps = SyncGap.all(in: names) { heads[$0] }
         #expect(
             gaps == [
-                Gap(edge: names[2], older: names[1], from: "t5", to: "s1"),
-                Gap(edge: names[0], older: nil, from: "t0", to: nil),
+                SyncGap(edge: names[2], older: names[1], from: "t5", to: "s1"),
+                SyncGap(edge: names[0], older: nil, from: "t0", to: nil),
             ])
     }
 
     @Test func `a room that begins with its first segment has no gap before it`() {
-        #expect(Gap.all(in: [.first]) { _ in SegmentHead(before: .start) } == [])
+        #expect(SyncGap.all(in: [.first]) { _ in SegmentHead(before: .start) } == [])
     }
 
     @Test func `a segment that names another one than that before it has a gap`() throws {
         let names = try [0, 5].map(name)
-        let gaps = Gap.all(in: names) {
+        let gaps = SyncGap.all(in: names) {
             $0 == names[0] ? SegmentHead(before: .start) : SegmentHead(before: .segment(.first.after ?? .first))
         }
         #expect(gaps.map(\.edge) == [names[1]])
     }
 
     @Test func `a page goes right before its gap's edge, and the rest stays a gap with the same end`() throws {
-        let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
         let segment = try #require(gap.segment(for: try page(Events.page([Events.text("1")], end: "t8")), .backward))
         #expect(segment.name == (try name(4)))
         #expect(segment.head == SegmentHead(before: .gap, from: "t8", to: "s1"))
-        #expect(segment.rest == Gap(edge: try name(4), older: try name(0), from: "t8", to: "s1"))
+        #expect(segment.rest == SyncGap(edge: try name(4), older: try name(0), from: "t8", to: "s1"))
     }
 
     @Test func `a response without an end closes the gap`() throws {
-        let gap = Gap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try name(5), older: try name(0), from: "t9", to: "s1")
         let closed = try #require(gap.segment(for: try page(Events.page([])), .backward))
         #expect(closed.head == SegmentHead(before: .segment(try name(0))) && closed.rest == nil)
-        let begun = Gap(edge: .first, older: nil, from: "t9", to: nil)
+        let begun = SyncGap(edge: .first, older: nil, from: "t9", to: nil)
         let creation = Events.state("c", "m.room.create", "")
         let start = try #require(begun.segment(for: try page(Events.page([creation], end: "t0")), .backward))
         #expect(start.head == SegmentHead(before: .start) && start.rest == nil)
     }
 
     @Test func `a gap without a free number is given up`() throws {
-        let gap = Gap(edge: try name(1), older: try name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try name(1), older: try name(0), from: "t9", to: "s1")
         #expect(gap.segment(for: try page(Events.page([])), .backward) == nil)
     }
 
@@ -133,23 +133,23 @@ struct IslandTests {
 
     @Test func `an island stands far from its neighbours, and both of its gaps have their ends`() throws {
         let (older, edge) = (try name(0), try name(1_000_000_000))
-        let gap = Gap(edge: edge, older: older, from: "t9", to: "s1")
+        let gap = SyncGap(edge: edge, older: older, from: "t9", to: "s1")
         let page = try context([], Events.text("6"), [])
         let found = try #require(gap.segment(for: page))
         #expect(found.name == (try name(500_000_000)))
         #expect(found.head == SegmentHead(before: .gap, from: "t5", to: "s1", end: "t7"))
         let heads = [edge: SegmentHead(before: .gap, from: "t9", to: "s1"), found.name: found.head]
-        let gaps = Gap.all(in: [older, found.name, edge]) { heads[$0] }
+        let gaps = SyncGap.all(in: [older, found.name, edge]) { heads[$0] }
         #expect(gaps.map(\.stop) == ["t7", "s1"] && gaps.map(\.from) == ["t9", "t5"])
         #expect(gaps.map(\.isMissed) == [true, true])
     }
 
     @Test func `an island in the history is no reason to fetch all that is around it`() throws {
-        let gap = Gap(edge: .first, older: nil, from: "t9", to: nil)
+        let gap = SyncGap(edge: .first, older: nil, from: "t9", to: nil)
         let found = try #require(
             gap.segment(for: try context([], Events.text("6"), [])))
         let heads = [SegmentName.first: SegmentHead(before: .gap, from: "t9"), found.name: found.head]
-        let gaps = Gap.all(in: [found.name, .first]) { heads[$0] }
+        let gaps = SyncGap.all(in: [found.name, .first]) { heads[$0] }
         #expect(gaps.map(\.isMissed) == [false, false] && gaps.map(\.stop) == ["t7", nil])
         // Nor are the pages that are fetched from there.
         let page = try #require(
@@ -159,7 +159,7 @@ struct IslandTests {
     }
 
     @Test(arguments: 1...4) func `an island without a free number is given up`(distance: Int64) throws {
-        let gap = Gap(edge: try name(distance), older: try name(0), from: "t9", to: "s1")
+        let gap = SyncGap(edge: try name(distance), older: try name(0), from: "t9", to: "s1")
         let page = try context([], Events.text("6"), [])
         let found = gap.segment(for: page)
         #expect(found.map { $0.name > (gap.older ?? .first) && $0.name.before != gap.older } ?? true)

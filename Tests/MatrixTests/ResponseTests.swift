@@ -69,11 +69,11 @@ struct ResponseTests {
         let body =
             #"{"next_batch":"s","rooms":{"invite":{"!q":{"invite_state":{"events":[\#(events.joined(separator: ","))]}},"#
             + #""!b":7,"!c":{"invite_state":[]},"":{}}}}"#
-        let invitations = try #require(body.asBody { Invitation.all($0, me: "@me:e.org") })
+        let invitations = try #require(body.asBody { RoomInvitation.all($0, me: "@me:e.org") })
         #expect(invitations.map(\.room) == ["!b", "!c", "!q"])
         #expect(
             invitations.map(\.name) == [nil, nil, "Quay"] && invitations.map(\.inviter) == [nil, nil, "@ana:e.org"])
-        #expect("{}".asBody { Invitation.all($0, me: "@me:e.org") } == nil)
+        #expect("{}".asBody { RoomInvitation.all($0, me: "@me:e.org") } == nil)
     }
 
     @Test func `an error tells when to try again`() {

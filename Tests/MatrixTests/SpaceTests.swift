@@ -81,7 +81,7 @@ struct SpaceTests {
         let invitation = try #require(sync.invitations.first)
         #expect((invitation.name, invitation.inviter, invitation.inviterName) == ("Harbour", "@ana:e.org", "Ana"))
         #expect(invitation.isSpace && sync.rooms.isEmpty && !sync.isEmpty)
-        #expect(Invitation.file([invitation]).withUnsafeBytes { Invitation.all(file: $0) } == [invitation])
+        #expect(RoomInvitation.file([invitation]).withUnsafeBytes { RoomInvitation.all(file: $0) } == [invitation])
     }
 
     @Test(arguments: [

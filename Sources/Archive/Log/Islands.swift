@@ -61,12 +61,12 @@ struct KnownHeads {
         let inode: UInt64
     }
 
-    private var heads: [Key: SegmentHead] = [:]
+    private var heads: [Key: IslandHead] = [:]
 
-    fileprivate mutating func head(of segment: Segment) throws(StoreError) -> SegmentHead {
+    fileprivate mutating func head(of segment: Segment) throws(StoreError) -> IslandHead {
         let key = Key(path: segment.path, inode: segment.stamp.inode)
         if let known = heads[key] { return known }
-        let head = try SegmentHead(of: segment)
+        let head = try IslandHead(of: segment)
         // The head of a file that is still being written may come later.
         if head == .none { return head }
         if heads.count >= KnownHeads.remembered { heads = [:] }

@@ -38,7 +38,7 @@ struct LineScanner: ~Copyable {
 
     deinit { Memory.free(buffer) }
 
-    mutating func next() throws(StoreError) -> Line? {
+    mutating func next() throws(StoreError) -> LogLine? {
         var searched = filled.lowerBound
         while true {
             if let feed = lineFeed(from: searched) { return take(until: feed, isTerminated: true) }
@@ -74,14 +74,14 @@ struct LineScanner: ~Copyable {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
-    private mutating func take(until end: Int, isTerminated: Bool) -> Line {
+    private mutating func take(until end: Int, isTerminated: Bool) -> LogLine {
         let start = filled.lowerBound
         let offset = bufferOffset + Int64(start)
         number += 1
         filled = min(end + 1, filled.upperBound)..<filled.upperBound
         let content = Slice.content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0)
         let length = end - start + (isTerminated ? 1 : 0)
-        return Line(offset: offset, length: length, isTerminated: isTerminated, content: content)
+        return LogLine(offset: offset, length: length, isTerminated: isTerminated, content: content)
     }
 
     /// Moves the remaining bytes to the start of the buffer and fills the rest.
@@ -111,20 +111,20 @@ struct LineScanner: ~Copyable {
         buffer = larger
     }
 
-    private mutating func skipLongLine() throws(StoreError) -> Line {
+    private mutating func skipLongLine() throws(StoreError) -> LogLine {
         let offset = bufferOffset + Int64(filled.lowerBound)
         number += 1
         while true {
             bufferOffset += Int64(filled.upperBound)
             filled = 0..<0
             guard bufferOffset < size else {
-                return Line(offset: offset, length: Int(size - offset), isTerminated: false, content: nil)
+                return LogLine(offset: offset, length: Int(size - offset), isTerminated: false, content: nil)
             }
             try readMore()
             guard let feed = lineFeed(from: 0) else { continue }
             filled = feed + 1..<filled.upperBound
             let length = Int(bufferOffset + Int64(feed) + 1 - offset)
-            return Line(offset: offset, length: length, isTerminated: true, content: nil)
+            return LogLine(offset: offset, length: length, isTerminated: true, content: nil)
         }
     }
 }
@@ -140,7 +140,7 @@ extension Slice {
 }
 
 /// A line of a segment. Its bytes are valid until the next line is read.
-struct Line {
+struct LogLine {
     /// The offset of its first byte in the segment.
     let offset: Int64
     /// The bytes up to the next line, the line feed included.

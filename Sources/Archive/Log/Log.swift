@@ -261,7 +261,7 @@ final class BlockReader {
     }
 
     private func give(
-        _ line: Line, of block: Block, in log: some Log,
+        _ line: LogLine, of block: Block, in log: some Log,
         to body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         let place = LinePlace(segment: block.segment, offset: line.offset)
@@ -273,14 +273,14 @@ final class BlockReader {
         return try body(place, head, record.fields)
     }
 
-    private func line(from start: Int, in block: Block) -> Line {
+    private func line(from start: Int, in block: Block) -> LogLine {
         var end = block.length
         if let base = buffer.baseAddress, let feed = memchr(base + start, 0x0A, block.length - start) {
             end = UnsafeRawPointer(feed) - UnsafeRawPointer(base)
         }
         let isTerminated = end < block.length
         let offset = block.offset + Int64(start)
-        return Line(
+        return LogLine(
             offset: offset, length: end - start + (isTerminated ? 1 : 0), isTerminated: isTerminated,
             content: .content(of: UnsafeRawBufferPointer(buffer), start..<end, isFileStart: offset == 0))
     }

@@ -33,7 +33,7 @@ final class RecordReader {
     typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
 
     /// - Throws: `unavailable` without memory. It implies nothing about the line.
-    func read(_ line: Line) throws(StoreError) -> Reading {
+    func read(_ line: LogLine) throws(StoreError) -> Reading {
         do throws(LineError) {
             return .success(try head(line))
         } catch {
@@ -51,7 +51,7 @@ final class RecordReader {
         case noMemory
     }
 
-    private func head(_ line: Line) throws(LineError) -> (head: RecordHead, fields: Fields)? {
+    private func head(_ line: LogLine) throws(LineError) -> (head: RecordHead, fields: Fields)? {
         guard let content = line.content else { throw .fault(.tooLong) }
         let fields = try self.fields(content)
         do throws(LineFault) {

@@ -55,7 +55,7 @@ extension LinePlace {
 /// The first line of a segment that mirrors a server, and the number in its name.
 ///
 ///     messages-500000000000000000.jsonl   {"type":"segment","before":"gap", …}
-enum SegmentHead: Equatable {
+enum IslandHead: Equatable {
     /// The conversation begins with this segment.
     case start
     /// Messages are missing before it, unless the segment with the number before it exists.
@@ -71,7 +71,7 @@ enum SegmentHead: Equatable {
     /// - Throws: the errors of reading files.
     init(of segment: Segment) throws(StoreError) {
         self = .none
-        let count = Int(min(segment.stamp.size, SegmentHead.longest))
+        let count = Int(min(segment.stamp.size, IslandHead.longest))
         if count == 0 { return }
         let buffer = try Memory.allocate(count + JSONPadding.bytes)
         defer { Memory.free(buffer) }

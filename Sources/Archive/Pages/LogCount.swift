@@ -86,7 +86,7 @@ final class LogCount {
         }
     }
 
-    private func note(_ line: Line, number: Int) throws(StoreError) {
+    private func note(_ line: LogLine, number: Int) throws(StoreError) {
         if line.isBlank { return }
         let place = LinePlace(segment: next.segment, offset: line.offset)
         switch try blocks.records.read(line) {

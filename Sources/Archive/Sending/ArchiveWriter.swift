@@ -199,7 +199,7 @@ private enum Tail {
         try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound)
         let content = Slice.content(
             of: UnsafeRawBufferPointer(buffer), 0..<count, isFileStart: range.lowerBound == 0)
-        let line = Line(offset: range.lowerBound, length: count, isTerminated: false, content: content)
+        let line = LogLine(offset: range.lowerBound, length: count, isTerminated: false, content: content)
         if case .failure(.notJSON) = try records.read(line) { return content.isClosedObject }
         return true
     }
@@ -285,7 +285,7 @@ package enum LineProbe {
         }
     }
 
-    private static func line(_ bytes: UnsafeRawBufferPointer) -> Line {
-        Line(offset: 0, length: bytes.count + 1, isTerminated: true, content: Slice(bytes))
+    private static func line(_ bytes: UnsafeRawBufferPointer) -> LogLine {
+        LogLine(offset: 0, length: bytes.count + 1, isTerminated: true, content: Slice(bytes))
     }
 }

@@ -23,7 +23,7 @@ enum PostRules {
     private static func fault(of line: [UInt8]) throws(StoreError) -> LineFault? {
         try line.withUnsafeBufferPointer { (bytes) throws(StoreError) in
             let content = Slice(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast()))
-            let line = Line(offset: 0, length: bytes.count, isTerminated: true, content: content)
+            let line = LogLine(offset: 0, length: bytes.count, isTerminated: true, content: content)
             if case .failure(let fault) = try RecordReader().read(line) { return fault }
             return nil
         }

@@ -17,7 +17,7 @@ actor ArchiveWatcher {
     private let blocks = BlockReader()
     private let people: People
     private let index: CurrentIndex
-    private nonisolated let signal = Signal<Set<CInt>>()
+    private nonisolated let signal = Wakeup<Set<CInt>>()
     private var isStarted = false
     private var watch: FolderWatch?
     /// The watch of the folder that contains the conversations.

@@ -11,7 +11,7 @@ internal import Messages
 actor ConversationWatcher {
     private let archive: JSONArchive
     private let conversation: ConversationID
-    private nonisolated let signal = Signal<Reasons>()
+    private nonisolated let signal = Wakeup<Reasons>()
     private var isStarted = false
     /// The files as they were last read, and how far.
     private var known: KnownLog?

@@ -183,7 +183,7 @@ package final class FolderWatch: Sendable {
 }
 
 /// Wakes a watcher, and collects reasons until the watcher takes them.
-final class Signal<Reasons: SetAlgebra & Sendable>: Sendable {
+final class Wakeup<Reasons: SetAlgebra & Sendable>: Sendable {
     private struct State {
         var reasons: Reasons = []
         var isOver = false

@@ -13,7 +13,7 @@
 /// both orders. From the token of a /sync forwards, the first page has the oldest by the graph of all that the server received since, and
 /// the next pages go on by the graph from where it ends: what came late is in the page in which it stands, and a fill from the other end
 /// that goes on to the end of that page has all the rest.
-package struct Gap: Hashable, Sendable {
+package struct SyncGap: Hashable, Sendable {
     /// The first segment after it.
     package let edge: SegmentName
     /// The last segment before it; nil if nothing older is here.
@@ -69,8 +69,8 @@ package struct Gap: Hashable, Sendable {
     ///   - readHead: the first line of a segment; nil if it has none. It is asked for the segments at gaps only.
     package static func all(
         in segments: [SegmentName], head readHead: (SegmentName) throws -> SegmentHead?
-    ) rethrows -> [Gap] {
-        var gaps: [Gap] = []
+    ) rethrows -> [SyncGap] {
+        var gaps: [SyncGap] = []
         for (index, name) in segments.enumerated().reversed() {
             let older = index > 0 ? segments[index - 1] : nil
             if let older, older.after == name { continue }
@@ -83,7 +83,7 @@ package struct Gap: Hashable, Sendable {
             let olderHead = try older.flatMap { try readHead($0) }
             let end = olderHead?.end
             let to = head.to ?? (end == nil ? nil : olderHead?.to)
-            gaps.append(Gap(edge: name, older: older, from: head.from, to: to, olderEnd: end))
+            gaps.append(SyncGap(edge: name, older: older, from: head.from, to: to, olderEnd: end))
         }
         return gaps
     }
@@ -116,7 +116,7 @@ package struct Gap: Hashable, Sendable {
     /// - Returns: nil if no number is left for it.
     package func segment(
         for page: EventsPage, _ direction: FillDirection
-    ) -> (name: SegmentName, head: SegmentHead, rest: Gap?)? {
+    ) -> (name: SegmentName, head: SegmentHead, rest: SyncGap?)? {
         guard let last = edge.before, older.map({ $0 < last }) ?? true else { return nil }
         if isClosed(by: page, direction) {
             // The number says that it touches the edge, whose head cannot change any more.
@@ -126,11 +126,11 @@ package struct Gap: Hashable, Sendable {
         guard let end = page.end, last != older?.after else { return nil }
         switch direction {
         case .backward:
-            let rest = Gap(edge: last, older: older, from: end, to: to, olderEnd: olderEnd)
+            let rest = SyncGap(edge: last, older: older, from: end, to: to, olderEnd: olderEnd)
             return (last, SegmentHead(before: .gap, from: end, to: to), rest)
         case .forward:
             guard let older, let next = older.after else { return nil }
-            let rest = Gap(edge: edge, older: next, from: from, to: to, olderEnd: end)
+            let rest = SyncGap(edge: edge, older: next, from: from, to: to, olderEnd: end)
             return (next, SegmentHead(before: .segment(older), to: to, end: end), rest)
         }
     }
@@ -145,13 +145,13 @@ package struct Gap: Hashable, Sendable {
 /// That is cheap (one event at most is sent) and says what /messages will say when the gaps are filled.
 package struct IslandSearch: Sendable {
     /// The gaps in which the events may stand, the newest first.
-    package private(set) var gaps: ArraySlice<Gap>
+    package private(set) var gaps: ArraySlice<SyncGap>
     /// The token after the last of the events.
     private let end: String?
     private var isGivenUp = false
 
     /// - Parameter gaps: in which the events may stand, the newest first.
-    package init(_ gaps: [Gap], _ page: ContextPage) { (self.gaps, end) = (gaps[...], page.end) }
+    package init(_ gaps: [SyncGap], _ page: ContextPage) { (self.gaps, end) = (gaps[...], page.end) }
 
     /// The last gap of the newer half.
     private var middle: Int { gaps.startIndex + (gaps.count - 1) / 2 }
@@ -173,7 +173,7 @@ package struct IslandSearch: Sendable {
     package mutating func giveUp() { isGivenUp = true }
 
     /// Whether a gap is one of these, or what is left of one.
-    package func holds(_ gap: Gap) -> Bool {
+    package func holds(_ gap: SyncGap) -> Bool {
         guard let newest = gaps.first, let oldest = gaps.last, gap.edge <= newest.edge else { return false }
         guard let lower = oldest.older else { return true }
         return gap.older.map { $0 >= lower } ?? false

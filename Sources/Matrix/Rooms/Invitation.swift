@@ -1,7 +1,7 @@
 internal import Formats
 
 /// An invitation to a room. The person who invites says what stands in it.
-package struct Invitation: Hashable, Sendable {
+package struct RoomInvitation: Hashable, Sendable {
     package let room: String
     package let name: String?
     /// The ID of the person who invites.
@@ -12,7 +12,7 @@ package struct Invitation: Hashable, Sendable {
 
     /// Reads a response to the request for invitations; nil if it is none.
     /// - Parameter me: the ID of this account.
-    package static func all(_ body: UnsafeRawBufferPointer, me: String) -> [Invitation]? {
+    package static func all(_ body: UnsafeRawBufferPointer, me: String) -> [RoomInvitation]? {
         guard let text = LongJSON(document: body, by: JSONTree()), text["next_batch"]?.string != nil else { return nil }
         return all(in: text["rooms"]?["invite"], me: me).sorted { $0.room < $1.room }
     }
@@ -21,10 +21,10 @@ package struct Invitation: Hashable, Sendable {
     private static let most = 10_000
 
     /// - Parameter list: of a response to /sync.
-    static func all(in list: LongJSON?, me: String) -> [Invitation] {
+    static func all(in list: LongJSON?, me: String) -> [RoomInvitation] {
         guard let list else { return [] }
         return list.fields.lazy.filter { !$0.name.isEmpty }.prefix(most).compactMap { room, text in
-            text.value.map { Invitation(room, $0, me: me) }
+            text.value.map { RoomInvitation(room, $0, me: me) }
         }
     }
 
@@ -55,8 +55,8 @@ package struct Invitation: Hashable, Sendable {
 }
 
 /// The file invitations.json.
-extension Invitation {
-    package static func file(_ invitations: [Invitation]) -> [UInt8] {
+extension RoomInvitation {
+    package static func file(_ invitations: [RoomInvitation]) -> [UInt8] {
         let lines = invitations.map { invitation in
             var text = "\"id\":\(JSONString.text(invitation.room))"
             func add(_ key: String, _ value: String?) {
@@ -70,10 +70,10 @@ extension Invitation {
         return Array("[\(lines.joined(separator: ",\n"))]\n".utf8)
     }
 
-    package static func all(file bytes: UnsafeRawBufferPointer) -> [Invitation] {
+    package static func all(file bytes: UnsafeRawBufferPointer) -> [RoomInvitation] {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        return tree.parse(bytes)?.elements.compactMap { Invitation(stored: $0) } ?? []
+        return tree.parse(bytes)?.elements.compactMap { RoomInvitation(stored: $0) } ?? []
     }
 
     private init?(stored value: JSONValue) {

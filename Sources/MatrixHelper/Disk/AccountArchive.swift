@@ -27,7 +27,7 @@ package final class AccountArchive {
     /// Counts the changes of what a list of rooms shows: their titles, where they have moved, spaces and invitations.
     var listChanges = 0
     private var conversations: Set<String> = []
-    private var people: PeopleFile
+    private var people: SyncedPeople
     /// The names that people have got in single rooms, until they are in the file of people.
     private var renamed: [String: Set<String>] = [:]
     /// Polls among older events, until the votes on them are told.
@@ -43,7 +43,7 @@ package final class AccountArchive {
         (self.path, self.me, self.isReadable) = (path, me, isReadable)
         try AccountArchive.makeFolders(path)
         state = SyncState(folder: path + "/matrix")
-        people = try PeopleFile(path: path + "/people.json")
+        people = try SyncedPeople(path: path + "/people.json")
         spaces = try SpacesFile(path: path + "/spaces.json")
         invitations = try InvitationsFile(path: path + "/invitations.json")
         owed = try OwedRooms(folder: path + "/matrix")
@@ -369,16 +369,16 @@ package final class AccountArchive {
     // MARK: - Gaps
 
     /// The places in a room where events are missing, the newest first.
-    package func gaps(in room: String) throws(DiskFailure) -> [Gap] { try log(of: room)?.gaps() ?? [] }
+    package func gaps(in room: String) throws(DiskFailure) -> [SyncGap] { try log(of: room)?.gaps() ?? [] }
 
     /// Whether a room has no message after its newest gap, so that a list could not say when something was last written there.
-    func isSilent(_ room: String, after gap: Gap) throws(DiskFailure) -> Bool {
+    func isSilent(_ room: String, after gap: SyncGap) throws(DiskFailure) -> Bool {
         try log(of: room)?.isSilent(after: gap.edge) ?? false
     }
 
     /// The ID of the event at an edge of a gap.
     /// - Parameter isOlder: whether the edge before the gap is meant.
-    package func edge(of gap: Gap, in room: String, isOlder: Bool) throws(DiskFailure) -> String? {
+    package func edge(of gap: SyncGap, in room: String, isOlder: Bool) throws(DiskFailure) -> String? {
         guard let log = try log(of: room) else { return nil }
         guard isOlder else { return try log.edge(of: gap.edge, isEnd: false) }
         guard let older = gap.older else { return nil }
@@ -427,7 +427,7 @@ package final class AccountArchive {
 
     /// Writes a page of the events in a gap.
     package func add(
-        _ page: EventsPage, _ direction: FillDirection, to gap: Gap, in room: String
+        _ page: EventsPage, _ direction: FillDirection, to gap: SyncGap, in room: String
     ) throws(DiskFailure) {
         guard let log = try log(of: room) else { return }
         guard let segment = gap.segment(for: page, direction) else {

@@ -5,11 +5,11 @@ internal import Matrix
 /// The rooms to which this account is invited, as invitations.json keeps them: in the order in which they came.
 struct InvitationsFile {
     private let path: String
-    private(set) var all: [Invitation] = []
+    private(set) var all: [RoomInvitation] = []
 
     init(path: String) throws(DiskFailure) {
         self.path = path
-        all = try DiskFile.read(path)?.withUnsafeBytes { Invitation.all(file: $0) } ?? []
+        all = try DiskFile.read(path)?.withUnsafeBytes { RoomInvitation.all(file: $0) } ?? []
     }
 
     func holds(_ room: String) -> Bool { all.contains { $0.room == room } }
@@ -18,7 +18,7 @@ struct InvitationsFile {
     /// - Parameter isWhole: whether there are no others than these.
     /// - Returns: whether anything was new.
     mutating func take(
-        _ invitations: [Invitation], answered: Set<String>, isWhole: Bool
+        _ invitations: [RoomInvitation], answered: Set<String>, isWhole: Bool
     ) throws(DiskFailure) -> Bool {
         let given = Set(invitations.map(\.room))
         var new = all.filter { !answered.contains($0.room) && (!isWhole || given.contains($0.room)) }
@@ -30,7 +30,7 @@ struct InvitationsFile {
             }
         }
         guard new != all else { return false }
-        try DiskFile.replace(path, with: [Invitation.file(new)])
+        try DiskFile.replace(path, with: [RoomInvitation.file(new)])
         all = new
         return true
     }

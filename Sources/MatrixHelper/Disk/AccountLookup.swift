@@ -166,7 +166,7 @@ extension AccountArchive {
 
     /// The gap beside known events among those around one. That they are known tells where the others stand, but not that nothing
     /// is missing between. They may reach beyond a small island: the nearest one counts.
-    private func touched(by page: ContextPage, _ gaps: [Gap], _ log: RoomLog) throws(DiskFailure) -> Gap? {
+    private func touched(by page: ContextPage, _ gaps: [SyncGap], _ log: RoomLog) throws(DiskFailure) -> SyncGap? {
         for gap in gaps.reversed() where try !page.after.isDisjoint(with: log.allIDs(in: gap.edge)) { return gap }
         for gap in gaps {
             if let older = gap.older, try !page.before.isDisjoint(with: log.allIDs(in: older)) { return gap }
@@ -202,7 +202,7 @@ extension AccountArchive {
 
     /// The oldest of several gaps whose end is later than a time. Times are what senders say: they only choose among gaps of which
     /// the server says nothing.
-    private func oldest(of gaps: [Gap], before time: String, _ log: RoomLog) throws(DiskFailure) -> Gap? {
+    private func oldest(of gaps: [SyncGap], before time: String, _ log: RoomLog) throws(DiskFailure) -> SyncGap? {
         guard gaps.count > 1 else { return nil }
         for gap in gaps.reversed() {
             let end = try log.firstTime(in: gap.edge) ?? ""

@@ -5,7 +5,7 @@ internal import Formats
 ///     {"id":"@ana:e.org","name":"Ana"}
 ///     {"id":"@ben:e.org","name":"Ben (@ben:e.org)","plain":"Ben"}      another Ben is in a room with this one
 ///     {"id":"@cy:e.org","name":"Cy","names":["Captain"]}               has another name in a room, which is found as well
-struct PeopleFile {
+struct SyncedPeople {
     private let path: String
     /// The names that people have given themselves.
     private(set) var names: [String: String] = [:]

@@ -40,9 +40,9 @@ final class RoomLog {
     }
 
     /// The places where events are missing, the newest first.
-    func gaps() throws(DiskFailure) -> [Gap] {
+    func gaps() throws(DiskFailure) -> [SyncGap] {
         do {
-            return try Gap.all(in: segments) { try head(of: $0) }
+            return try SyncGap.all(in: segments) { try head(of: $0) }
         } catch let error as DiskFailure {
             throw error
         } catch {
@@ -71,7 +71,7 @@ final class RoomLog {
     /// The IDs of the last events that were there when a gap of missed events was found, if pages of it may have them again: those
     /// of the first island may have come after the token at which the gap ends, and pages that go on after a page that was fetched
     /// forwards, by the graph, go past events that the server received before that token.
-    func idsBefore(_ gap: Gap) throws(DiskFailure) -> Set<String> {
+    func idsBefore(_ gap: SyncGap) throws(DiskFailure) -> Set<String> {
         guard var place = gap.older.flatMap({ segments.firstIndex(of: $0) }) else { return [] }
         let last = place
         while place > 0, let head = try head(of: segments[place]), head.end != nil,

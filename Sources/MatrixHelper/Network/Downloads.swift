@@ -18,7 +18,7 @@ final class Downloads {
 
     private struct Work {
         let address: MediaAddress
-        let file: NewFile
+        let file: DownloadFile
         /// Whether the server was asked by the request that old servers know.
         var isOld: Bool
         var request = 0
@@ -56,7 +56,7 @@ final class Downloads {
         }
         try DiskFile.makeFolder(parts)
         number += 1
-        let file = try NewFile("\(parts)/\(number)")
+        let file = try DownloadFile("\(parts)/\(number)")
         // pantalaimon decrypts what this request asks for.
         works[path] = Work(address: address, file: file, isOld: server.encrypts, askers: [asker])
         start(path, server, note)
@@ -126,7 +126,7 @@ final class Downloads {
 }
 
 /// A file that is being written, and has no place yet. What is not put into its place is removed with this object.
-final class NewFile: Sendable {
+final class DownloadFile: Sendable {
     let descriptor: CInt
     private let path: String
 

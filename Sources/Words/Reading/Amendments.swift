@@ -3,23 +3,23 @@ internal import Algorithms
 /// The current texts of all messages that edits and deletions changed.
 struct Amendments {
     /// Sorted by the rows of messages.
-    private let byMessage: [Amendment]
+    private let byMessage: [WordAmendment]
     /// Sorted by the rows of edits; without deletions.
-    private let byText: [Amendment]
+    private let byText: [WordAmendment]
 
     /// - Parameter lists: from the oldest to the newest, each sorted by the rows of messages. If several lists amend the same
     ///   message, the newest list counts.
-    init(_ lists: [[Amendment]]) {
+    init(_ lists: [[WordAmendment]]) {
         // The older a list, the longer it is: it is walked through the fewer times the later it is merged.
         byMessage = lists.reversed().reduce([]) { Amendments.merged($1, $0) }
         byText = byMessage.filter { $0.text != 0 && $0.text != $0.message }.sorted { $0.text < $1.text }
     }
 
     /// Two lists that rise by message as one; of a message that is in both, the amendment of the second list.
-    private static func merged(_ old: [Amendment], _ new: [Amendment]) -> [Amendment] {
+    private static func merged(_ old: [WordAmendment], _ new: [WordAmendment]) -> [WordAmendment] {
         if new.isEmpty { return old }
         if old.isEmpty { return new }
-        var merged: [Amendment] = []
+        var merged: [WordAmendment] = []
         merged.reserveCapacity(old.count + new.count)
         var next = 0
         for amendment in old {
@@ -35,11 +35,11 @@ struct Amendments {
 
     /// The last amendment of each message, sorted by the rows of messages.
     /// - Parameter amendments: oldest first.
-    static func latest(of amendments: [Amendment]) -> [Amendment] {
+    static func latest(of amendments: [WordAmendment]) -> [WordAmendment] {
         let sorted = amendments.enumerated().sorted {
             ($0.element.message, $0.offset) < ($1.element.message, $1.offset)
         }
-        var latest: [Amendment] = []
+        var latest: [WordAmendment] = []
         for (_, amendment) in sorted {
             if latest.last?.message == amendment.message { latest.removeLast() }
             latest.append(amendment)

@@ -34,7 +34,7 @@ final class WordShard {
     let stretches: [Stretch]
     /// The documents that are edits, in ascending order.
     let edits: [UInt32]
-    let amendments: [Amendment]
+    let amendments: [WordAmendment]
     let blocks: UInt32
     private let table: Int64
     private let tableChecksum: UInt32
@@ -59,7 +59,7 @@ final class WordShard {
         guard Checksum.of(bytes[...]) == parts.restChecksum else { throw .broken(file: path) }
         var stretches: [Stretch] = []
         var edits: [UInt32] = []
-        var amendments: [Amendment] = []
+        var amendments: [WordAmendment] = []
         let isWhole = bytes.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
             var first: UInt32 = 0
@@ -71,7 +71,7 @@ final class WordShard {
             }
             for _ in 0..<parts.edits where !reader.isBroken { edits.append(reader.fixed(UInt32.self)) }
             for _ in 0..<parts.amendments where !reader.isBroken {
-                amendments.append(Amendment(message: reader.fixed(Int64.self), text: reader.fixed(Int64.self)))
+                amendments.append(WordAmendment(message: reader.fixed(Int64.self), text: reader.fixed(Int64.self)))
             }
             return !reader.isBroken && reader.isAtEnd && first == parts.documents
         }

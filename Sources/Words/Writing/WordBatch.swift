@@ -10,7 +10,7 @@ struct WordBatch: Sendable {
     /// Documents that are messages.
     private(set) var messages: UInt32 = 0
     private(set) var edits: [UInt32] = []
-    private(set) var amendments: [Amendment] = []
+    private(set) var amendments: [WordAmendment] = []
 
     var isEmpty: Bool { documents == 0 && amendments.isEmpty }
 
@@ -38,7 +38,7 @@ struct WordBatch: Sendable {
         return documents - 1
     }
 
-    mutating func add(_ amendment: Amendment) { amendments.append(amendment) }
+    mutating func add(_ amendment: WordAmendment) { amendments.append(amendment) }
 
     /// - Returns: the length of the file, in bytes.
     func write(to path: String) throws(WordFault) -> Int64 {

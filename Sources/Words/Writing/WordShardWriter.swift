@@ -86,7 +86,7 @@ struct WordShardWriter {
     ///   - amendments: sorted by message.
     /// - Returns: its length in bytes.
     mutating func finish(
-        _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [Amendment]
+        _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [WordAmendment]
     ) throws(WordFault) -> Int64 {
         try endBlock()
         var parts = WordShard.Parts()

@@ -98,7 +98,7 @@ package final class WordWriter {
     /// - Parameters:
     ///   - message: its row.
     ///   - text: the row of the record that holds the text; nil for a deleted message.
-    package func amend(_ message: Int64, text: Int64?) { batch.add(Amendment(message: message, text: text ?? 0)) }
+    package func amend(_ message: Int64, text: Int64?) { batch.add(WordAmendment(message: message, text: text ?? 0)) }
 
     // MARK: - Writing
 

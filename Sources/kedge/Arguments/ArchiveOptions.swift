@@ -143,7 +143,7 @@ struct ArchiveOptions: ParsableArguments {
         isServed: Bool = false
     ) throws -> OpenedArchive {
         let environment = Environment.variables
-        let logger = logs ? Log.logger(in: Folders(environment: environment)) : Log.silent
+        let logger = logs ? LogFile.logger(in: Folders(environment: environment)) : LogFile.silent
         if let mirror = try export(logger: logger, keepsIndex: keepsIndex, me: me, first: first) {
             return OpenedArchive(store: try simulated(mirror), mirror: mirror)
         }
@@ -172,7 +172,7 @@ struct ArchiveOptions: ParsableArguments {
 
     /// Opens an export of another program; nil if the archive is Kedge's own.
     func export(
-        logger: Logger = Log.silent, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
+        logger: Logger = LogFile.silent, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
         readsAll: Bool = false
     ) throws -> MirroredStore? {
         let path = try path()

@@ -66,7 +66,7 @@ struct PersonOptions: ParsableArguments {
             return try waiting { () async throws(StoreError) in try await export.person(called: name) }
         }
         let store = try JSONArchive.open(
-            path: try archive.path(), index: try archive.indexFolder(), logger: Log.silent)
+            path: try archive.path(), index: try archive.indexFolder(), logger: LogFile.silent)
         return try waiting { () async throws(StoreError) in try await store.person(called: name) }
     }
 

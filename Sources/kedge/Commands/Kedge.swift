@@ -58,7 +58,7 @@ struct Kedge: ParsableCommand {
             try Descriptors.prepare()
             if words.arguments.first == "open" { EarlyThread.start() }
             if try servesInstallation(arguments) { Exit.now(0) }
-            CrashGuard.install(log: Log.path)
+            CrashGuard.install(log: LogFile.path)
             if let name = words.unknownTopic { throw words.noCommand(name) }
             var command = try plainCommand(words.arguments) ?? parseAsRoot(words.parsed)
             try command.run()

@@ -190,7 +190,7 @@ struct Open: ParsableCommand {
         let archive = ArchiveLocation.realPath(try options.path())
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
-        let troubles = Troubles(logger: Log.logger(in: folders), mailbox: mailbox)
+        let troubles = Troubles(logger: LogFile.logger(in: folders), mailbox: mailbox)
         let marks = ReadMarks(positions, baseline, troubles: troubles)
         let read = marks.load()
         // First of all the page, which takes the store longest; the rest is made ready meanwhile.

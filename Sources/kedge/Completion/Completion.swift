@@ -226,6 +226,6 @@ extension Completion {
         let index = try options.indexFolder()
         let folder = Export.isExport(path) ? index.path + "/mirror" : path
         guard access(folder + "/archive.json", R_OK) == 0 else { return nil }
-        return try JSONArchive.open(path: folder, index: index, logger: Log.silent)
+        return try JSONArchive.open(path: folder, index: index, logger: LogFile.silent)
     }
 }

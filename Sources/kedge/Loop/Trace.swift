@@ -17,7 +17,7 @@ struct Trace {
     static func wanted(in folders: Folders) throws(Failure) -> Trace? {
         switch getenv("KEDGE_LOG").map({ String(cString: $0) }) ?? "" {
         case "": return nil
-        case "debug": return Trace(logger: Log.logger(in: folders))
+        case "debug": return Trace(logger: LogFile.logger(in: folders))
         case let other: throw Failure(.usage, "KEDGE_LOG is \"\(other)\"; it may be debug, or not set")
         }
     }

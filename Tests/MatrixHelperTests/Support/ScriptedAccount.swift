@@ -35,7 +35,7 @@ final class ScriptedAccount {
                     return .now + .seconds(3_600 * hours)
                 }
             }, jitter: { 0 })
-        let mirror = try Mirror(
+        let mirror = try SyncedArchive(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: MirrorGoal(hasHistory: false, follows: true, serves: true), pace: pace,
             renewed: { [client] in Server(client, base: server.address, token: token()) },
@@ -61,7 +61,7 @@ final class ScriptedAccount {
                 return .now + .seconds(3_600 * hours)
             }
         }
-        return try Mirror(
+        return try SyncedArchive(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: MirrorGoal(hasHistory: history, follows: false), pace: MirrorPace(now: now, jitter: { 0 }),
             report: report

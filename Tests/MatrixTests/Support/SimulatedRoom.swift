@@ -63,7 +63,7 @@ struct SimulatedRoom {
         (heads[name], contents[name]) = (head, content)
     }
 
-    private var gaps: [Gap] { Gap.all(in: segments) { heads[$0] } }
+    private var gaps: [SyncGap] { SyncGap.all(in: segments) { heads[$0] } }
 
     // MARK: - What the helper does
 
@@ -108,7 +108,7 @@ struct SimulatedRoom {
             + #""events_after":[\#(after.map { Events.text("\($0.stream)") }.joined(separator: ","))]}"#
         let page = try #require(
             body.asBody { ContextPage($0, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
-        func isIn(_ gap: Gap) -> Bool {
+        func isIn(_ gap: SyncGap) -> Bool {
             let isBefore = gap.from.flatMap { try? Token($0).isBefore(event) } != true
             return isBefore && gap.stop.flatMap { try? Token($0).isBefore(event) } != false
         }

@@ -24,7 +24,7 @@ final class RecordIndexer {
     private let catalogue: Catalogue
     private let queue: IndexConnection
     private let control: IndexControl
-    private let tools = RecordWriter.Tools()
+    private let tools = RowWriter.Tools()
     /// The bytes of new records that the word indexer has not been notified of.
     private var unnoted: Int64 = 0
     /// A time before this update looks at any file, in seconds since 1970.
@@ -272,7 +272,7 @@ final class RecordIndexer {
         _ lines: inout LineScanner, into index: Int, of known: IndexedConversation, _ log: PlainLog, isLast: Bool,
         _ database: Database
     ) throws -> Batch {
-        var writer = try RecordWriter(
+        var writer = try RowWriter(
             database, known, segment: index, log: log, tools: tools, isReady: RecordSchema.isReady(database))
         var (end, number, isOver) = (known.segments[index].size, known.segments[index].lines, false)
         let limit = end + RecordIndexer.batch

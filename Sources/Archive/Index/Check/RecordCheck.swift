@@ -163,7 +163,7 @@ final class RecordCheck {
     }
 
     /// Compares a record with its row.
-    private func compare(_ head: RecordHead, _ fields: Fields, _ line: Line, _ number: Int, _ segment: Int) throws {
+    private func compare(_ head: RecordHead, _ fields: Fields, _ line: LogLine, _ number: Int, _ segment: Int) throws {
         check.records += 1
         let place = LinePlace(segment: segment, offset: line.offset)
         let hash = Int64(bitPattern: IDHash(head.id).value)
@@ -208,7 +208,8 @@ final class RecordCheck {
     }
 
     private func compare(
-        _ row: CheckedRow, _ kind: RecordKind, _ head: RecordHead, _ fields: Fields, _ line: Line, _ place: LinePlace,
+        _ row: CheckedRow, _ kind: RecordKind, _ head: RecordHead, _ fields: Fields, _ line: LogLine,
+        _ place: LinePlace,
         _ mainCount: Int
     ) {
         let name = name(place)

@@ -2,7 +2,7 @@ internal import Messages
 internal import SQLite
 
 /// Appends the records of new lines to a segment, within one transaction.
-struct RecordWriter {
+struct RowWriter {
     private let database: Database
     private let conversation: IndexedConversation
     private let log: PlainLog
@@ -49,7 +49,7 @@ struct RecordWriter {
 
     /// Adds the record of a line; for an invalid line, its fault.
     /// - Parameter number: the number of the line in its file, from 1.
-    mutating func add(_ line: Line, number: Int) throws {
+    mutating func add(_ line: LogLine, number: Int) throws {
         if line.isBlank { return }
         switch try tools.records.read(line) {
         case .success(let record?): try add(record.head, record.fields, line, number: number)
@@ -65,7 +65,7 @@ struct RecordWriter {
         try segment.save(of: conversation.number, to: database)
     }
 
-    private mutating func add(_ head: RecordHead, _ fields: Fields, _ line: Line, number: Int) throws {
+    private mutating func add(_ head: RecordHead, _ fields: Fields, _ line: LogLine, number: Int) throws {
         guard segment.next < RecordRow.mostSequences else {
             throw StoreError.unavailable(
                 "\(conversation.id)/\(segment.name): has too many lines for the index; the rest is read from the file")
@@ -85,8 +85,8 @@ struct RecordWriter {
             kind: kind, offset: line.offset, length: line.length, at: at,
             peak: segment.counts.peak == at ? nil : segment.counts.peak,
             sender: try tools.people.number(of: fields.bytes(RecordKey.from), in: database), main: mainCount,
-            hash: hash.number, target: RecordWriter.link(head.target),
-            reply: head.isMessage ? RecordWriter.link(fields.bytes(RecordKey.replyTo)) : nil)
+            hash: hash.number, target: RowWriter.link(head.target),
+            reply: head.isMessage ? RowWriter.link(fields.bytes(RecordKey.replyTo)) : nil)
         try table.append(record, at: row)
         segment.next += 1
         guard isReady else { return }

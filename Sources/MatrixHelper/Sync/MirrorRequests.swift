@@ -4,7 +4,7 @@ internal import Messages
 internal import Relay
 
 /// Requests of Kedge.
-extension Mirror {
+extension SyncedArchive {
     func take(_ request: RelayRequest.Content, from asker: Asker) {
         do throws(RelayRefusal) {
             switch request {
@@ -114,7 +114,7 @@ extension Mirror {
         for person in people {
             let person = Person(id: PersonID(person.id), name: person.name)
             bytes += person.relayed.utf8.count + 1
-            if bytes > Mirror.mostOfMembers { break }
+            if bytes > SyncedArchive.mostOfMembers { break }
             some.append(person)
         }
         desk.respond(.members(some), to: asker)
@@ -173,7 +173,7 @@ extension ReadReceipt {
 }
 
 /// Files of messages.
-extension Mirror {
+extension SyncedArchive {
     func fetch(fileOf event: String, in room: String, for asker: Asker) throws(RelayRefusal) {
         guard let file = archive.file(of: event, in: room) else { throw RelayRefusal("this message has no file") }
         guard !file.isEncrypted || server.encrypts else {
@@ -216,7 +216,7 @@ extension Mirror {
 }
 
 /// Searches that the server makes.
-extension Mirror {
+extension SyncedArchive {
     /// In Unicode scalars: all hits of a response fit into a line.
     private static let longestText = 2_000
     private static let mostHits = 50
@@ -225,7 +225,7 @@ extension Mirror {
         var room: String?
         if let conversation = search.conversation { room = try self.room(of: conversation) }
         let request = MatrixRequest.search(
-            search.words, room: room, limit: min(max(search.limit, 1), Mirror.mostHits), from: search.next)
+            search.words, room: room, limit: min(max(search.limit, 1), SyncedArchive.mostHits), from: search.next)
         _ = server.start(request) { [queue] in queue.send(.searched(asker, $0)) }
     }
 
@@ -234,19 +234,19 @@ extension Mirror {
         guard let page = response.body.withUnsafeBytes({ SearchPage($0) }) else {
             return desk.respond(.failed(reason: "a response that cannot be read", retry: 1_000), to: asker)
         }
-        let hits = page.hits.prefix(Mirror.mostHits).compactMap { hit -> RelayHit? in
+        let hits = page.hits.prefix(SyncedArchive.mostHits).compactMap { hit -> RelayHit? in
             guard let conversation = archive.conversation(of: hit.room) else { return nil }
             return RelayHit(
                 conversation: ConversationID(conversation), message: MessageID(hit.event),
                 at: Timestamp(milliseconds: hit.time),
-                sender: PersonID(hit.sender), text: String(hit.text.unicodeScalars.prefix(Mirror.longestText)))
+                sender: PersonID(hit.sender), text: String(hit.text.unicodeScalars.prefix(SyncedArchive.longestText)))
         }
         desk.respond(.found(hits, next: page.next), to: asker)
     }
 }
 
 /// What a mirror that serves Kedges does when its session has ended.
-extension Mirror {
+extension SyncedArchive {
     /// Waits until the user has logged in again. What was read, and what is to be sent, stays as it is; Kedge says what to type.
     func awaitLogin(_ end: MirrorEnd) throws(MirrorEnd) {
         guard goal.serves else { throw end }
@@ -283,7 +283,7 @@ extension Mirror {
 }
 
 /// How far people have read.
-extension Mirror {
+extension SyncedArchive {
     /// A Kedge wants to know, or not any more, who has read how far in a room.
     func follow(_ conversation: ConversationID, isOn: Bool, _ asker: Asker) throws(RelayRefusal) {
         let room = try room(of: conversation)
@@ -354,7 +354,7 @@ extension Receipt {
 }
 
 /// Reactions to messages of islands.
-extension Mirror {
+extension SyncedArchive {
     /// Asks for the reactions to messages around one, if events are missing after them.
     func askForReactions(on page: ContextPage, around event: String, in room: String, _ segment: SegmentName) {
         guard let gaps = try? archive.gaps(in: room), gaps.contains(where: { $0.edge > segment }) else { return }

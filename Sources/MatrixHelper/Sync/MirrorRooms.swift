@@ -42,7 +42,7 @@ struct FirstLook {
     }
 }
 
-extension Mirror {
+extension SyncedArchive {
     /// Takes the response to a request of the first look.
     func take(_ result: Result<HTTPResponse, HTTPFailure>, of look: FirstLook) throws(MirrorEnd) {
         switch result {
@@ -119,7 +119,7 @@ extension Mirror {
 }
 
 /// Rooms that are joined, spaces, and invitations.
-extension Mirror {
+extension SyncedArchive {
     // MARK: - Joining
 
     /// Joins a room. The response comes when its conversation is in the archive.
@@ -201,7 +201,7 @@ extension Mirror {
 }
 
 /// Messages that are not here, with those around them.
-extension Mirror {
+extension SyncedArchive {
     /// How many events around the one that was asked for are fetched.
     private static var contextSize: Int { 60 }
 
@@ -210,7 +210,7 @@ extension Mirror {
             return desk.respond(.done(segment: name.file), to: asker)
         }
         guard event.hasPrefix("$") else { throw RelayRefusal("\(event): is no ID of a message") }
-        let request = MatrixRequest.context(room: room, event: event, limit: Mirror.contextSize)
+        let request = MatrixRequest.context(room: room, event: event, limit: SyncedArchive.contextSize)
         _ = server.start(request) { [queue] in queue.send(.found(asker, event: event, room: room, $0)) }
     }
 

@@ -27,7 +27,7 @@ final class Filler {
     /// A page that is to be written.
     struct Page {
         let events: EventsPage
-        let gap: Gap
+        let gap: SyncGap
         let direction: FillDirection
         let room: String
         /// The requests that it fulfils.
@@ -112,7 +112,7 @@ final class Filler {
     }
 
     /// Messages that were missed during a pause come before those that were never here.
-    private func place(for gap: Gap) -> Int {
+    private func place(for gap: SyncGap) -> Int {
         let first = gap.older == nil ? nil : waiting.firstIndex { $0.gap.older == nil && $0.demands.isEmpty }
         return first ?? waiting.endIndex
     }
@@ -125,7 +125,7 @@ final class Filler {
     func take(
         _ demand: FillWork.Demand, beside segment: SegmentName, in room: String, _ server: Server
     ) throws(DiskFailure) -> Bool {
-        func isMeant(_ gap: Gap) -> Bool { gap.isBeside(segment, demand.direction) }
+        func isMeant(_ gap: SyncGap) -> Bool { gap.isBeside(segment, demand.direction) }
         func isMeant(_ work: FillWork) -> Bool { work.room == room && isMeant(work.gap) }
         due = nil
         if let work = current, isMeant(work) {
@@ -426,7 +426,7 @@ struct FillWork {
 
         /// Takes a page after which there are more.
         /// - Returns: false if the server repeats a token, or the events of its pages.
-        mutating func goesOn(with page: EventsPage, _ gap: Gap, _ direction: FillDirection) -> Bool {
+        mutating func goesOn(with page: EventsPage, _ gap: SyncGap, _ direction: FillDirection) -> Bool {
             let from = direction == .backward ? gap.from : gap.stop
             guard let end = page.end, end != from, tokens.insert(end).inserted else { return false }
             guard page.count > 0 else {
@@ -477,7 +477,7 @@ struct FillWork {
     }
 
     let room: String
-    var gap: Gap
+    var gap: SyncGap
     /// Whether it is filled only until a message is found: the newest events of the room are none.
     var isForMessage = false
     var size = PageSize()
@@ -494,7 +494,7 @@ struct FillWork {
     /// to the token that the other one has left.
     var direction = FillDirection.backward
 
-    init(room: String, gap: Gap, isWanted: Bool) { (self.room, self.gap, self.isWanted) = (room, gap, isWanted) }
+    init(room: String, gap: SyncGap, isWanted: Bool) { (self.room, self.gap, self.isWanted) = (room, gap, isWanted) }
 
     /// The direction of the next page.
     var nextDirection: FillDirection { demands.first?.direction ?? .backward }
@@ -510,7 +510,7 @@ struct FillWork {
     }
 }
 
-extension Gap {
+extension SyncGap {
     /// Whether it is right beside a segment, so that a page in a direction would touch that.
     func isBeside(_ segment: SegmentName, _ direction: FillDirection) -> Bool {
         switch direction {

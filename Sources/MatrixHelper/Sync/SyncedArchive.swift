@@ -10,7 +10,7 @@ internal import Threads
 ///     a request of Kedge → its response         when the files hold what it asks for
 ///
 /// It has one thread, on which `run` is called: responses come to its queue.
-package final class Mirror {
+package final class SyncedArchive {
     /// How long the server waits for something new, in milliseconds.
     private static let wait = 30_000
 
@@ -203,7 +203,7 @@ package final class Mirror {
         if asksForRelations { return send(.roomRelations) }
         // After a failure the response is wanted at once: it shows that the server is there again.
         let isPatient = isCurrent && goal.follows && !isTroubled
-        send(.sync(since: since, wait: isPatient ? Mirror.wait : 0, hasPeople: goal.serves))
+        send(.sync(since: since, wait: isPatient ? SyncedArchive.wait : 0, hasPeople: goal.serves))
     }
 
     private func send(_ next: MatrixRequest) {
@@ -281,7 +281,7 @@ package final class Mirror {
         }
         guard !isEmpty else { return proceed(isCurrent: true) }
         responses += 1
-        proceed(isCurrent: !goal.follows && responses >= Mirror.mostResponses)
+        proceed(isCurrent: !goal.follows && responses >= SyncedArchive.mostResponses)
         fill()
     }
 
@@ -372,9 +372,9 @@ package final class Mirror {
         for demand in filler.takeDemands() { refuse(demand.asker, failure) }
         var failure = failure
         while true {
-            report(.pause(Mirror.wait, failure.description))
+            report(.pause(SyncedArchive.wait, failure.description))
             desk.note(isOnline: false, reason: failure.description)
-            try wait(failure.description, within: .milliseconds(Mirror.wait))
+            try wait(failure.description, within: .milliseconds(SyncedArchive.wait))
             do throws(DiskFailure) {
                 archive = try AccountArchive(path: path, me: me, isReadable: server.encrypts)
                 reader = SyncReader(events: archive.events)
@@ -408,9 +408,9 @@ package final class Mirror {
         case .left(let client): desk.forget(client)
         case .asked(let asker, .renewed): desk.respond(.done(segment: nil), to: asker)
         case .asked(let asker, _), .found(let asker, _, _, _):
-            desk.respond(.failed(reason: reason, retry: Mirror.wait), to: asker)
+            desk.respond(.failed(reason: reason, retry: SyncedArchive.wait), to: asker)
         case .placed(let island, _):
-            desk.respond(.failed(reason: reason, retry: Mirror.wait), to: island.asker)
+            desk.respond(.failed(reason: reason, retry: SyncedArchive.wait), to: island.asker)
         case .sent(let result): outbox.take(result, pace)
         case .replied(let asker, let result): reply(to: asker, result)
         case .listed(let asker, let result): listed(asker, result)
@@ -425,7 +425,7 @@ package final class Mirror {
     }
 
     private func refuse(_ asker: Asker, _ failure: DiskFailure) {
-        desk.respond(.failed(reason: failure.description, retry: Mirror.wait), to: asker)
+        desk.respond(.failed(reason: failure.description, retry: SyncedArchive.wait), to: asker)
     }
 
     // MARK: - Gaps
@@ -456,7 +456,7 @@ package final class Mirror {
             guard let page, !error.stopsAll else { return try reopen(error) }
             // The log still has the gap as it was.
             for demand in filler.forget(page.room, server) { refuse(demand.asker, error) }
-            refusedPages[page.room] = pace.now() + .milliseconds(Mirror.wait)
+            refusedPages[page.room] = pace.now() + .milliseconds(SyncedArchive.wait)
             report(.trouble(error.description))
             fill()
         }
