@@ -31,6 +31,14 @@ func room(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, swiftSettings: tested)
 }
 
+/// A target in C or C++ between a library and Swift. Its header stands beside its source.
+/// - Parameter libraries: those that the linker adds.
+func shim(_ name: String, _ libraries: [String] = [], flags: [String] = []) -> Target {
+    .target(
+        name: name, publicHeadersPath: ".", cSettings: [.unsafeFlags(flags)], cxxSettings: [.unsafeFlags(flags)],
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
 /// The tests of one room.
 func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
     .testTarget(name: name + "Tests", dependencies: rooms + ["TestSupport"], swiftSettings: strict)
@@ -98,23 +106,21 @@ let package = Package(
         room("SQLite", "CSQLite"),
         room("Locks"),
         room("Threads"),
-        .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-        .target(name: "CWidth"),
-        .target(name: "CArchive"),
-        .target(name: "CCharset"),
-        .target(name: "CMirror"),
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
-        .target(name: "CMapping"),
-        .target(name: "CMemory"),
-        .target(name: "CBuild"),
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(
-            name: "CUnicode", cSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("utf8proc")]),
-        .target(
-            name: "CSimdjson", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("simdjson")]),
-        .target(name: "CLogScan", cxxSettings: [.unsafeFlags(optimized)]),
-        .target(name: "CRegex", cxxSettings: [.unsafeFlags(optimized)], linkerSettings: [.linkedLibrary("re2")]),
-        .target(name: "CToml", cxxSettings: [.unsafeFlags(optimized)]),
+        shim("CNcurses", ["ncursesw", "tinfo"]),
+        shim("CWidth"),
+        shim("CArchive"),
+        shim("CCharset"),
+        shim("CMirror"),
+        shim("CCurl", ["curl"]),
+        shim("CMapping"),
+        shim("CMemory"),
+        shim("CBuild"),
+        shim("CSQLite", ["sqlite3"]),
+        shim("CUnicode", ["utf8proc"], flags: optimized),
+        shim("CSimdjson", ["simdjson"], flags: optimized),
+        shim("CLogScan", flags: optimized),
+        shim("CRegex", ["re2"], flags: optimized),
+        shim("CToml", flags: optimized),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
             name: "FuzzTargets",

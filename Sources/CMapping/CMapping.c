@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "include/CMapping.h"
+#include "CMapping.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "include/CNcurses.h"
+#include "CNcurses.h"
 
 #include <langinfo.h>
 #include <locale.h>

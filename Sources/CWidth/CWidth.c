@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "include/CWidth.h"
+#include "CWidth.h"
 
 #include <langinfo.h>
 #include <locale.h>
