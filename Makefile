@@ -201,8 +201,10 @@ install: build
 	install -D -m 755 $(KEDGE) $(DESTDIR)$(PREFIX)/bin/kedge
 	install -D -m 755 $(KEDGE)-matrix $(DESTDIR)$(PREFIX)/bin/kedge-matrix
 	@$(KEDGE) manual keys > .build/keys.man
-	@sed -e '/^\.\\" KEYS$$/{' -e 'r .build/keys.man' -e 'd' -e '}' Sources/kedge/kedge.1 > .build/kedge.1
+	@sed -e '/^\.\\" KEYS$$/{' -e 'r .build/keys.man' -e 'd' -e '}' Sources/kedge/Manual/kedge.1 > .build/kedge.1
 	install -D -m 644 .build/kedge.1 $(SHARE)/man/man1/kedge.1
+	@for page in Sources/kedge/Manual/*.[57]; do \
+	  install -D -m 644 $$page $(SHARE)/man/man$${page##*.}/$$(basename $$page) || exit; done
 	install -D -m 644 Sources/kedge-matrix/kedge-matrix.1 $(SHARE)/man/man1/kedge-matrix.1
 	@for name in $$($(KEDGE) manual); do \
 	  $(KEDGE) manual $$name > .build/kedge-$$name.1 && install -m 644 .build/kedge-$$name.1 $(SHARE)/man/man1/ || exit; done
@@ -213,7 +215,7 @@ install: build
 	  install -D -m 644 $(DEMO)/$$file $(SHARE)/kedge/demo/$$file || exit; done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/bin/kedge-matrix $(SHARE)/man/man1/kedge.1 $(SHARE)/man/man1/kedge-*.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/kedge $(DESTDIR)$(PREFIX)/bin/kedge-matrix $(SHARE)/man/man1/kedge.1 $(SHARE)/man/man[157]/kedge-*.[157] \
 	  $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 	rm -rf $(SHARE)/kedge
 

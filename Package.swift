@@ -68,7 +68,10 @@ let package = Package(
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["kedge.1", "Completion/Shells", "Packaging"],
+            exclude: [
+                "Completion/Shells", "Packaging", "Manual/kedge.1", "Manual/kedge-query.7", "Manual/kedge-config.5",
+                "Manual/kedge-archive.5", "Manual/kedge-json.5",
+            ],
             swiftSettings: tested
         ),
         room("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),

@@ -6,7 +6,7 @@ struct ManPageTests {
     private let page: String
 
     init() throws {
-        let path = Program.repository.appending(path: "Sources/kedge/kedge.1")
+        let path = Program.repository.appending(path: "Sources/kedge/Manual/kedge.1")
         page = try String(contentsOf: path, encoding: .utf8).replacingOccurrences(of: "\\-", with: "-")
     }
 
@@ -23,7 +23,7 @@ struct ManPageTests {
 
     /// The page as `make install` makes it: with the tables of keys.
     private func installed() throws -> String {
-        let path = Program.repository.appending(path: "Sources/kedge/kedge.1")
+        let path = Program.repository.appending(path: "Sources/kedge/Manual/kedge.1")
         let keys = try Program.kedge("manual", "keys").output
         return try String(contentsOf: path, encoding: .utf8).replacingOccurrences(of: ".\\\" KEYS\n", with: keys)
     }

@@ -9,7 +9,7 @@ doc=$tree/usr/share/doc/kedge
 
 # Debian has a folder of its own for the completions of zsh that come with packages.
 mv "$tree/usr/share/zsh/site-functions" "$tree/usr/share/zsh/vendor-completions"
-gzip -9n "$tree"/usr/share/man/man1/*.1
+gzip -9n "$tree"/usr/share/man/man[1-9]/*
 
 mkdir -p "$doc" "$tree/DEBIAN"
 {
