@@ -1,9 +1,17 @@
 #!/bin/sh
-# Makes a Debian package of a tree in which kedge is installed below /usr: deb.sh TREE VERSION MAINTAINER SECONDS LICENSE FOLDER NOTICE…
+# Makes a Debian package of the programs: deb.sh PROGRAM FOLDER PACKAGE…, where the programs hold parts of the named Debian packages.
 set -eu
 umask 022
-tree=$1 version=$2 maintainer=$3 seconds=$4 license=$5 folder=$6
-shift 6
+program=$1 folder=$2
+shift 2
+cd "$(dirname "$0")/../../.."
+command -v dpkg-shlibdeps >/dev/null || { echo "kedge: please install dpkg-dev"; exit 1; }
+tree=$folder/root
+rm -rf "$folder"
+Sources/kedge/Packaging/install.sh "$program" "$tree/usr"
+version=$(sed -n 's/.*number = "\(.*\)"/\1/p' Sources/Usage/*.swift)
+maintainer=${MAINTAINER:-The Kedge authors <kedge@users.noreply.github.com>}
+seconds=$(git log -1 --format=%ct 2>/dev/null || date +%s)
 architecture=$(dpkg --print-architecture)
 doc=$tree/usr/share/doc/kedge
 
@@ -14,20 +22,30 @@ gzip -9n "$tree"/usr/share/man/man[1-9]/*
 mkdir -p "$doc" "$tree/DEBIAN"
 {
   printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: kedge\n\n'
-  printf 'Files: *\nCopyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' "$license")"
-  sed -n '/^Permission/,$p' "$license" | sed 's/^$/./; s/^/ /'
+  printf 'Files: *\nCopyright: %s\nLicense: Expat\n' "$(sed -n 's/^Copyright (c) //p' LICENSE)"
+  sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'
 } > "$doc/copyright"
-printf 'kedge (%s) unstable; urgency=medium\n\n  * Built by make deb.\n\n -- %s  %s\n' \
-  "$version" "$maintainer" "$(date -R -u -d "@$seconds")" | gzip -9n > "$doc/changelog.gz"
+{
+  printf 'kedge (%s) unstable; urgency=medium\n\n' "$version"
+  cat Sources/kedge/Packaging/changelog
+  printf '\n -- %s  %s\n' "$maintainer" "$(date -R -u -d "@$seconds")"
+} | gzip -9n > "$doc/changelog.gz"
 
-# The licenses of the libraries that are a part of the programs ask for their texts.
-for notice in "$@"; do
+# The licenses ask for their texts: those of the static libraries, of the packages of Swift, and of its runtime.
+swift=$(dirname "$(readlink -f "$(command -v "${SWIFT:-swift}")")")
+for package in "$@" libstdc++-; do
+  for notice in /usr/share/doc/"$package"*/copyright; do
+    [ ! -f "$notice" ] || set -- "$@" "$notice"
+  done
+done
+for notice in "$@" .build/checkouts/*/LICENSE* "$swift"/../share/swift/LICENSE*; do
+  [ -f "$notice" ] || continue
   printf '==> %s\n\n' "$(basename "$(dirname "$notice")")"
   cat "$notice"
   echo
 done | gzip -9n > "$doc/NOTICES.gz"
 
-# The program starts faster with static libraries and at a fixed address (see the Makefile).
+# The program starts faster with static libraries and at a fixed address (see build.sh).
 mkdir -p "$tree/usr/share/lintian/overrides"
 printf 'kedge: embedded-library\nkedge: hardening-no-pie\n' > "$tree/usr/share/lintian/overrides/kedge"
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The options of the command line, which the Makefile gives.
+/// The options of the command line, which `make race` gives.
 struct Settings {
     var size = 1_000_000
     var runs = 5
