@@ -3,25 +3,25 @@ internal import Messages
 
 /// The index entries of a conversation's skipped lines, some hundred at most.
 struct CheckedProblems {
-    private struct LogLine: Hashable {
+    private struct Line: Hashable {
         let segment: Int
         let line: Int
     }
 
-    private var texts: [LogLine: String] = [:]
+    private var texts: [Line: String] = [:]
     /// Skipped lines without an entry in the index.
     private var unnamed: [String] = []
 
     init(_ known: IndexedConversation, _ database: Database) throws {
         let rows = try database.rows("SELECT segment, line, text FROM problem WHERE conversation = ?", known.number) {
             let segment = known.index(ofSegment: $0.integer(0)) ?? known.segments.count
-            return (LogLine(segment: segment, line: Int($0.integer(1))), $0.text(2))
+            return (Line(segment: segment, line: Int($0.integer(1))), $0.text(2))
         }
         for (line, text) in rows { texts[line] = text }
     }
 
     mutating func note(_ text: String, _ line: Int, _ segment: Int, _ fault: (String) -> Void) {
-        guard let indexed = texts.removeValue(forKey: LogLine(segment: segment, line: line)) else {
+        guard let indexed = texts.removeValue(forKey: Line(segment: segment, line: line)) else {
             if unnamed.count <= ProblemList.kept { unnamed.append("line \(line) of file \(segment + 1)") }
             return
         }
