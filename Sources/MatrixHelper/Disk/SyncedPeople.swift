@@ -54,29 +54,22 @@ struct SyncedPeople {
 
     /// Those who are in no room, as far as it is known, are told apart from all.
     private mutating func findNamesakes(_ rooms: ((Set<String>) -> Void) -> Void) {
+        let names = names
         let groups = Dictionary(grouping: names.keys) { names[$0] ?? "" }.values.filter { $0.count > 1 }
         let shared = Set(groups.joined())
-        guard !shared.isEmpty else {
-            namesakes = []
-            return
-        }
-        var met: [String: Set<String>] = [:]
-        var members: Set<String> = []
+        // A room groups its members by their names: to compare each with each other one takes minutes in a large room.
+        var (met, members): (Set<String>, Set<String>) = ([], [])
         rooms { room in
             let some = shared.intersection(room)
             members.formUnion(some)
-            for person in some where some.count > 1 { met[person, default: []].formUnion(some) }
+            for group in Dictionary(grouping: some, by: { names[$0] ?? "" }).values where group.count > 1 {
+                met.formUnion(group)
+            }
         }
         namesakes = []
         for group in groups {
-            for person in group {
-                let isMet = group.contains { other in
-                    other != person
-                        && (met[person]?.contains(other) == true || !members.contains(person)
-                            || !members.contains(other))
-                }
-                if isMet { namesakes.insert(person) }
-            }
+            let isKnown = group.allSatisfy(members.contains)
+            namesakes.formUnion(isKnown ? group.filter(met.contains) : group)
         }
     }
 
