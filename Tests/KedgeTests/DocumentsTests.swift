@@ -19,7 +19,7 @@ struct DocumentsTests {
             if isManual {
                 let examples = text.matches(of: #/\n\.nf\n([\s\S]*?)\n\.fi/#).flatMap { $0.1.split(separator: "\n") }
                 let bold = text.matches(of: #/^\.BR? (.+)$/#.anchorsMatchLineEndings()).map { $0.1 }
-                return (examples + bold).map { $0.replacing("\"", with: "") }
+                return (examples + bold).map { String($0).replacing("\"", with: "") }
             }
             let blocks = text.split(separator: "```", omittingEmptySubsequences: false)
             let fenced = blocks.indices.filter { $0 % 2 == 1 }.flatMap { blocks[$0].split(separator: "\n") }
