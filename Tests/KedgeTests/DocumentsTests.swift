@@ -111,19 +111,17 @@ struct DocumentsTests {
 
     /// The options of each command of both programs.
     private static let commands = Result {
-        var commands: [String: [String: Set<String>]] = [:]
-        for (program, path) in [("kedge", Program.path), ("kedge-matrix", Program.path + "-matrix")] {
-            func output(_ arguments: String...) throws -> String {
-                try Program.run(path, arguments, environment: Program.environment).output
-            }
-            let names = try output("--help").matches(of: #/^  ([a-z]+) /#.anchorsMatchLineEndings()).map {
-                String($0.1)
-            }
-            for name in names {
-                let options = try output("help", name).matches(of: #/--[a-z][a-z-]*/#).map { String($0.0) }
-                commands[program, default: [:]][name] = Set(options)
-            }
+        try ["kedge": options(of: Program.path), "kedge-matrix": options(of: Program.path + "-matrix")]
+    }
+
+    private static func options(of program: String) throws -> [String: Set<String>] {
+        let help = try Program.run(program, ["--help"], environment: Program.environment).output
+        var options: [String: Set<String>] = [:]
+        for match in help.matches(of: #/^  ([a-z]+) /#.anchorsMatchLineEndings()) {
+            let name = String(match.1)
+            let help = try Program.run(program, ["help", name], environment: Program.environment).output
+            options[name] = Set(help.matches(of: #/--[a-z][a-z-]*/#).map { String($0.0) })
         }
-        return commands
+        return options
     }
 }
