@@ -55,6 +55,19 @@ struct ManPageTests {
         for line in result.output.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
     }
 
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/man"), "man is not here"),
+        arguments: DocumentsTests.documents.filter(\.isManual).map(\.path))
+    func `Each written page is formatted without a warning`(path: String) throws {
+        let result = try Program.run(
+            "/usr/bin/man", ["--warnings", "-l", Program.repository.appending(path: path).path],
+            environment: Program.environment.merging([
+                "MANWIDTH": "80", "LC_ALL": "C.UTF-8", "MAN_KEEP_FORMATTING": "", "PAGER": "cat",
+            ]) { $1 })
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        #expect(result.output.contains("SEE ALSO"))
+    }
+
     @Test(arguments: ["open", "search", "show"])
     func `No option is hyphenated`(command: String) throws {
         #expect(try Program.kedge("manual", command).output.contains("\n.nh\n"))
