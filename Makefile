@@ -82,15 +82,10 @@ profile: build
 coverage: setup setup-tests
 	@Tests/coverage "$(FILTER)"
 
-## graph: which file uses types of which other in each of ROOMS; an error above CIRCLES circles, or 16 files in a folder
-ROOMS ?= Archive Interface Markup Formats Mirror Matrix MatrixHelper kedge
-CIRCLES ?= 0
-graph: .build/import-graph
-	@$< $(CIRCLES) 16 $(addprefix Sources/,$(ROOMS))
-
-.build/import-graph: $(wildcard Tests/Graph/*.swift)
-	@mkdir -p .build
-	$(SWIFT)c -swift-version 6 -O -warnings-as-errors $^ -o $@
+## graph: which file uses types and functions of which other (ROOMS="Interface kedge"); an error above CIRCLES files in circles
+CIRCLES ?= 124
+graph: setup setup-tests
+	@Tests/Graph/run $(CIRCLES) $(ROOMS)
 
 ## lint, format: check the style of every file; put every file into style
 lint:

@@ -1,53 +1,59 @@
-// Prints which file of a room uses types of which other file, and the circles among them. The Makefile compiles it:
-// make graph
-//     each file ─> Tokens (without comments and texts) ─> SourceFile: the types it declares, the names it uses
-//     all files of a room ─> Room: each name looked up as Swift does it, from the inner types outward ─> edges
-//       ─> Graph: circles of files
-//
-// It knows only types: a call of a method in an extension elsewhere is not an edge. It ends with status 1 when a folder
-// holds too many files, or when there are too many circles.
+// Prints which file of a module uses types, functions and properties of which other file, and the circles among them: make graph
+//     index store of the last build ─> IndexStore: what each file declares and uses ─> edges ─> Graph: circles of files
+// It ends with status 1 when more files than MOST are in circles: there may be as many as today, and no more.
 
 import Foundation
 
 func fail(_ reason: String) -> Never {
-    FileHandle.standardError.write(Data("import-graph: \(reason)\n".utf8))
+    FileHandle.standardError.write(Data("graph: \(reason)\n".utf8))
     exit(2)
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-guard arguments.count >= 3, let mostCircles = Int(arguments[1]), let mostFiles = Int(arguments[2]) else {
-    fail("usage: import-graph MOST-CIRCLES MOST-FILES-OF-A-FOLDER FOLDER-OF-A-ROOM...")
+guard arguments.count >= 3, let path = arguments.first, let most = Int(arguments[2]) else {
+    fail("usage: graph INDEX-STORE MOST FOLDER-OF-A-MODULE...")
 }
-
-var circles = 0
-var hasLargeFolder = false
+guard let store = try? IndexStore(path: path) else { fail("\(path): no index store; build with: make graph") }
+let records = store.records()
+var inCircles = 0
 for folder in arguments.dropFirst(2) {
-    do {
-        let room = try Room(folder: folder)
-        let graph = room.graph
-        for line in room.edgeLines(of: graph) { print(line) }
-        for circle in graph.circles {
-            print("\(folder): a circle of \(circle.count) files:")
-            for line in room.edgeLines(of: graph.within(circle)) { print("  " + line) }
-        }
-        for circle in room.folderGraph(of: graph).circles {
-            print(
-                "\(folder): folders that use each other: \(circle.map { room.folderNames[$0] }.joined(separator: ", "))"
-            )
-        }
-        for (name, count) in room.folderSizes where count > mostFiles {
-            print("\(folder): \(count) files in \(name), at most \(mostFiles)")
-            hasLargeFolder = true
-        }
-        circles += graph.circles.count
-        let sizes = graph.circles.map { String($0.count) }.joined(separator: ", ")
-        print(
-            "\(folder): \(room.files.count) files, \(graph.count) edges, \(graph.circles.count) circles of files"
-                + (sizes.isEmpty ? "" : " (\(sizes))")
-                + ", largest folder \(room.folderSizes.map(\.count).max() ?? 0) files")
-    } catch {
-        fail("\(folder) cannot be read: \(error.localizedDescription)")
+    let root = URL(fileURLWithPath: folder).path
+    let files = (FileManager.default.subpaths(atPath: root) ?? []).filter { $0.hasSuffix(".swift") }.sorted()
+    let occurrences = files.map { file in (records[root + "/" + file] ?? []).flatMap(store.occurrences) }
+    for (file, found) in zip(files, occurrences) where found.isEmpty {
+        fail("\(folder)/\(file) is not in the index; build first")
     }
+    // What two files declare is a name that the compiler shares, such as that of a module.
+    var declaring: [String: Set<Int>] = [:]
+    for (file, found) in occurrences.enumerated() {
+        for occurrence in found where occurrence.isDeclaration {
+            declaring[occurrence.symbol, default: []].insert(file)
+        }
+    }
+    var graph = Graph(count: files.count)
+    for (file, found) in occurrences.enumerated() {
+        for occurrence in found where !occurrence.isDeclaration {
+            guard let others = declaring[occurrence.symbol], others.count == 1, let other = others.first else {
+                continue
+            }
+            graph.add(from: file, to: other, names: [occurrence.name])
+        }
+    }
+    for circle in graph.circles {
+        print("\(folder): a circle of \(circle.count) files:")
+        let within = graph.within(circle)
+        for file in circle {
+            let uses = within.edges[file].sorted { files[$0.key] < files[$1.key] }.map { other, names in
+                "\(files[other]) (\(names.sorted().prefix(6).joined(separator: ", ")))"
+            }
+            print("  \(files[file]) → \(uses.joined(separator: ", "))")
+        }
+    }
+    inCircles += graph.circles.joined().count
+    let sizes = graph.circles.map { String($0.count) }.joined(separator: ", ")
+    print(
+        "\(folder): \(files.count) files, \(graph.count) edges, \(graph.circles.count) circles of files"
+            + (sizes.isEmpty ? "" : " (\(sizes))"))
 }
-if circles > mostCircles { print("\(circles) circles of files, at most \(mostCircles)") }
-exit(circles > mostCircles || hasLargeFolder ? 1 : 0)
+print("\(inCircles) files in circles, at most \(most)")
+exit(inCircles > most ? 1 : 0)
