@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether `make fuzz` builds: only then are the rooms made so that a fuzzer sees what runs in them, and only then is its
+/// Whether `make fuzz` builds: only then are the modules made so that a fuzzer sees what runs in them, and only then is its
 /// program there, which no other linker could link.
 let isFuzzing = Context.environment["KEDGE_FUZZ"] != nil
 
@@ -20,14 +20,14 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
 let optimized = ["-O2"] + (isFuzzing ? ["-fsanitize=fuzzer-no-link"] : [])
 
-/// The rooms are optimised in debug builds too, with all their assertions, and with these where a fuzzer tries them: the tests
+/// The modules are optimised in debug builds too, with all their assertions, and with these where a fuzzer tries them: the tests
 /// compare millions of random cases and archives of real size with a plain reader, and use the whole program in terminals.
 let tested: [SwiftSetting] =
     strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
     + (isFuzzing ? [.unsafeFlags(["-assert-config", "Debug"])] : [])
 
-/// A room: a target of ours, and the rooms below it that it may import.
-func room(_ name: String, _ below: Target.Dependency...) -> Target {
+/// A module: a target of ours, and the modules below it that it may import.
+func module(_ name: String, _ below: Target.Dependency...) -> Target {
     .target(name: name, dependencies: below, swiftSettings: tested)
 }
 
@@ -39,9 +39,9 @@ func shim(_ name: String, _ libraries: [String] = [], flags: [String] = []) -> T
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// The tests of one room.
-func tests(_ name: String, _ rooms: Target.Dependency...) -> Target {
-    .testTarget(name: name + "Tests", dependencies: rooms + ["TestSupport"], swiftSettings: strict)
+/// The tests of one module.
+func tests(_ name: String, _ modules: Target.Dependency...) -> Target {
+    .testTarget(name: name + "Tests", dependencies: modules + ["TestSupport"], swiftSettings: strict)
 }
 
 /// The program of `make fuzz`.
@@ -74,12 +74,12 @@ let package = Package(
             ],
             swiftSettings: tested
         ),
-        room("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
-        room("Terminal", "Display", "CNcurses"),
-        room(
+        module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
+        module("Terminal", "Display", "CNcurses"),
+        module(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
-        room(
+        module(
             "Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "SQLite", "Threads", "CArchive", "CMirror",
             logging),
         .executableTarget(
@@ -89,26 +89,26 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge-matrix.1"], swiftSettings: tested),
-        room(
+        module(
             "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
         ),
-        room("Matrix", "Formats"),
-        room("Relay", "Messages", "Formats"),
-        room("Served", "Relay", "Messages", "Search", "Threads"),
-        room("Formats", "Markup", "Dates", "Emoji", "CCharset", "CSimdjson", algorithms),
-        room("Usage", "Messages", "Search", "CBuild"),
-        room("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
-        room("Timeline", algorithms, collections),
-        room("Words", "Search", "Threads", algorithms),
-        room("Markup", "Display", "Search", algorithms),
-        room("Display", "CWidth"),
-        room("Messages", "Search", "Dates"),
-        room("Search", "CUnicode", "CRegex"),
-        room("Dates"),
-        room("Emoji"),
-        room("SQLite", "CSQLite"),
-        room("Locks"),
-        room("Threads"),
+        module("Matrix", "Formats"),
+        module("Relay", "Messages", "Formats"),
+        module("Served", "Relay", "Messages", "Search", "Threads"),
+        module("Formats", "Markup", "Dates", "Emoji", "CCharset", "CSimdjson", algorithms),
+        module("Usage", "Messages", "Search", "CBuild"),
+        module("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
+        module("Timeline", algorithms, collections),
+        module("Words", "Search", "Threads", algorithms),
+        module("Markup", "Display", "Search", algorithms),
+        module("Display", "CWidth"),
+        module("Messages", "Search", "Dates"),
+        module("Search", "CUnicode", "CRegex"),
+        module("Dates"),
+        module("Emoji"),
+        module("SQLite", "CSQLite"),
+        module("Locks"),
+        module("Threads"),
         shim("CNcurses", ["ncursesw", "tinfo"]),
         shim("CWidth"),
         shim("CArchive"),
