@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of its own, so that building Kedge builds no benchmarks. Kedge has no libraries to import, so this compiles
-// the same rooms once more, through a link to their folder.
+// the same modules once more, through a link to their folder.
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,14 +15,16 @@ let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-/// A room of Kedge, as in its own Package.swift.
-func room(_ name: String, _ below: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: below, path: "Rooms/" + name, swiftSettings: strict)
+/// A module of Kedge, as in its own Package.swift.
+func module(_ name: String, _ below: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: below, path: "Modules/" + name, swiftSettings: strict)
 }
 
-/// A room in C or C++, and the libraries that it uses.
-func room(_ name: String, linking libraries: [String]) -> Target {
-    .target(name: name, path: "Rooms/" + name, linkerSettings: libraries.map { .linkedLibrary($0) })
+/// A module in C or C++, and the libraries that it uses.
+func shim(_ name: String, _ libraries: [String] = []) -> Target {
+    .target(
+        name: name, path: "Modules/" + name, publicHeadersPath: ".",
+        linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 let package = Package(
@@ -46,39 +48,40 @@ let package = Package(
         ),
         .executableTarget(name: "Race", dependencies: ["FirstBytes"], path: "Race", swiftSettings: strict),
         .target(name: "FirstBytes", path: "FirstBytes"),
-        room("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
-        room(
+        module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
+        module(
             "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
             "CMemory", algorithms, logging),
-        room("Formats", "Markup", "Dates", "Emoji", "CSimdjson", algorithms),
-        room(
+        module("Formats", "Markup", "Dates", "Emoji", "CCharset", "CSimdjson", algorithms),
+        module(
             "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
         ),
-        room("Matrix", "Formats"),
-        room("Relay", "Messages", "Formats"),
-        room("Settings", "Display", "Messages", "Locks", "CToml", "CSimdjson"),
-        room("Words", "Search", algorithms),
-        room("Timeline", algorithms, collections),
-        room("Markup", "Display", "Search", algorithms),
-        room("Display", "CWidth"),
-        room("Messages", "Search", "Dates"),
-        room("Search", "CUnicode", "CRegex"),
-        room("Dates"),
-        room("Emoji"),
-        room("CLogScan", linking: []),
-        room("CWidth", linking: []),
-        room("CMapping", linking: []),
-        room("CMemory", linking: []),
-        room("SQLite", "CSQLite"),
-        room("Locks"),
-        room("Threads"),
-        room("CSQLite", linking: ["sqlite3"]),
-        room("CUnicode", linking: ["utf8proc"]),
-        room("CSimdjson", linking: ["simdjson"]),
-        room("CCurl", linking: ["curl"]),
-        room("CRegex", linking: ["re2"]),
-        room("CMirror", linking: []),
-        room("CToml", linking: []),
+        module("Matrix", "Formats"),
+        module("Relay", "Messages", "Formats"),
+        module("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
+        module("Words", "Search", "Threads", algorithms),
+        module("Timeline", algorithms, collections),
+        module("Markup", "Display", "Search", algorithms),
+        module("Display", "CWidth"),
+        module("Messages", "Search", "Dates"),
+        module("Search", "CUnicode", "CRegex"),
+        module("Dates"),
+        module("Emoji"),
+        shim("CLogScan"),
+        shim("CWidth"),
+        shim("CMapping"),
+        shim("CMemory"),
+        module("SQLite", "CSQLite"),
+        module("Locks"),
+        module("Threads"),
+        shim("CSQLite", ["sqlite3"]),
+        shim("CUnicode", ["utf8proc"]),
+        shim("CSimdjson", ["simdjson"]),
+        shim("CCurl", ["curl"]),
+        shim("CRegex", ["re2"]),
+        shim("CMirror"),
+        shim("CToml"),
+        shim("CCharset"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
