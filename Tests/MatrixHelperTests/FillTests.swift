@@ -164,9 +164,11 @@ struct FillTests {
         }
     }
 
-    @Test(arguments: [500, 100, 12])
-    func `a page that the server cannot make is asked for in smaller pieces, and other rooms go on`(most: Int) throws {
-        let server = try FillTests.failing(above: most)
+    @Test(arguments: [500, 100, 12], [500, 413])
+    func `a page that the server cannot make is asked for in smaller pieces, and other rooms go on`(
+        most: Int, status: Int
+    ) throws {
+        let server = try FillTests.failing(above: most, status: status)
         var troubles = 0
         #expect(try account.mirror(server, history: true) { if case .trouble = $0 { troubles += 1 } } == .done)
         #expect(troubles == 0)

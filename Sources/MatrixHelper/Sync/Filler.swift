@@ -272,9 +272,13 @@ final class Filler {
         case .success(let response):
             let error = response.error
             unreached = 0
-            if error.status >= 500 { shrinkPage() }
+            // A page that is too large (413) is refused with a code of its own, and a smaller one is none.
+            let isTooLarge = error.status == 413
+            if isTooLarge || error.status >= 500 { shrinkPage() }
             follow(
-                retry.failed(error, hasToken: true, jitter: pace.jitter()),
+                isTooLarge
+                    ? retry.failed(jitter: pace.jitter())
+                    : retry.failed(error, hasToken: true, jitter: pace.jitter()),
                 error.text.isEmpty ? "status \(error.status)" : error.text, pace)
         }
         return nil
