@@ -36,9 +36,15 @@ package struct MatrixEvent {
             && content?.isObject == true
     }
 
+    /// Whether the event says that it was redacted, or nothing but its relation is left of its content.
     package var isRedacted: Bool {
-        value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil
-            || content?["body"] == nil && content?["m.new_content"] == nil
+        if value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil { return true }
+        var isBare = true
+        content?.forEachField { name, _ in
+            isBare = name == "m.relates_to"
+            return isBare
+        }
+        return isBare
     }
 
     /// The ID that the program gave to the event that sent it: the server tells it to that program only.

@@ -218,6 +218,21 @@ struct MatrixTests {
         #expect(record["text"] as? String == text)
     }
 
+    @Test(arguments: [
+        (#""url": "mxc://e.org/s""#, "m.sticker", "Sticker"),
+        (#""msgtype": "m.custom", "x": 1"#, "m.room.message", "(message of the kind m.custom)"),
+        (#""msgtype": "m.text""#, "m.room.message", "(empty message)"),
+    ])
+    func `a message without a body is not called deleted`(content: String, type: String, text: String) throws {
+        let record = try record(event(1, content, type: type))
+        #expect(record["deleted"] == nil && record["text"] as? String == text)
+    }
+
+    @Test(arguments: ["", #""m.relates_to": {"rel_type": "m.thread", "event_id": "$0"}"#])
+    func `a message of which nothing is left but its relation is deleted`(content: String) throws {
+        #expect(try record(event(1, content))["deleted"] as? Bool == true)
+    }
+
     @Test func `polls, places and encrypted messages are told in words`() throws {
         let poll = event(
             1,
