@@ -300,8 +300,12 @@ enum ShownName {
     }
 
     /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. Only when none of these fits is it cut.
+    /// A name that two people have is told apart by the ID after it, `Ben (@ben2:e.org)`: then the ID stays.
     static func fitted(_ name: CleanText, columns: Int) -> CleanText {
         guard name.columns > columns else { return name }
+        if name.string.hasSuffix(")"), let start = name.string.ranges(of: " (@").last {
+            return CleanText("@" + name.string[start.upperBound...].dropLast()).truncated(to: columns)
+        }
         let words = name.string.split(separator: " ").filter { $0.first?.isLetter == true }
         guard let first = words.first, let last = words.last?.first else { return name.truncated(to: columns) }
         let initials = String(words.compactMap { $0.first })

@@ -171,6 +171,9 @@ struct MessageMetaTests {
         #expect(ShownName.fitted("deformation", columns: 8).string == "deforma…")
         #expect(ShownName.fitted("Bosun (bot)", columns: 8).string == "Bosun")
         #expect(ShownName.fitted("林美 Mei", columns: 6).string == "林美")
+        for (columns, shown) in [(21, "Alex (@alex1:one.org)"), (14, "@alex1:one.org"), (8, "@alex1:…")] {
+            #expect(ShownName.fitted("Alex (@alex1:one.org)", columns: columns).string == shown)
+        }
     }
 
     @Test func `The column of names is as wide as the names with which the conversation was opened`() {
