@@ -37,6 +37,8 @@ struct ExportCommand: ParsableCommand {
         let printer = ExportPrinter(format: format, zone: .local)
         var position = start.map { PageRequest.Position.date($0) } ?? .earliest
         var walk = PageWalk()
+        // Counting makes the index, without which the replies of each thread are looked for in the rest of the log.
+        _ = try waiting { () async throws(StoreError) in try await store.summary(of: id) }
         while true {
             let request = PageRequest(conversation: id, position: position, limit: ExportCommand.pageSize)
             let page = try waiting { () async throws(StoreError) in try await store.page(request) }

@@ -114,7 +114,9 @@ struct Show: ParsableCommand {
                 throw Failure(.usage, "both messages of a range must be in one conversation")
             }
             let range = try waiting { () async throws(StoreError) in
-                try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
+                // Counting makes the index, without which the replies of each thread are looked for in the rest of the log.
+                _ = try await store.summary(of: conversation.id)
+                return try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
             }
             return Found(conversation: conversation, target: nil) { body in
                 var left: MessageRange? = range
