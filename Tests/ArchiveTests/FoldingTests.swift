@@ -4,12 +4,13 @@ import Testing
 @testable import Archive
 
 struct FoldingTests {
-    private func fold(_ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"))
-        -> FoldedMessage
-    {
+    private func fold(
+        _ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"),
+        kind: Message.Kind = .text, attachments: [Attachment] = []
+    ) -> FoldedMessage {
         let message = StoredMessage(
-            id: "m", at: Timestamp(milliseconds: 0), sender: sender, text: "old",
-            place: LinePlace(segment: 0, offset: 10))
+            id: "m", at: Timestamp(milliseconds: 0), sender: sender, kind: kind, text: "old",
+            attachments: attachments, place: LinePlace(segment: 0, offset: 10))
         let list = amendments.enumerated().map { index, amendment in
             Amendment(
                 target: "m", sender: amendment.0.map { PersonID($0) }, action: amendment.1,
@@ -37,6 +38,21 @@ struct FoldingTests {
     @Test func `The last edit of the author wins`() {
         let folded = fold(("ana", .edit("new")), ("ana", .edit("newest")))
         #expect(folded.text == "newest" && folded.isEdited)
+    }
+
+    @Test(arguments: ["", " \n"]) func `An edit leaves no message without anything to show`(text: String) {
+        let folded = fold(("ana", .edit("new")), ("ana", .edit(text)))
+        #expect(folded.text == "new" && folded.isEdited)
+        let only = fold(("ana", .edit(text)))
+        #expect(only.text == "old" && !only.isEdited && only.lastTextChange == nil)
+        // The caption of a picture may go.
+        let picture = fold(("ana", .edit(text)), attachments: [Attachment(name: "boat.png", path: nil, size: nil)])
+        #expect(picture.text == text && picture.isEdited)
+    }
+
+    @Test func `A line that nobody wrote is not edited`() {
+        let folded = fold(("ana", .edit("new")), kind: .system)
+        #expect(folded.text == "old" && !folded.isEdited)
     }
 
     @Test func `Edits and deletions from anyone but the author have no effect`() {

@@ -125,7 +125,10 @@ struct NaiveConversation {
                 all[position].replyCount += 1
                 all[position].lastReply = record.text("at").flatMap { Timestamp(iso8601: $0) }
             case "edit" where isAuthor:
-                all[position].text = record.json["text"] as? String ?? ""
+                let text = record.json["text"] as? String ?? ""
+                let isVoid = text.allSatisfy(\.isWhitespace) && all[position].attachments.isEmpty
+                if isVoid || all[position].kind == .system { continue }
+                all[position].text = text
                 all[position].isEdited = true
             case "delete" where isAuthor || record.text("by") == "mod": all[position].isDeleted = true
             case "reaction":

@@ -58,7 +58,7 @@ struct MessageFold {
 
     /// - Parameter amendment: stands after all amendments added before, in the order of the log.
     mutating func add(_ amendment: Amendment) {
-        guard amendment.target == message.id, amendment.place > message.place else { return }
+        guard amendment.target == message.id, amendment.place > message.place, !isVoid(amendment.action) else { return }
         let isAuthor = message.sender != nil && amendment.sender == message.sender
         let counts = isAuthor || amendment.action.isModeration
         if counts, amendment.action.isTextChange {
@@ -74,6 +74,13 @@ struct MessageFold {
             if uses[key] == nil { emojis.append(emoji) }
             uses[key, default: Use()].set(person, isPresent: !isRemoved)
         }
+    }
+
+    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text, and for
+    /// one of a line that nobody wrote.
+    private func isVoid(_ action: Amendment.Action) -> Bool {
+        guard case .edit(let text) = action else { return false }
+        return message.kind == .system || message.attachments.isEmpty && text.allSatisfy(\.isWhitespace)
     }
 
     /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
