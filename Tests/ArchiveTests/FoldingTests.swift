@@ -6,15 +6,16 @@ import Testing
 struct FoldingTests {
     private func fold(
         _ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"),
-        kind: Message.Kind = .text, attachments: [Attachment] = []
+        attachments: [Messages.Attachment] = []
     ) -> FoldedMessage {
         let message = StoredMessage(
-            id: "m", at: Timestamp(milliseconds: 0), sender: sender, kind: kind, text: "old",
+            id: "m", at: Timestamp(milliseconds: 0), sender: sender, text: "old",
             attachments: attachments, place: LinePlace(segment: 0, offset: 10))
         let list = amendments.enumerated().map { index, amendment in
             Amendment(
                 target: "m", sender: amendment.0.map { PersonID($0) }, action: amendment.1,
-                place: LinePlace(segment: 0, offset: Int64(20 + index)))
+                place: LinePlace(segment: 0, offset: Int64(20 + index)),
+                isBlank: [.edit(""), .edit(" \n")].contains(amendment.1))
         }
         return FoldedMessage(message, list)
     }
@@ -46,13 +47,9 @@ struct FoldingTests {
         let only = fold(("ana", .edit(text)))
         #expect(only.text == "old" && !only.isEdited && only.lastTextChange == nil)
         // The caption of a picture may go.
-        let picture = fold(("ana", .edit(text)), attachments: [Attachment(name: "boat.png", path: nil, size: nil)])
+        let picture = fold(
+            ("ana", .edit(text)), attachments: [Messages.Attachment(name: "boat.png", path: nil, size: nil)])
         #expect(picture.text == text && picture.isEdited)
-    }
-
-    @Test func `A line that nobody wrote is not edited`() {
-        let folded = fold(("ana", .edit("new")), kind: .system)
-        #expect(folded.text == "old" && !folded.isEdited)
     }
 
     @Test func `Edits and deletions from anyone but the author have no effect`() {

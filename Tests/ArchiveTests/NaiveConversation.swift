@@ -126,8 +126,8 @@ struct NaiveConversation {
                 all[position].lastReply = record.text("at").flatMap { Timestamp(iso8601: $0) }
             case "edit" where isAuthor:
                 let text = record.json["text"] as? String ?? ""
-                let isVoid = text.allSatisfy(\.isWhitespace) && all[position].attachments.isEmpty
-                if isVoid || all[position].kind == .system { continue }
+                let isVoid = text.utf8.allSatisfy { $0 <= 0x20 } && all[position].attachments.isEmpty
+                if isVoid { continue }
                 all[position].text = text
                 all[position].isEdited = true
             case "delete" where isAuthor || record.text("by") == "mod": all[position].isDeleted = true

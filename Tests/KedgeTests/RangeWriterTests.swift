@@ -122,6 +122,9 @@ final class RangeWriterTests {
 
         var most: Int { asked.withLock { $0.values.max() ?? 0 } }
 
+        /// How often a single message was asked for.
+        let singles = Mutex(0)
+
         func page(_ request: PageRequest) async throws(StoreError) -> Page {
             let count = asked.withLock { asked in
                 asked[request.position, default: 0] += 1
@@ -141,7 +144,8 @@ final class RangeWriterTests {
         }
 
         func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
-            try await talk.message(id, in: conversation)
+            singles.withLock { $0 += 1 }
+            return try await talk.message(id, in: conversation)
         }
 
         func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? { nil }
@@ -163,6 +167,8 @@ final class RangeWriterTests {
             return
         }
         #expect(text.contains("text 1") && text.contains("text 5") && talk.most == 2)
+        // Its two ends are known from the first try.
+        #expect(talk.singles.withLock { $0 } == 2)
     }
 
     @Test func `A file has the format of its ending`() async throws {

@@ -58,7 +58,7 @@ struct MessageFold {
 
     /// - Parameter amendment: stands after all amendments added before, in the order of the log.
     mutating func add(_ amendment: Amendment) {
-        guard amendment.target == message.id, amendment.place > message.place, !isVoid(amendment.action) else { return }
+        guard amendment.target == message.id, amendment.place > message.place, !isVoid(amendment) else { return }
         let isAuthor = message.sender != nil && amendment.sender == message.sender
         let counts = isAuthor || amendment.action.isModeration
         if counts, amendment.action.isTextChange {
@@ -76,12 +76,8 @@ struct MessageFold {
         }
     }
 
-    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text, and for
-    /// one of a line that nobody wrote.
-    private func isVoid(_ action: Amendment.Action) -> Bool {
-        guard case .edit(let text) = action else { return false }
-        return message.kind == .system || message.attachments.isEmpty && text.allSatisfy(\.isWhitespace)
-    }
+    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text.
+    private func isVoid(_ amendment: Amendment) -> Bool { amendment.isBlank && message.attachments.isEmpty }
 
     /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
     /// their first use, those of the message's own line first.
@@ -161,6 +157,8 @@ struct Amendment: Equatable {
     let place: LinePlace
     /// The bytes of the new text that are left out, to save memory.
     var omitted = 0
+    /// Whether the whole new text, of which `action` may have the beginning, has nothing to show.
+    var isBlank = false
 
     /// The bytes of the new text that it has.
     var weight: Int { if case .edit(let text) = action { text.utf8.count } else { 0 } }
@@ -172,7 +170,7 @@ struct Amendment: Equatable {
         let beginning = text.beginning(count)
         return Amendment(
             target: target, sender: sender, action: .edit(beginning), place: place,
-            omitted: omitted + text.utf8.count - beginning.utf8.count)
+            omitted: omitted + text.utf8.count - beginning.utf8.count, isBlank: isBlank)
     }
 }
 

@@ -199,7 +199,8 @@ extension RecordReader {
             }
         return Amendment(
             target: MessageID(String(decoding: head.target, as: UTF8.self)),
-            sender: fields.text(RecordKey.from).map { PersonID($0) }, action: action, place: place)
+            sender: fields.text(RecordKey.from).map { PersonID($0) }, action: action, place: place,
+            isBlank: head.kind == .edit && fields.bytes(RecordKey.text).allSatisfy { $0 <= 0x20 })
     }
 
     /// Returns nil unless it amends one of these messages and stands after it.

@@ -81,17 +81,27 @@ struct RangeWriter: Sendable {
     }
 }
 
-/// Reads pages, and keeps them until the range is complete: after a failure, the next try asks for the missing ones alone.
+/// Reads the ends of a range and its pages, and keeps them until the range is complete: after a failure, the next try asks for the
+/// missing ones alone.
 final class KnownPages: MessageReading {
+    private struct End: Hashable {
+        let id: MessageID
+        let conversation: ConversationID
+    }
+
     private let store: any MessageReading
     private let pages = Mutex<[PageRequest: Page]>([:])
+    private let ends = Mutex<[End: Message]>([:])
 
     init(_ store: any MessageReading) { self.store = store }
 
     /// The number of messages in the pages.
     var count: Int { pages.withLock { $0.values.reduce(0) { $0 + $1.messages.count } } }
 
-    func forget() { pages.withLock { $0 = [:] } }
+    func forget() {
+        pages.withLock { $0 = [:] }
+        ends.withLock { $0 = [:] }
+    }
 
     func page(_ request: PageRequest) async throws(StoreError) -> Page {
         if let known = pages.withLock({ $0[request] }) { return known }
@@ -101,7 +111,11 @@ final class KnownPages: MessageReading {
     }
 
     func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
-        try await store.message(id, in: conversation)
+        let end = End(id: id, conversation: conversation)
+        if let known = ends.withLock({ $0[end] }) { return known }
+        let message = try await store.message(id, in: conversation)
+        ends.withLock { $0[end] = message }
+        return message
     }
 
     func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {

@@ -69,7 +69,11 @@ struct MixtureWalkTests {
     }
 
     /// Something that happens by itself.
-    private func happen(_ stage: inout Stage, _ messages: inout [Message], _ random: inout SeededGenerator) {
+    /// - Parameter numbers: of all messages so far. One that is removed does not come back: the cursor would return to it.
+    private func happen(
+        _ stage: inout Stage, _ messages: inout [Message], _ numbers: inout ClosedRange<Int>,
+        _ random: inout SeededGenerator
+    ) {
         let id = Stage.general.id
         func set(_ all: [Message]) -> [Message] {
             stage.change { store in
@@ -89,7 +93,8 @@ struct MixtureWalkTests {
         switch Int.random(in: 0..<12, using: &random) {
         case 0, 1:
             for _ in 0..<Int.random(in: 1...3, using: &random) {
-                messages = set(messages + [Self.message(number(messages.last) + 1, &random)])
+                numbers = numbers.lowerBound...numbers.upperBound + 1
+                messages = set(messages + [Self.message(numbers.upperBound, &random)])
                 if let new = messages.last { stage.send(.changed(id, [.arrived(new)])) }
             }
         case 2...5:
@@ -111,8 +116,9 @@ struct MixtureWalkTests {
             stage.send(.changed(id, [.updated(messages[place])]))
         case 6:
             // An older segment.
-            let first = number(messages.first)
+            let first = numbers.lowerBound
             let older = (1...Int.random(in: 1...30, using: &random)).map { Self.message(first - $0, &random) }
+            numbers = first - older.count...numbers.upperBound
             messages = set(older.reversed() + messages)
             stage.send(.changed(id, [.replaced]))
         case 7:
@@ -132,6 +138,7 @@ struct MixtureWalkTests {
         let (columns, rows) = Self.sizes.randomElement(using: &random) ?? (40, 10)
         let count = [3, 12, 40, 300].randomElement(using: &random) ?? 300
         var messages = (0..<count).map { Self.message($0, &random) }
+        var numbers = 0...count - 1
         var stage = Stage.open(
             messages, at: Bool.random(using: &random) ? "m-\(count / 2)" : nil, columns: columns, rows: rows,
             me: PersonID("ana"))
@@ -151,7 +158,7 @@ struct MixtureWalkTests {
             let before = anchor(stage)
             let held = !stage.model.timeline.viewport.isFollowing && !stage.model.timeline.isWhole
             let isMove = stage.model.pending.map { $0.leaving != .reload } ?? false
-            happen(&stage, &messages, &random)
+            happen(&stage, &messages, &numbers, &random)
             check(stage, comment)
             guard let before, held, !isMove, !stage.model.timeline.isWhole,
                 let index = stage.model.timeline.list.index(of: before.cell.id)
