@@ -199,6 +199,8 @@ extension Walk {
         _ what: String, isPatient: Bool = false, when isDrawn: (Shot) -> Bool, _ judge: (Look) -> String?
     ) throws -> Look {
         let deadline = Date(timeIntervalSinceNow: 60)
+        // A notice may give way to another before a slow machine has looked at it.
+        var again: Date? = Date(timeIntervalSinceNow: 25)
         var wrongSince: Date?
         var last: [String] = []
         var isLoading = false
@@ -218,6 +220,10 @@ extension Walk {
                 }
                 complaint = verdict.complaint
                 wrongSince = wrongSince ?? Date()
+            } else if lines.count == rows, !shot.hasNotice, let moment = again, Date() > moment {
+                again = nil
+                count("notices asked for again")
+                try tmux.press([asksForLink ? "Y" : "y"])
             }
             let isStable = wrongSince.map { Date().timeIntervalSince($0) > 5 } ?? false
             if Date() > deadline || isStable && !isPatient { try fail(what, complaint, lines) }

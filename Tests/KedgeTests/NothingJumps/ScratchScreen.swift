@@ -23,6 +23,8 @@ struct Shot: Equatable {
     let total: Int?
     var height: Int { area.count }
     var status: String { lines.last ?? "" }
+    /// Without a notice the last row begins with the link of the message.
+    var hasNotice: Bool { !status.hasPrefix(" general/") }
 
     /// - Parameters:
     ///   - columns: of the terminal. There are at least six rows.
