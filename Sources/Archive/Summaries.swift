@@ -3,8 +3,8 @@ package import Messages
 internal import Threads
 
 extension JSONArchive {
-    /// Uses one read transaction of the index, which is updated first if files have grown. Lists the folder of each
-    /// conversation, and reads files only for the newest messages.
+    /// Uses one read transaction of the index, and a second one on another thread for more than a thousand conversations. The index
+    /// is updated first if files have grown. Lists the folder of each conversation, and reads files only for the newest messages.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
