@@ -37,8 +37,7 @@ struct ExportCommand: ParsableCommand {
         let printer = ExportPrinter(format: format, zone: .local)
         var position = start.map { PageRequest.Position.date($0) } ?? .earliest
         var walk = PageWalk()
-        // Counting makes the index, without which the replies of each thread are looked for in the rest of the log.
-        _ = try waiting { () async throws(StoreError) in try await store.summary(of: id) }
+        var index = ThreadIndex()
         while true {
             let request = PageRequest(conversation: id, position: position, limit: ExportCommand.pageSize)
             let page = try waiting { () async throws(StoreError) in try await store.page(request) }
@@ -47,7 +46,9 @@ struct ExportCommand: ParsableCommand {
             }
             for message in wanted {
                 try Output.write(printer.text(of: message))
-                if message.replyCount > 0 { try printThread(message.id, of: store, in: id, by: printer) }
+                guard message.replyCount > 0 else { continue }
+                try index.make(of: id, in: store)
+                try printThread(message.id, of: store, in: id, by: printer)
             }
             guard let next = walk.next(beyond: page.newer) else { break }
             // Times need not rise, so a page may hold nothing while the next one does; only a whole page after the end ends it.

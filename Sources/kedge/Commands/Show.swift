@@ -114,15 +114,17 @@ struct Show: ParsableCommand {
                 throw Failure(.usage, "both messages of a range must be in one conversation")
             }
             let range = try waiting { () async throws(StoreError) in
-                // Counting makes the index, without which the replies of each thread are looked for in the rest of the log.
-                _ = try await store.summary(of: conversation.id)
-                return try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
+                try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
             }
             return Found(conversation: conversation, target: nil) { body in
-                var left: MessageRange? = range
+                var (left, index): (MessageRange?, ThreadIndex) = (range, ThreadIndex())
                 while let range = left {
                     let (messages, rest) = try waiting { () async throws(StoreError) in try await range.next() }
                     if !messages.isEmpty { try body(messages) }
+                    // The replies of the last message come next.
+                    if messages.last.map({ $0.replyCount > 0 }) ?? false {
+                        try index.make(of: conversation.id, in: store)
+                    }
                     left = rest
                 }
             }
@@ -443,6 +445,20 @@ struct MessagePieces: Sendable {
                         ? found : try await store.messages(wanted, in: request.conversation)
                 })
         }
+    }
+}
+
+/// The index, as far as threads need it: without one, the replies of each thread are looked for in the rest of the log. An output without
+/// threads does not wait for the index of a whole archive.
+struct ThreadIndex {
+    private var isMade = false
+
+    /// To be called before each thread.
+    mutating func make(of id: ConversationID, in store: any UnreadCounting) throws {
+        guard !isMade else { return }
+        isMade = true
+        // Counting makes it.
+        _ = try waiting { () async throws(StoreError) in try await store.summary(of: id) }
     }
 }
 
