@@ -84,14 +84,9 @@ struct RangeWriter: Sendable {
 /// Reads the ends of a range and its pages, and keeps them until the range is complete: after a failure, the next try asks for the
 /// missing ones alone.
 final class KnownPages: MessageReading {
-    private struct End: Hashable {
-        let id: MessageID
-        let conversation: ConversationID
-    }
-
     private let store: any MessageReading
     private let pages = Mutex<[PageRequest: Page]>([:])
-    private let ends = Mutex<[End: Message]>([:])
+    private let ends = Mutex<[Link: Message]>([:])
 
     init(_ store: any MessageReading) { self.store = store }
 
@@ -111,7 +106,7 @@ final class KnownPages: MessageReading {
     }
 
     func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
-        let end = End(id: id, conversation: conversation)
+        let end = Link(conversation: conversation, message: id)
         if let known = ends.withLock({ $0[end] }) { return known }
         let message = try await store.message(id, in: conversation)
         ends.withLock { $0[end] = message }
