@@ -22,7 +22,7 @@ package actor JSONArchive {
     nonisolated let searches = SerialThread()
     nonisolated let catalogue: Catalogue
     let blocks = BlockReader()
-    nonisolated let people: People
+    nonisolated var people: People { assembly.people }
     nonisolated let assembly: Assembly
     /// Nil if the archive has no index.
     nonisolated let service: IndexService?
@@ -107,7 +107,7 @@ package actor JSONArchive {
         self.me = me
         self.executor = executor
         catalogue = Catalogue(archive: path)
-        people = People(path: path + "/people.json")
+        let people = People(path: path + "/people.json")
         assembly = Assembly(people: people, isIndexed: index != nil, me: me, highlight: highlight)
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
@@ -282,10 +282,7 @@ extension JSONArchive {
     /// The current files of a conversation.
     /// - Parameter known: what the index knows of it.
     func segments(of id: ConversationID, known: IndexedConversation? = nil) throws(StoreError) -> [Segment] {
-        guard let stamp = try catalogue.stamp(of: id) else { throw unknown(id) }
-        var strays = ProblemList()
-        let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
-        found.replace("\(id)/messages-*", with: strays)
+        guard let segments = try catalogue.segments(of: id, known: known, reportingTo: found) else { throw unknown(id) }
         return segments
     }
 }

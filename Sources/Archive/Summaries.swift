@@ -113,10 +113,7 @@ private struct SummaryReader {
     ) throws(StoreError) -> SummaryReading? {
         let id = conversation.id
         let known = try session.conversation(id)
-        guard let stamp = try catalogue.stamp(of: id) else { return nil }
-        var strays = ProblemList()
-        let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
-        found.replace("\(id)/messages-*", with: strays)
+        guard let segments = try catalogue.segments(of: id, known: known, reportingTo: found) else { return nil }
         guard let view = session.view(of: known, segments) else { return nil }
         let pages = try assembly.pages(of: id, segments, view, by: blocks)
         guard let totals = try pages.reader.totals() else { return nil }

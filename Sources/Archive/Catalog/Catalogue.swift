@@ -69,6 +69,20 @@ struct Catalogue {
         return try Segment.all(in: path(of: id), of: id, &strays, names: names)
     }
 
+    /// The current files of a conversation; nil if it does not exist.
+    /// - Parameters:
+    ///   - known: the entry of the conversation in the index.
+    ///   - problems: receives the entries with the name of a segment that are not files.
+    func segments(
+        of id: ConversationID, known: IndexedConversation?, reportingTo problems: Problems
+    ) throws(StoreError) -> [Segment]? {
+        guard let stamp = try stamp(of: id) else { return nil }
+        var strays = ProblemList()
+        let segments = try segments(of: id, stamp, known: known, &strays)
+        problems.replace("\(id)/messages-*", with: strays)
+        return segments
+    }
+
     /// All conversations, sorted by the bytes of their IDs. Skips all other entries of the folder.
     /// - Throws: if the folder of all conversations cannot be read, or the archive is gone.
     func ids() throws(StoreError) -> [ConversationID] {
