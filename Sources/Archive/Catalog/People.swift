@@ -173,7 +173,7 @@ package enum PersonMatch: Hashable, Sendable {
 
 /// The person who reads and writes in an archive.
 package struct Identity: Hashable, Sendable {
-    /// How the person is named.
+    /// The place that names the person.
     enum Source: Hashable, Sendable {
         /// The person whom archive.json names, if it names one.
         case ofArchive

@@ -104,7 +104,7 @@ struct FileStamp: Equatable {
         nanoseconds = Int(status.st_mtim.tv_nsec)
     }
 
-    /// Whether this is the same file, unchanged in size or longer.
+    /// Returns true if both stamps are of one file, which has not become shorter.
     func continues(_ earlier: FileStamp) -> Bool { inode == earlier.inode && size >= earlier.size }
 }
 

@@ -151,7 +151,7 @@ struct LogLine {
 
     var end: Int64 { offset + Int64(length) }
 
-    /// Whether the line contains only spaces, tabs and carriage returns.
+    /// True if the line contains only spaces, tabs and carriage returns.
     var isBlank: Bool { content?.bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } ?? false }
 }
 

@@ -135,7 +135,7 @@ struct EditFilter {
 }
 
 extension [LinePlace] {
-    /// Whether these sorted places contain a place.
+    /// Returns true if the array contains the place. The array must be sorted.
     func holdsSorted(_ place: LinePlace) -> Bool {
         if isEmpty { return false }
         let index = partitioningIndex { $0 >= place }
@@ -154,7 +154,7 @@ final class BlockReader {
     /// The most bytes without an index that are searched for lines that repeat an ID.
     var mostSearched: Int64 = 64 << 20
     private var repeats: (segments: [Segment], covered: LinePlace, places: [LinePlace])?
-    /// How often a block was read from its file, for tests.
+    /// The number of blocks that were read from files. Tests use it.
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
@@ -218,7 +218,7 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
-    /// Whether the block may hold a lower-case letter that is written as an escape. Filters by IDs, and of edits, miss keys with such
+    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters by IDs, and of edits, miss keys with such
     /// letters.
     func mayEscapeKeys(_ block: Block, in log: some Log) throws(StoreError) -> Bool {
         try load(block, of: log.segments[block.segment])

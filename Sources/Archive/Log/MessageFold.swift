@@ -138,7 +138,7 @@ struct Amendment: Equatable {
         /// The number of replies in the message's thread, and the time of the last one.
         case replies(Int, last: Timestamp)
 
-        /// Whether it changes the text of the message.
+        /// True for an edit and a deletion: they change the text of the message.
         var isTextChange: Bool {
             switch self {
             case .edit, .delete: true
@@ -146,7 +146,7 @@ struct Amendment: Equatable {
             }
         }
 
-        /// Whether it counts although its sender is not the author of the message.
+        /// True for the deletion by a moderator, who need not be the author of the message.
         var isModeration: Bool { self == .delete(isModeration: true) }
     }
 
@@ -157,7 +157,7 @@ struct Amendment: Equatable {
     let place: LinePlace
     /// The bytes of the new text that are left out, to save memory.
     var omitted = 0
-    /// Whether the whole new text, of which `action` may have the beginning, has nothing to show.
+    /// True if the whole new text is blank. `action` may have only the beginning of the text.
     var isBlank = false
 
     /// The bytes of the new text that it has.
@@ -186,7 +186,7 @@ struct StoredMessage: Equatable {
     var thread: MessageID?
     var isBroadcast = false
     var attachments: [Attachment] = []
-    /// Whether its own line says that it was edited, as exports do.
+    /// True if the line of the message itself says that the message was edited, as in exports.
     var isEdited = false
     /// Whether its own line says that it was deleted. It has no text then.
     var isDeleted = false
