@@ -1,0 +1,330 @@
+import Glibc
+
+/// Writes one part that replaces several successive ones, in little memory: it reads the parts in the order of their rows, then in the
+/// order of their hashes. The bytes are those that `PartBuilder` makes of the same records.
+///
+///     records of all parts ─→ stretches ─→ new numbers
+///     look-ups of all parts, side by side ─→ the smallest hash ─→ its records by their new numbers
+struct PartMerge {
+    private let parts: [Part]
+    private let isOldest: Bool
+    private let all: IndexSnapshot
+    /// For each part the records that stay, by their numbers.
+    private var moves: [[Move]]
+    private var runs: [RecordRun] = []
+    private var marks: [RecordMark] = []
+    private var count = 0
+
+    /// Successive records and the new number of the first one.
+    private struct Move {
+        let numbers: Range<Int>
+        let new: Int
+    }
+
+    /// - Parameters:
+    ///   - parts: from the oldest to the newest.
+    ///   - isOldest: whether no older parts exist, to whose records changes could refer.
+    init(_ parts: [Part], isOldest: Bool) throws(IndexFault) {
+        (self.parts, self.isOldest) = (parts, isOldest)
+        all = try IndexSnapshot(parts)
+        moves = parts.map { _ in [] }
+        var next: Int64 = 0
+        while let stretch = try all.stretch(from: next, below: .max) {
+            let length = stretch.rows.count
+            moves[stretch.part].append(Move(numbers: stretch.number..<stretch.number + length, new: count))
+            if let last = runs.indices.last, runs[last].end == stretch.rows.lowerBound {
+                runs[last].count += UInt32(length)
+            } else {
+                runs.append(RecordRun(row: stretch.rows.lowerBound, first: UInt32(count), count: UInt32(length)))
+            }
+            count += length
+            next = stretch.rows.upperBound
+        }
+        guard count <= Int(UInt32.max) else {
+            throw .damaged(file: "index", reason: "it has too many records for one part")
+        }
+    }
+
+    /// Writes the part into an empty file.
+    /// - Parameter path: of the file, for errors.
+    /// - Returns: its size in bytes.
+    mutating func write(to descriptor: CInt, path: String) throws(IndexFault) -> Int {
+        let (places, text) = try entries()
+        let (overrides, removals) = try changes()
+        let counts = try (changes: remaining(.changes), replies: remaining(.replies))
+        let sizes = [
+            count * IndexRecord.size, runs.count * RecordRun.size,
+            (count + RecordMark.width - 1) / RecordMark.width * RecordMark.size, count * 8, count * 4,
+            counts.changes * 8,
+            counts.changes * 4, counts.replies * 8, counts.replies * 4, overrides.count * KindOverride.size,
+            removals.count * RowRange.size, places.count * EntryPlace.size, text.count,
+        ]
+        var sections: [(offset: Int, count: Int)] = []
+        var end = PartLayout.header
+        for size in sizes {
+            sections.append(((end + 7) & ~7, size))
+            end = (end + 7) & ~7 + size
+        }
+        func output(_ section: Section) -> FileOutput {
+            FileOutput(descriptor, path, from: sections[section.rawValue].offset)
+        }
+        try writeRecords(output(.records))
+        try write(.changes, output(.changeHashes), output(.changeRecords))
+        try write(.replies, output(.replyHashes), output(.replyRecords))
+        try write(.ids, output(.idHashes), output(.idRecords))
+        try output(.runs).write(all: runs)
+        try output(.marks).write(all: marks)
+        try output(.overrides).write(all: overrides)
+        try output(.removals).write(all: removals)
+        try output(.entries).write(all: places)
+        try output(.entryBytes).write(all: text)
+        try all.checkLosses()
+        return try PartMerge.writeSums(descriptor, path, sections, end)
+    }
+
+    // MARK: - Records
+
+    private mutating func writeRecords(_ output: FileOutput) throws(IndexFault) {
+        var marks: [RecordMark] = []
+        var counts = RecordCounts()
+        var number = 0
+        try all.forEach(in: 0..<Int64.max) { (_, record) throws(IndexFault) in
+            if number % RecordMark.width == 0 { marks.append(RecordMark(after: counts)) }
+            counts.add(record.kind)
+            if record.kind.isAnyMessage {
+                marks[marks.count - 1].latest = max(marks[marks.count - 1].latest, record.at)
+            }
+            number += 1
+            if number % PartMerge.released == 0 { release() }
+            try output.write(record)
+            return true
+        }
+        try output.flush()
+        guard number == count else { throw .damaged(file: "index", reason: "its rows overlap") }
+        self.marks = marks
+    }
+
+    /// The values that are read between two calls of `release`.
+    private static let released = 1 << 16
+
+    private func release() { for part in parts { part.bytes.release() } }
+
+    /// The new number of a record; nil if it is gone.
+    private func new(_ number: Int, of part: Int) -> Int? {
+        let moves = moves[part]
+        var (lower, upper) = (0, moves.count)
+        while lower < upper {
+            let middle = lower + (upper - lower) / 2
+            if moves[middle].numbers.upperBound > number { upper = middle } else { lower = middle + 1 }
+        }
+        guard lower < moves.count, moves[lower].numbers.contains(number) else { return nil }
+        return moves[lower].new + number - moves[lower].numbers.lowerBound
+    }
+
+    // MARK: - Look-ups
+
+    /// The number of entries of a look-up whose records stay.
+    private func remaining(_ lookup: PartLookup) throws(IndexFault) -> Int {
+        var remaining = 0
+        for (index, part) in parts.enumerated() {
+            for entry in 0..<part.count(of: lookup) where new(try part.number(lookup, entry), of: index) != nil {
+                remaining += 1
+            }
+        }
+        return remaining
+    }
+
+    private mutating func write(
+        _ lookup: PartLookup, _ hashes: FileOutput, _ records: FileOutput
+    ) throws(IndexFault) {
+        var walk = try LookupWalk(parts, lookup)
+        var references = lookup == .ids ? [try LookupWalk(parts, .changes), try LookupWalk(parts, .replies)] : []
+        var same: [Int] = []
+        var walked = 0
+        while let hash = walk.next {
+            walked += 1
+            if walked % PartMerge.released == 0 { release() }
+            same.removeAll(keepingCapacity: true)
+            try walk.take(hash) { part, number in if let new = new(number, of: part) { same.append(new) } }
+            if same.count > 1 { same.sort() }
+            for number in same {
+                try hashes.write(hash)
+                try records.write(UInt32(number))
+            }
+            guard lookup == .ids else { continue }
+            var isReferred = false
+            for index in references.indices {
+                try references[index].skip(to: hash)
+                try references[index].take(hash) { part, number in
+                    if new(number, of: part) != nil { isReferred = true }
+                }
+            }
+            for number in same where !isReferred {
+                marks[number / RecordMark.width].unreferenced |= 1 << UInt64(number % RecordMark.width)
+            }
+        }
+        try hashes.flush()
+        try records.flush()
+        // The bits beyond the last record are set, as `PartBuilder` leaves them.
+        if lookup == .ids, count % RecordMark.width != 0 {
+            marks[marks.count - 1].unreferenced |= .max << UInt64(count % RecordMark.width)
+        }
+    }
+
+    // MARK: - Changes and entries
+
+    private func changes() throws(IndexFault) -> (overrides: [KindOverride], removals: [RowRange]) {
+        if isOldest { return ([], []) }
+        let applied = Set(all.overrides.map(\.row))
+        var kinds: [Int64: RecordKind] = [:]
+        for part in parts { for (row, kind) in try part.overrides() where !applied.contains(row) { kinds[row] = kind } }
+        return (
+            kinds.sorted { $0.key < $1.key }.map { KindOverride(row: $0.key, code: $0.value.code) },
+            all.removals.map { RowRange(lower: $0.lowerBound, upper: $0.upperBound) }
+        )
+    }
+
+    private func entries() throws(IndexFault) -> (places: [EntryPlace], text: [UInt8]) {
+        var (places, text): ([EntryPlace], [UInt8]) = ([], [])
+        try all.forEachEntry(isWithRemoved: !isOldest) { table, key, value in
+            places.append(
+                EntryPlace(
+                    packed: UInt64(table) << 56 | UInt64(text.count), key: UInt32(key.count),
+                    value: value.map { UInt32($0.count) } ?? EntryPlace.removed))
+            text += key
+            if let value { text += value }
+            return true
+        }
+        return (places, text)
+    }
+
+    // MARK: - Sums
+
+    /// Reads the sections back, appends the sums, and writes the header.
+    private static func writeSums(
+        _ descriptor: CInt, _ path: String, _ sections: [(offset: Int, count: Int)], _ end: Int
+    ) throws(IndexFault) -> Int {
+        // The last section may end with a gap that was not written.
+        guard ftruncate(descriptor, end) == 0 else { throw .system(file: path, code: errno) }
+        var sums: [UInt32] = []
+        let blocks = PartLayout.blocks(end - PartLayout.header)
+        sums.reserveCapacity(blocks)
+        var buffer = [UInt8](repeating: 0, count: 64 * PartLayout.block)
+        var offset = PartLayout.header
+        while offset < end {
+            let wanted = min(buffer.count, end - offset)
+            let got = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, offset) }
+            guard got == wanted else { throw .system(file: path, code: got < 0 ? errno : EIO) }
+            buffer.withUnsafeBytes { bytes in
+                for start in stride(from: 0, to: wanted, by: PartLayout.block) {
+                    let block = bytes[start..<min(wanted, start + PartLayout.block)]
+                    sums.append(BlockSum.of(UnsafeRawBufferPointer(rebasing: block)))
+                }
+            }
+            offset += wanted
+        }
+        var top: [UInt32] = []
+        sums.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: PartLayout.block) {
+                let block = bytes[start..<min(bytes.count, start + PartLayout.block)]
+                top.append(BlockSum.of(UnsafeRawBufferPointer(rebasing: block)))
+            }
+        }
+        try FileOutput(descriptor, path, from: end).write(all: sums)
+        try FileOutput(descriptor, path, from: end + 4 * sums.count).write(all: top)
+        let size = end + 4 * (sums.count + top.count)
+        let header = PartLayout.header(sections, size: size, topSum: top.withUnsafeBytes { BlockSum.of($0) })
+        try FileOutput(descriptor, path, from: 0).write(all: header)
+        return size
+    }
+}
+
+/// Walks through the entries of a look-up of several parts, in the order of their hashes.
+struct LookupWalk {
+    private let parts: [Part]
+    private let lookup: PartLookup
+    private var indices: [Int]
+    private var hashes: [UInt64?]
+
+    init(_ parts: [Part], _ lookup: PartLookup) throws(IndexFault) {
+        (self.parts, self.lookup) = (parts, lookup)
+        indices = parts.map { _ in 0 }
+        hashes = parts.map { _ in nil }
+        for part in parts.indices { try load(part) }
+    }
+
+    /// The smallest hash that was not taken.
+    var next: UInt64? {
+        var smallest: UInt64?
+        for case let hash? in hashes where smallest.map({ hash < $0 }) ?? true { smallest = hash }
+        return smallest
+    }
+
+    /// Calls `body` with each part and record of a hash, if it is the next one, and goes beyond it.
+    mutating func take(_ hash: UInt64, _ body: (_ part: Int, _ number: Int) throws(IndexFault) -> Void)
+        throws(IndexFault)
+    {
+        for part in parts.indices {
+            while hashes[part] == hash {
+                try body(part, try parts[part].number(lookup, indices[part]))
+                indices[part] += 1
+                try load(part)
+            }
+        }
+    }
+
+    /// Goes to the first hash that is not smaller.
+    mutating func skip(to hash: UInt64) throws(IndexFault) {
+        for part in parts.indices {
+            while let here = hashes[part], here < hash {
+                indices[part] += 1
+                try load(part)
+            }
+        }
+    }
+
+    private mutating func load(_ part: Int) throws(IndexFault) {
+        let next = indices[part] < parts[part].count(of: lookup) ? try parts[part].hash(lookup, indices[part]) : nil
+        // Otherwise the walk would not end, or miss entries: a part whose hashes do not rise is damaged.
+        if let next, let last = hashes[part], next < last {
+            throw .damaged(file: parts[part].bytes.path, reason: "its hashes do not rise")
+        }
+        hashes[part] = next
+    }
+}
+
+/// Writes values one after the other to a place in a file.
+private final class FileOutput {
+    private static let capacity = 256 << 10
+    private let descriptor: CInt
+    private let path: String
+    private var offset: Int
+    private var buffer: [UInt8] = []
+
+    init(_ descriptor: CInt, _ path: String, from offset: Int) {
+        (self.descriptor, self.path, self.offset) = (descriptor, path, offset)
+        buffer.reserveCapacity(FileOutput.capacity)
+    }
+
+    func write<Value: BitwiseCopyable>(_ value: Value) throws(IndexFault) {
+        withUnsafeBytes(of: value) { buffer.append(contentsOf: $0) }
+        if buffer.count >= FileOutput.capacity - 64 { try flush() }
+    }
+
+    func write<Value: BitwiseCopyable>(all values: [Value]) throws(IndexFault) {
+        values.withUnsafeBytes { buffer.append(contentsOf: $0) }
+        try flush()
+    }
+
+    func flush() throws(IndexFault) {
+        var done = 0
+        while done < buffer.count {
+            let written = buffer.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, offset + done)
+            }
+            if written >= 0 { done += written } else if errno != EINTR { throw .system(file: path, code: errno) }
+        }
+        offset += done
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
