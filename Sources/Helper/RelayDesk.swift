@@ -1,0 +1,56 @@
+package import Relay
+
+/// Talks to the connected Kedges: responses to their requests, and the state of the connection to the server.
+package struct RelayDesk {
+    package typealias Send = @Sendable (_ news: RelayNews, _ client: Int?) -> Void
+
+    private let send: Send
+    /// The rooms whose receipts each client wants.
+    private var followed: [Int: Set<String>] = [:]
+    /// Nil before the server was asked for the first time.
+    private var state: RelayNews?
+
+    /// True if the server responded to the last request for news.
+    package var isOnline: Bool { state == .state(isOnline: true, reason: "") }
+
+    package init(_ send: @escaping Send) { self.send = send }
+
+    package func respond(_ response: RelayResponse, to asker: Asker) {
+        send(.response(asker.number, response), asker.client)
+    }
+
+    /// Reports the number of bytes of a file that have come.
+    package func note(_ received: Int64, for asker: Asker) {
+        send(.progress(asker.number, received: received), asker.client)
+    }
+
+    package func welcome(_ asker: Asker) {
+        respond(.version(RelayRequest.version), to: asker)
+        if let state { send(state, asker.client) }
+    }
+
+    /// Sends all Kedges a message that answers no request.
+    package func note(_ news: RelayNews) { send(news, nil) }
+
+    /// Sends one Kedge a message.
+    package func note(_ news: RelayNews, for client: Int) { send(news, client) }
+
+    package mutating func follow(_ room: String, isOn: Bool, _ client: Int) {
+        if isOn { followed[client, default: []].insert(room) } else { followed[client]?.remove(room) }
+    }
+
+    /// The connection of a client has ended.
+    package mutating func forget(_ client: Int) { followed[client] = nil }
+
+    package func isFollowed(_ room: String) -> Bool { followed.values.contains { $0.contains(room) } }
+
+    package func followers(of room: String) -> [Int] { followed.filter { $0.value.contains(room) }.keys.sorted() }
+
+    /// Reports to all Kedges a change of the connection to the server.
+    package mutating func note(isOnline: Bool, reason: String = "") {
+        let state = RelayNews.state(isOnline: isOnline, reason: reason)
+        guard state != self.state else { return }
+        self.state = state
+        send(state, nil)
+    }
+}
