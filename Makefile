@@ -60,7 +60,7 @@ fuzz: setup
 
 ## sanitize: the tests with the sanitizers of addresses and undefined behaviour, and of threads (ONLY=thread; FILTER for some tests)
 sanitize: setup setup-tests
-	@for kind in $(or $(ONLY),address thread); do Tests/sanitize $$kind "$(FILTER)" || exit; done
+	@for kind in $(or $(ONLY),address thread); do Tests/sanitize $$kind $(if $(FILTER),"$(FILTER)") || exit; done
 
 ## bench: the times of pages, searches and frames, and how they grow (BENCH="--filter NAME" for some of it)
 bench: setup
@@ -83,7 +83,7 @@ coverage: setup setup-tests
 	@Tests/coverage "$(FILTER)"
 
 ## graph: which file uses types and functions of which other (ROOMS="Interface kedge"); an error above CIRCLES files in circles
-CIRCLES ?= 124
+CIRCLES ?= 34
 graph: setup setup-tests
 	@Tests/Graph/run $(CIRCLES) $(ROOMS)
 

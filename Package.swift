@@ -15,6 +15,7 @@ let strict: [SwiftSetting] =
 
 let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// Inner loops in C and C++ are optimised in debug builds too: the tests read archives of real size hundreds of times.
@@ -56,15 +57,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
         .executableTarget(
             name: "kedge",
             dependencies: [
-                "Interface", "Terminal", "Mirror", "Formats", "Archive", "Served", "Relay", "Settings", "Timeline",
-                "Display", "Messages",
-                "Search", "Threads",
-                "Usage", "CMemory",
+                "Interface", "Terminal", "Mirror", "Formats", "Archive", "ArchiveFormat", "Served", "Relay", "Settings",
+                "Timeline", "Display", "Messages", "Search", "Threads", "Files", "Usage", "CMemory",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -77,29 +77,34 @@ let package = Package(
         module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
         module("Terminal", "Display", "CNcurses"),
         module(
-            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
+            "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", "JSON", "CLogScan",
             "CMemory", algorithms, logging),
         module(
-            "Mirror", "Formats", "Archive", "Messages", "Dates", "Locks", "SQLite", "Threads", "CArchive", "CMirror",
-            logging),
+            "Mirror", "Formats", "Archive", "ArchiveFormat", "Messages", "Dates", "Files", "JSON", "SQLite", "Threads",
+            "CArchive", "CMirror", logging),
         .executableTarget(
             name: "kedge-matrix",
             dependencies: [
-                "MatrixHelper", "Matrix", "Relay", "Settings", "Display", "Usage", "Threads",
+                "MatrixHelper", "Helper", "Matrix", "Relay", "ArchiveFormat", "Settings", "Display", "Usage", "Files",
+                "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["kedge-matrix.1"], swiftSettings: tested),
         module(
-            "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
+            "MatrixHelper", "Helper", "Matrix", "Relay", "ArchiveFormat", "Formats", "Messages", "Settings", "Files",
+            "JSON", "Threads", "CCurl"),
+        module("Matrix", "Relay", "ArchiveFormat", "Formats", "Messages", "JSON"),
+        module(
+            "Helper", "Relay", "ArchiveFormat", "Formats", "Messages", "Settings", "Files", "JSON", "Threads", "CMirror"
         ),
-        module("Matrix", "Formats"),
-        module("Relay", "Messages", "Formats"),
+        module("Relay", "Messages", "JSON"),
         module("Served", "Relay", "Messages", "Search", "Threads"),
-        module("Formats", "Markup", "Dates", "Emoji", "CCharset", "CSimdjson", algorithms),
+        module("Formats", "Markup", "Dates", "Emoji", "JSON", "CCharset", algorithms),
         module("Usage", "Messages", "Search", "CBuild"),
-        module("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
+        module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
         module("Timeline", algorithms, collections),
-        module("Words", "Search", "Threads", algorithms),
+        module("Index", "Files", "CMapping"),
+        module("Words", "Search", "Files", "Threads", algorithms),
         module("Markup", "Display", "Search", algorithms),
         module("Display", "CWidth"),
         module("Messages", "Search", "Dates"),
@@ -107,7 +112,9 @@ let package = Package(
         module("Dates"),
         module("Emoji"),
         module("SQLite", "CSQLite"),
-        module("Locks"),
+        module("ArchiveFormat", "JSON"),
+        module("JSON", "CSimdjson"),
+        module("Files", system),
         module("Threads"),
         shim("CNcurses", ["ncursesw", "tinfo"]),
         shim("CWidth"),
@@ -126,24 +133,34 @@ let package = Package(
         shim("CToml", flags: optimized),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .target(
+            name: "InterfaceSupport", dependencies: ["Interface", "Messages", "Search"], path: "Tests/InterfaceSupport",
+            swiftSettings: strict),
+        .target(
             name: "FuzzTargets",
             dependencies: [
                 "Settings", "Formats", "Archive", "Interface", "Timeline", "Terminal", "Display", "Messages", "Search",
-                "Dates", "TestSupport",
+                "Dates", "Index", "JSON", "TestSupport", "InterfaceSupport",
                 logging,
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: strict),
         tests(
             "Kedge", "kedge", "Interface", "Display", "Messages", "Usage",
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
-        tests("Archive", "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", logging),
-        tests("Formats", "Formats", "Dates"),
-        tests("Matrix", "Matrix", "Formats"),
-        tests("MatrixHelper", "MatrixHelper", "Matrix", "Relay", "Messages", "Settings", "Threads"),
+        tests(
+            "Archive", "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", logging),
+        tests("Formats", "Formats", "Dates", "JSON"),
+        tests("JSON", "JSON"),
+        tests("Matrix", "Matrix", "Helper", "Relay", "ArchiveFormat", "Formats", "Messages", "JSON"),
+        tests("Helper", "Helper", "ArchiveFormat", "Files", "Formats", "JSON"),
+        tests(
+            "MatrixHelper", "MatrixHelper", "Helper", "Matrix", "Relay", "ArchiveFormat", "Messages", "Settings",
+            "Files", "Threads"),
         tests("Relay", "Relay", "Messages"),
+        tests("ArchiveFormat", "ArchiveFormat", "JSON"),
         tests("Served", "Served", "Relay", "Archive", "Messages", "Search", logging),
-        tests("Mirror", "Mirror", "Formats", "Archive", "Messages", "Dates", "SQLite"),
+        tests("Mirror", "Mirror", "Files", "Formats", "Archive", "Messages", "Dates", "JSON", "SQLite"),
         tests("SQLite", "SQLite"),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),
         tests("Search", "Search"),
@@ -151,12 +168,15 @@ let package = Package(
         tests("Emoji", "Emoji"),
         .testTarget(
             name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: tested),
-        tests("Settings", "Settings", "Display", "Messages", "Locks"),
+        .testTarget(name: "IndexTests", dependencies: ["Index", "TestSupport"], swiftSettings: tested),
+        tests("Settings", "Settings", "Display", "Messages", "Files"),
         tests("Markup", "Markup", "Display", "Search"),
         tests("Display", "Display"),
         tests("Terminal", "Terminal", "Display", "CNcurses"),
         .testTarget(name: "TimelineTests", dependencies: ["Timeline", "TestSupport"], swiftSettings: tested),
-        tests("Interface", "Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji"),
+        tests(
+            "Interface", "InterfaceSupport", "Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji"
+        ),
         tests("Fuzz", "FuzzTargets"),
     ] + (isFuzzing ? [fuzzer] : []),
     swiftLanguageModes: [.v6],

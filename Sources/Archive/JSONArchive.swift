@@ -1,11 +1,13 @@
+internal import ArchiveFormat
 internal import CMemory
+internal import Files
 import Glibc
+internal import JSON
 package import Logging
 package import Messages
 package import Threads
 
 /// A message store that reads and writes an archive of JSON files.
-/// (Searches: `JSONArchive+Search.swift`. Writing: `JSONArchive+Sending.swift`.)
 ///
 ///     request → current files → records of the index, and the lines that it does not cover yet
 ///             → messages → quotes, edits and names for all of them at once → Page
@@ -30,13 +32,13 @@ package actor JSONArchive {
     nonisolated let typing: TypingFolder?
     private let index: CurrentIndex
     private var isIndexBroken = false
-    /// Whether requests for pages update the index.
+    /// True if requests for pages update the index.
     let keepsIndex: Bool
     /// The kind of server whose account the archive mirrors, such as `matrix`; nil for any other archive.
     package nonisolated let server: String?
-    /// Whether a server alone says what the archive holds.
+    /// True if only a server changes the archive.
     nonisolated var isOfServer: Bool { server != nil }
-    /// How long to wait for files that are being rewritten.
+    /// The pace at which it waits for files that other programs write.
     nonisolated let pace: SettlingPace
     /// The files for which the index was last updated.
     private var announced: [Segment]?
@@ -53,7 +55,7 @@ package actor JSONArchive {
     /// Opens the archive in a folder. Reads only its archive.json.
     /// - Parameters:
     ///   - index: where the index is, or will be made; nil for no index.
-    ///   - keepsIndex: whether to update the index after the first page, on another thread. The update begins with the
+    ///   - keepsIndex: true to update the index after the first page, on another thread. The update begins with the
     ///     call of `preparation`.
     ///   - typing: the folder in which processes share who is writing.
     ///   - identity: decides who the reader is.
@@ -71,7 +73,7 @@ package actor JSONArchive {
             thread: thread, pace: SettlingPace(), logger: logger)
     }
 
-    /// - Parameter pace: how long to wait for files that are being rewritten.
+    /// - Parameter pace: the pace at which to wait for files that other programs write.
     static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil,
@@ -83,7 +85,7 @@ package actor JSONArchive {
         try Memory.reserve(leastMemory)
         let me: PersonID? =
             switch identity.source {
-            case .ofArchive: label.me
+            case .ofArchive: label.me.map { PersonID($0) }
             case .person(let id): id
             case .nobody: nil
             }
@@ -107,7 +109,7 @@ package actor JSONArchive {
         self.me = me
         self.executor = executor
         catalogue = Catalogue(archive: path)
-        let people = People(path: path + "/people.json")
+        let people = People(path: catalogue.paths.people)
         assembly = Assembly(people: people, isIndexed: index != nil, me: me, highlight: highlight)
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
@@ -127,7 +129,7 @@ extension JSONArchive: MessageStore {
         let spaces = spaces()
         var all: [(key: String, conversation: Conversation)] = []
         all.reserveCapacity(ids.count)
-        let reader = Catalogue.reader()
+        let reader = ConversationFileReader()
         func add(_ id: ConversationID, _ known: IndexedFolder?) {
             var conversation = read(id, by: reader, known: known)
             if let space = spaces[id] { conversation.space = space }
@@ -150,14 +152,8 @@ extension JSONArchive: MessageStore {
         _ id: ConversationID
     ) async throws(StoreError) -> Conversation {
         guard try catalogue.stamp(of: id) != nil else { throw await unknown(id) }
-        let conversation = read(id, by: Catalogue.reader())
+        let conversation = read(id, by: ConversationFileReader())
         return named([conversation]).first ?? conversation
-    }
-
-    /// Counts messages, thread replies included; the times are those of the first and the last one in the log.
-    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
-    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await summaries(of: [try conversation(id)], since: ReadStates(), for: nil, withNewest: true)[0].get()
     }
 
     /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
@@ -255,7 +251,22 @@ extension JSONArchive {
         return ids
     }
 
-    nonisolated var peoplePath: String { catalogue.archive + "/people.json" }
+    func spaces() -> [ConversationID: Space] {
+        var problems = ProblemList()
+        let spaces = catalogue.spaces(&problems)
+        found.replace("spaces.json", with: problems)
+        return spaces
+    }
+
+    /// Asynchronous, since a caller would else get the version of the protocol, which knows none.
+    package func invitations() async -> [Invitation] {
+        var problems = ProblemList()
+        let invitations = catalogue.invitations(&problems)
+        found.replace("invitations.json", with: problems)
+        return invitations
+    }
+
+    nonisolated var peoplePath: String { catalogue.paths.people }
 
     /// The current files of many conversations. One call for all of them, because each call from another thread takes
     /// longer than listing the files.
@@ -280,7 +291,7 @@ extension JSONArchive {
     }
 
     /// The current files of a conversation.
-    /// - Parameter known: what the index knows of it.
+    /// - Parameter known: the index's entry for it.
     func segments(of id: ConversationID, known: IndexedConversation? = nil) throws(StoreError) -> [Segment] {
         guard let segments = try catalogue.segments(of: id, known: known, reportingTo: found) else { throw unknown(id) }
         return segments
@@ -289,7 +300,7 @@ extension JSONArchive {
 
 extension JSONArchive {
     private nonisolated func read(
-        _ id: ConversationID, by reader: borrowing JSONReader, known: IndexedFolder? = nil
+        _ id: ConversationID, by reader: borrowing ConversationFileReader, known: IndexedFolder? = nil
     ) -> Conversation {
         let (conversation, problems) = catalogue.conversation(id, by: reader, known: known)
         found.replace("\(id)/conversation.json", with: problems)
@@ -343,12 +354,11 @@ extension JSONArchive {
     private func lookUp(_ id: ConversationID) {
         cmemory_widen()
         guard let folder = try? catalogue.folder(of: id) else { return }
-        var strays = ProblemList()
-        guard let segments = try? Segment.all(in: folder, of: id, &strays) else { return }
+        guard let segments = try? Segment.all(in: folder, of: id) else { return }
         try? index.read(id, segments) { (_) throws(StoreError) in }
     }
 
-    /// How often the index was read, for tests.
+    /// The number of reads of the index, for tests.
     var indexReadings: Int { index.readings }
 
     func report(of id: ConversationID, _ problems: ProblemList) { found.replace(id.rawValue, with: problems) }
@@ -424,7 +434,7 @@ extension JSONArchive {
         let folder = try folder(of: conversation)
         if let obstacle = try obstacle(in: folder, of: conversation) { throw .notSent(obstacle) }
         if let writer { return (writer, folder) }
-        let new = try ArchiveWriter(index: service)
+        let new = try ArchiveWriter(index: service, patience: pace.lock)
         writer = new
         return (new, folder)
     }
@@ -451,10 +461,10 @@ extension JSONArchive {
         _ = try folder(of: conversation)
         let folders = ["conversations/\(conversation.rawValue)/", ""]
         for folder in folders {
-            do throws(EnclosedFile.Failure) {
-                return try EnclosedFile.find(path.hasPrefix("/") ? path : folder + path, in: catalogue.archive)
+            do throws(FileError) {
+                return try OutsideName.find(path.hasPrefix("/") ? path : folder + path, in: catalogue.archive)
             } catch {
-                if case .missing = error { continue }
+                if error.isMissing { continue }
                 throw .unreadable(reason(error, path))
             }
         }
@@ -469,20 +479,20 @@ extension JSONArchive {
         guard let path = attachment.path, !path.isEmpty else {
             throw .unreadable("\(attachment.name) is not in the export")
         }
-        do throws(EnclosedFile.Failure) {
-            return try EnclosedFile.find(path, in: folder)
+        do throws(FileError) {
+            return try OutsideName.find(path, in: folder)
         } catch {
             throw .unreadable(reason(error, path))
         }
     }
 
-    private nonisolated func reason(_ failure: EnclosedFile.Failure, _ path: String) -> String {
-        switch failure {
-        case .missing: "the file \(path) is missing from the archive"
+    private nonisolated func reason(_ error: FileError, _ path: String) -> String {
+        switch error.cause {
         case .outside: "not opened, since it is outside the archive: \(path)"
-        case .symbolicLink: "not opened, because a symbolic link leads to it: \(path)"
+        case .link: "not opened, because a symbolic link leads to it: \(path)"
         case .irregular: "not opened, since it is not a regular file: \(path)"
-        case .unreadable(let code): "not opened, \(String(cString: strerror(code))): \(path)"
+        default:
+            error.isMissing ? "the file \(path) is missing from the archive" : "not opened, \(error.reason): \(path)"
         }
     }
 }

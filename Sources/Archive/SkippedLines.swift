@@ -1,3 +1,4 @@
+internal import Files
 internal import Messages
 
 /// The lines of a conversation that cannot be read: those that the index knows, and those after it.

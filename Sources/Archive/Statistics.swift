@@ -1,5 +1,8 @@
+internal import ArchiveFormat
+internal import Files
+internal import Index
+internal import JSON
 internal import Messages
-internal import SQLite
 
 /// Counts the messages of a conversation through the index; without one, reads all lines.
 ///
@@ -43,7 +46,7 @@ struct StatisticsReader {
         let counted = try countRows(of: id, segments)
         let (counter, passedOver) =
             if let counted { counted } else { try countLines(of: id, segments, progress) }
-        let people = People(path: catalogue.archive + "/people.json")
+        let people = People(path: catalogue.paths.people)
         let names = people.names(counter.senders, in: id)
         // The problems are the skipped lines and the reason for a missing index.
         return (
@@ -108,7 +111,7 @@ struct StatisticsReader {
 }
 
 extension StatisticsCounter {
-    fileprivate mutating func add(_ head: RecordHead, _ fields: Fields) {
+    fileprivate mutating func add(_ head: RecordHead, _ fields: JSONFields) {
         add(
             head.at, slot: fields.text(RecordKey.from).map { slot(of: PersonID($0)) },
             isPresence: head.isPresence)
@@ -120,13 +123,14 @@ extension IndexView {
     fileprivate func countMessages(with counter: inout StatisticsCounter) throws(StoreError) {
         var counted = counter
         try attempt {
-            var slots: [Int64: Int] = [:]
-            try table.forEach(in: rows) { _, record in
+            var slots: [UInt32: Int] = [:]
+            try snapshot.forEach(in: rows) { (_, record) throws(IndexFault) in
                 guard record.kind.isMessage else { return true }
                 var slot: Int?
-                if let sender = record.sender {
-                    slot = try slots[sender] ?? counted.slot(of: person(sender))
-                    slots[sender] = slot
+                if record.sender != 0 {
+                    slot = slots[record.sender]
+                    if slot == nil { slot = counted.slot(of: try person(record.sender)) }
+                    slots[record.sender] = slot
                 }
                 counted.add(
                     Timestamp(milliseconds: record.at), slot: slot, isPresence: record.kind.isPresence)
@@ -136,12 +140,11 @@ extension IndexView {
         counter = counted
     }
 
-    private func person(_ number: Int64) throws -> PersonID {
-        let select = try database.statement("SELECT id FROM person WHERE number = ?")
-        select.bind(1, number)
-        defer { select.reset() }
-        guard try select.step() else { throw IndexFailure(reason: "it names no person \(number)") }
-        return PersonID(select.text(0))
+    private func person(_ number: UInt32) throws(IndexFault) -> PersonID {
+        guard let id = try snapshot.value(of: IndexTable.key(Int64(number)), in: .peopleIDs) else {
+            throw .damaged(file: "index", reason: "it names no person \(number)")
+        }
+        return PersonID(String(decoding: id, as: UTF8.self))
     }
 }
 

@@ -1,8 +1,15 @@
 internal import Algorithms
+internal import Files
 package import Messages
 internal import Threads
 
 extension JSONArchive {
+    /// Counts messages, thread replies included; the times are those of the first and the last one in the log.
+    /// - Throws: `noSuchConversation`, `unreadable`, `unavailable`
+    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
+        try await summaries(of: [try conversation(id)], since: ReadStates(), for: nil, withNewest: true)[0].get()
+    }
+
     /// Uses one read transaction of the index, and a second one on another thread for more than a thousand conversations. The index
     /// is updated first if files have grown. Lists the folder of each conversation, and reads files only for the newest messages.
     package func summaries(
@@ -161,7 +168,7 @@ private struct SummaryReading {
     let conversation: Conversation
     let totals: Totals
     var newest: FoldedMessage?
-    /// Whether that is the last message of the main timeline.
+    /// True if that is the last message of the main timeline.
     var isLast = true
     var unread = Unread()
 
@@ -260,7 +267,7 @@ actor EndsRun {
         return ends
     }
 
-    /// How far the clock of a file system may lag, in milliseconds.
+    /// The largest lag of a file system's clock, in milliseconds.
     private static let clockError: Int64 = 1_000
 
     /// A message may arrive after `moment` but before this conversation is examined. So if the last file has changed

@@ -2,7 +2,6 @@
 #include "CMapping.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -13,59 +12,34 @@
 #include <unistd.h>
 
 static struct sigaction former;
-static atomic_int losses;
 static uintptr_t page_size;
 
-static const char ending[] = "-shm";
+// The watched mappings. A slot whose start is 0 is free; a start of 1 is taken and not watched yet.
+enum { most_watched = 1024 };
+static struct {
+    _Atomic uintptr_t start, end;
+    atomic_bool is_cut;
+} watched[most_watched];
 
-// Whether an address lies in a mapping of a `*-shm` file. Reads /proc/self/maps, whose lines look like this one of
-// proc_pid_maps(5):
-// 7f17fc358000-7f17fc360000 rw-s 00000000 08:01 262151   /home/ana/.cache/kedge/chats-1234/records.db-shm
-static bool is_shared_memory(uintptr_t address) {
-    int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-    if (maps < 0)
-        return false;
-    char buffer[4096];
-    uintptr_t bounds[2] = {0, 0};
-    int field = 0; // 0 and 1: the bounds; 2: the rest of the line
-    size_t matched = 0;
-    bool is_named = false, is_found = false;
-    ssize_t count;
-    while (!is_found && (count = read(maps, buffer, sizeof buffer)) > 0) {
-        for (ssize_t i = 0; i < count && !is_found; i++) {
-            char c = buffer[i];
-            if (c == '\n') {
-                is_found = is_named && bounds[0] <= address && address < bounds[1];
-                bounds[0] = bounds[1] = 0;
-                field = 0;
-                matched = 0;
-                is_named = false;
-            } else if (field < 2) {
-                if (c == '-' || c == ' ')
-                    field++;
-                else
-                    bounds[field] = bounds[field] << 4 | (uintptr_t)(c <= '9' ? c - '0' : c - 'a' + 10);
-            } else {
-                matched = c == ending[matched] ? matched + 1 : c == ending[0];
-                if (matched == sizeof ending - 1) {
-                    is_named = true;
-                    matched = 0;
-                }
-            }
+// Marks the watched mapping with an address as cut off; returns whether there is one.
+static bool note_cut(uintptr_t address) {
+    for (int i = 0; i < most_watched; i++) {
+        uintptr_t start = atomic_load(&watched[i].start);
+        if (start > 1 && start <= address && address < atomic_load(&watched[i].end)) {
+            atomic_store(&watched[i].is_cut, true);
+            return true;
         }
     }
-    close(maps);
-    return is_found;
+    return false;
 }
 
 static void mend(int number, siginfo_t *info, void *context) {
     int saved = errno;
     uintptr_t address = (uintptr_t)info->si_addr;
-    if (info->si_code == BUS_ADRERR && is_shared_memory(address)) {
+    if (info->si_code == BUS_ADRERR && note_cut(address)) {
         void *page = (void *)(address & ~(page_size - 1));
         int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
         if (mmap(page, page_size, PROT_READ | PROT_WRITE, kind, -1, 0) != MAP_FAILED) {
-            atomic_fetch_add(&losses, 1);
             errno = saved;
             return;
         }
@@ -92,9 +66,25 @@ static void guard(void) {
     sigaction(SIGBUS, &action, &former);
 }
 
-void cmapping_guard(void) {
+int cmapping_watch(const void *address, size_t size) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, guard);
+    for (int i = 0; i < most_watched; i++) {
+        uintptr_t none = 0;
+        if (!atomic_compare_exchange_strong(&watched[i].start, &none, 1))
+            continue;
+        uintptr_t start = (uintptr_t)address;
+        atomic_store(&watched[i].is_cut, false);
+        atomic_store(&watched[i].end, (start + size + page_size - 1) & ~(page_size - 1));
+        atomic_store(&watched[i].start, start);
+        return i;
+    }
+    return -1;
 }
 
-int cmapping_losses(void) { return atomic_load(&losses); }
+void cmapping_unwatch(int number) {
+    if (number >= 0)
+        atomic_store(&watched[number].start, 0);
+}
+
+bool cmapping_is_cut(int number) { return number >= 0 && atomic_load(&watched[number].is_cut); }

@@ -386,16 +386,6 @@ csj_status csj_tree_parse(
     return CSJ_NO_MEMORY;
 }
 
-size_t csj_plain_length(const char *bytes, size_t length) {
-    size_t at = 0;
-    while (at < length) {
-        const unsigned char byte = bytes[at];
-        if (byte < 0x20 || byte == 0x7F || byte == '"' || byte == '\\') { break; }
-        at++;
-    }
-    return at;
-}
-
 size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_high) {
     static const char digits[] = "0123456789abcdef";
     size_t at = 0;

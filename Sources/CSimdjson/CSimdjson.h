@@ -86,10 +86,6 @@ void csj_tree_destroy(csj_tree *tree);
 csj_status csj_tree_parse(
     csj_tree *tree, const char *bytes, size_t length, size_t capacity, const uint64_t **tape, const uint8_t **strings);
 
-/// The length of the beginning of `bytes` that a JSON string holds as it is: without controls, quotes and backslashes. A loop
-/// over bytes, which debug builds of Swift run twenty times slower.
-size_t csj_plain_length(const char *bytes, size_t length);
-
 /// Writes the bytes as a JSON string holds them, with backslashes, to `escaped`, which has room for six times as many, and
 /// returns how many it wrote. `*has_high` tells whether there is anything but ASCII among them. A loop over bytes, as above.
 size_t csj_escape(const char *bytes, size_t length, char *escaped, bool *has_high);

@@ -1,33 +1,32 @@
-/// A span of time that a text names: a day, a minute, a year.
+/// A span of time, such as a day, a minute or a year, from a text.
 package struct NamedTime: Hashable, Sendable {
     package let start: Timestamp
     /// The first moment after the span.
     package let end: Timestamp
-    /// `Sunday 27 April 2008 12:30`: shows how the text was understood. The descriptions of days and minutes name the
-    /// same span when they are read again.
+    /// `Sunday 27 April 2008 12:30`: shows how the text was understood. If the description of a day or a minute is parsed again,
+    /// it gives the same span.
     package let description: String
 
     package init(start: Timestamp, end: Timestamp, description: String) {
         (self.start, self.end, self.description) = (start, end, description)
     }
 
-    /// A moment, without any length.
+    /// A moment, with a length of zero.
     package init(_ moment: Timestamp) { self.init(start: moment, end: moment, description: moment.iso8601) }
 }
 
 extension Zone {
-    /// In bytes of UTF-8; a longer text is not read.
+    /// In bytes of UTF-8. A longer text is not parsed.
     private static let longestName = 200
 
-    /// Reads a time in English: `2024-03-01 12:30`, `1 march`, `last week`, `3 days ago`, `monday 9am`. The time is
-    /// local to this zone, unless the text says its own zone.
+    /// Parses a time in English: `2024-03-01 12:30`, `1 march`, `last week`, `3 days ago`, `monday 9am`. The time is local in
+    /// this zone, unless the text contains a zone.
     ///
-    /// The precision of the text decides the length of the span: a minute, a day, a week (from Monday), a month, a
-    /// year.
-    /// - Parameter near: the day of a text that names only a time of day, and the year of a day without one; today when
-    ///   nil. A day without a year is never after today.
-    /// - Returns: nil when the text is not a time, names an impossible one (31 february), or one that people read
-    ///   differently (1/3/2024).
+    /// The precision of the text determines the length of the span: a minute, a day, a week (from Monday), a month, or a year.
+    /// - Parameter near: the day for a text with only a time of day, and the year for a day without one; nil for today. A day
+    ///   without a year is never after today.
+    /// - Returns: nil if the text is not a time, or is an impossible one (31 february), or one that people read differently
+    ///   (1/3/2024).
     package func time(named text: String, now: Timestamp, near: CivilDate? = nil) -> NamedTime? {
         guard text.utf8.count <= Zone.longestName else { return nil }
         if let exact = exactTime(text) { return exact }
@@ -46,7 +45,7 @@ extension Zone {
         }
     }
 
-    /// Reads a whole ISO 8601 time with its zone.
+    /// Parses a complete ISO 8601 time with its zone.
     private func exactTime(_ text: String) -> NamedTime? {
         let bytes = Array(text.uppercased().utf8).split(separator: UInt8(ascii: " ")).joined(separator: " ".utf8)
         let text = Array(bytes)
@@ -80,38 +79,4 @@ extension Zone {
         let start = Timestamp(milliseconds: (second - Int64(civil.second)) * 1_000)
         return named(start, TimeOfDay(seconds: 0, precision: .minute))
     }
-}
-
-/// A time of day, with the precision of its text.
-struct TimeOfDay: Hashable {
-    /// The length in milliseconds.
-    enum Precision: Int64 {
-        case millisecond = 1
-        case second = 1_000
-        case minute = 60_000
-    }
-
-    /// Since midnight.
-    let seconds: Int64
-    /// After the full second.
-    var milliseconds: Int64 = 0
-    let precision: Precision
-}
-
-extension CivilDate {
-    /// Whether the year has four digits. Texts can name no other years.
-    var canBeNamed: Bool { (1_000...9_999).contains(year) }
-
-    func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
-
-    /// The same day of another month, or the last day of that month.
-    func adding(months: Int) -> CivilDate? {
-        let total = year * 12 + (month - 1) + months
-        let (year, month) = (total.flooredDivision(by: 12), total - total.flooredDivision(by: 12) * 12 + 1)
-        return CivilDate(
-            checkedYear: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year)))
-    }
-
-    /// The Monday of the same week.
-    var monday: CivilDate { adding(days: -((weekday + 6) % 7)) }
 }

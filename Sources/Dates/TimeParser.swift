@@ -1,7 +1,7 @@
-/// Parses the name of a time: a day or a longer span, and a time of day, in either order.
+/// Parses a time: a day or a longer span, and a time of day, in either order.
 ///
-/// Tries one form after the other at the current token; a form that does not fit takes no tokens. When no form fits the
-/// rest, the whole text is refused, so that nothing is half understood.
+/// Tries one form after another at the current token; a form that does not fit takes no tokens. If no form fits the rest, the
+/// whole text is refused, so that no text is half understood.
 struct TimeParser {
     enum Subject {
         case day(CivilDate)
@@ -57,7 +57,7 @@ struct TimeParser {
 
     var isAtAttachedToken: Bool { index < tokens.count && tokens[index].isAttached }
 
-    /// The next token, if it is attached where it has to be.
+    /// The next token. With `attached`, only a token that is attached to the one before.
     private mutating func next(attached: Bool = false) -> TimeToken.Kind? {
         guard index < tokens.count, !attached || tokens[index].isAttached else { return nil }
         defer { index += 1 }
@@ -84,7 +84,7 @@ struct TimeParser {
         attempt { parser in words.allSatisfy { parser.word() == $0 } ? true : nil } ?? false
     }
 
-    /// A mark between two numbers, without blanks.
+    /// Takes a mark between two numbers, without blanks.
     mutating func take(mark: Unicode.Scalar) -> Bool {
         attempt { parser in
             parser.next(attached: true) == .mark(mark) && parser.isAtAttachedToken ? true : nil
@@ -112,8 +112,8 @@ struct TimeParser {
             seconds: Int64(hour * 3_600 + minute * 60 + second), milliseconds: milliseconds, precision: precision)
     }
 
-    /// The hour of the day when "am" or "pm" follows; 12 am is midnight. Nil without either; a wrong word is left, and
-    /// so refused later.
+    /// The hour on a 24-hour clock, if "am" or "pm" follows; 12 am is midnight. Nil without either. A wrong word stays, and is
+    /// refused later.
     private mutating func half(_ hour: Int) -> Int? {
         attempt { parser in
             guard (1...12).contains(hour), let half = parser.word() else { return nil }
@@ -129,7 +129,7 @@ struct TimeParser {
 
     private mutating func milliseconds() -> Int64? {
         guard take(mark: "."), case .number(let value, let digits) = next(attached: true) else { return nil }
-        // There are at most nine digits; those after the third are cut.
+        // There are at most nine digits; those after the third are dropped.
         let billionths = (digits..<9).reduce(Int64(value)) { value, _ in value * 10 }
         return billionths / 1_000_000
     }
@@ -137,15 +137,15 @@ struct TimeParser {
 
 /// Days and longer spans.
 extension TimeParser {
-    /// `2024-03-01`, `2024/03/01`, `2024.3.1` and `1.3.2024`. A date that begins with the day must have dots: with
-    /// other marks, half of the world reads the month first.
+    /// `2024-03-01`, `2024/03/01`, `2024.3.1` and `1.3.2024`. A date that begins with the day must have dots: with other marks,
+    /// half of the world reads the month first.
     mutating func numericDate() -> CivilDate? {
         if let year = fullYear() {
             for mark in ["-", "/", "."] as [Unicode.Scalar] where take(mark: mark) {
                 guard let month = number(digits: 1...2, attached: true), take(mark: mark),
                     let day = number(digits: 1...2, attached: true)
                 else { return nil }
-                // In ISO 8601 a T joins the time of day.
+                // In ISO 8601, a T comes before the time of day.
                 _ = attempt { $0.word(attached: true) == "t" && $0.isAtAttachedToken ? true : nil }
                 return CivilDate(checkedYear: year, month: month, day: day)
             }
@@ -224,7 +224,7 @@ extension TimeParser {
         if take(mark: "-") || take(mark: "/") {
             return number(digits: 1...2, attached: true).flatMap { TimeParser.month($0, of: year) }
         }
-        // Other numbers of four digits more likely mean something else.
+        // Other numbers of four digits probably mean something else.
         return (1970...2999).contains(year) ? TimeParser.year(year) : nil
     }
 
@@ -234,7 +234,7 @@ extension TimeParser {
         case minute, hour, day, week, month, year
     }
 
-    /// Units with their names. A short name needs no "ago" when it directly follows the number (`3d`).
+    /// Units with their names. A short name needs no "ago" if it comes right after the number (`3d`).
     private static let units: [(unit: Unit, names: Set<String>, shortNames: Set<String>)] = [
         (.minute, ["minute", "minutes", "mins"], ["min"]), (.hour, ["hour", "hours", "hr", "hrs"], ["h"]),
         (.day, ["day", "days"], ["d"]), (.week, ["week", "weeks", "wk", "wks"], ["w"]),
@@ -322,7 +322,7 @@ struct TimeToken: Hashable {
     }
 
     let kind: Kind
-    /// Whether it directly follows the token before.
+    /// True if it directly follows the token before.
     let isAttached: Bool
 
     /// A longer number is not a day, a year or a count.
@@ -376,4 +376,20 @@ struct TimeToken: Hashable {
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { ("a"..."z").contains(scalar) }
+}
+
+/// A time of day, with the precision of its text.
+struct TimeOfDay: Hashable {
+    /// The length in milliseconds.
+    enum Precision: Int64 {
+        case millisecond = 1
+        case second = 1_000
+        case minute = 60_000
+    }
+
+    /// Since midnight.
+    let seconds: Int64
+    /// The milliseconds after the last full second.
+    var milliseconds: Int64 = 0
+    let precision: Precision
 }

@@ -139,7 +139,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The inverse, by Hinnant's `days_from_civil`.
+    /// The inverse of `init(daysSinceEpoch:)`, by Hinnant's `days_from_civil`.
     package var daysSinceEpoch: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear.flooredDivision(by: 400)
@@ -215,9 +215,27 @@ package func decimal(_ value: Int, digits: Int) -> String {
 
 extension BinaryInteger {
     /// Division that rounds towards minus infinity, so that times before 1970 fall on the right day. Inlinable, because
-    /// statistics divide millions of times in another room and must not pay for a generic call.
+    /// statistics divide millions of times in another module and must not pay for a generic call.
     @inlinable package func flooredDivision(by divisor: Self) -> Self {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }
+}
+
+extension CivilDate {
+    /// True if the year has four digits. Texts can only contain such years.
+    var canBeNamed: Bool { (1_000...9_999).contains(year) }
+
+    func adding(days: Int) -> CivilDate { CivilDate(daysSinceEpoch: daysSinceEpoch + days) }
+
+    /// The same day in another month, or the last day of that month.
+    func adding(months: Int) -> CivilDate? {
+        let total = year * 12 + (month - 1) + months
+        let (year, month) = (total.flooredDivision(by: 12), total - total.flooredDivision(by: 12) * 12 + 1)
+        return CivilDate(
+            checkedYear: year, month: month, day: min(day, CivilDate.days(inMonth: month, of: year)))
+    }
+
+    /// The Monday of the same week.
+    var monday: CivilDate { adding(days: -((weekday + 6) % 7)) }
 }

@@ -4,7 +4,7 @@ import Glibc
 package struct Zone: Sendable {
     /// Seconds east of UTC at a moment.
     package let offset: @Sendable (Timestamp) -> Int64
-    /// Whether a clock shows 9:12 PM for 21:12. Times with a date in digits always have 24 hours.
+    /// True if a clock shows 9:12 PM for 21:12. Times with a date in digits always have 24 hours.
     package var hasTwelveHours = false
 
     package init(offset: @escaping @Sendable (Timestamp) -> Int64) { self.offset = offset }
@@ -13,7 +13,7 @@ package struct Zone: Sendable {
 
     package init(secondsEast: Int64) { self.init { _ in secondsEast } }
 
-    /// The zone of the environment (`TZ`, else the system's), as libc knows it.
+    /// The zone of the environment (`TZ`, else the system's), from libc.
     package static let local: Zone = {
         tzset()
         return Zone { moment in
@@ -72,7 +72,7 @@ struct ZoneFile {
     private let offsets: [Int64]
     /// The offset before the first change.
     private let first: Int64
-    /// Nil if there is none: the last offset then stays.
+    /// The rule after the last change; nil if the last offset stays.
     private let rule: ZoneRule?
 
     /// Nil unless the bytes are a zone file of version 2 or later.
@@ -136,7 +136,7 @@ struct ZoneFile {
 
 /// Finds a zone by its name.
 package enum ZoneName {
-    /// - Parameter name: `Europe/Berlin`, as the system's zone files are called; `UTC`, `Z`, `+02:00`, `-0530`.
+    /// - Parameter name: `Europe/Berlin`, as in the system's zone files; `UTC`, `Z`, `+02:00`, `-0530`.
     /// - Returns: nil for a zone that this machine does not know.
     package static func zone(_ name: String) -> Zone? {
         if name == "UTC" || name == "Z" { return .utc }
@@ -160,7 +160,7 @@ package enum ZoneName {
         return (name.hasPrefix("-") ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 
-    /// A zone file has some kilobytes.
+    /// The bytes of a zone file: a few kilobytes.
     private static func bytes(of path: String) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -171,7 +171,7 @@ package enum ZoneName {
     }
 }
 
-/// When clocks change in each year, by the rule of POSIX: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The days of each year on which clocks change, by the rule of POSIX: `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule {
     /// Seconds east of UTC in winter.
     private let standard: Int64
@@ -223,7 +223,7 @@ struct ZoneRule {
         return isSummer ? summer.offset : standard
     }
 
-    /// Seconds of the local clock since its 1970.
+    /// The local time of a change, in seconds since 1970 on the local clock.
     private static func moment(of day: Day, in year: Int) -> Int64 {
         let first = CivilDate(checkedYear: year, month: 1, day: 1)?.daysSinceEpoch ?? 0
         let number: Int

@@ -10,8 +10,8 @@ package struct BarChart: Hashable, Sendable {
         package init(_ label: CleanText, _ count: Int) { (self.label, self.count) = (label, count) }
     }
 
-    /// A row of the chart, in pieces that may have colours of their own. Together they are no wider than the columns
-    /// given to `lines`.
+    /// A row of the chart, in pieces that may have different colours. Together they are no wider than the columns given
+    /// to `lines`.
     package struct Line: Hashable, Sendable {
         package let label: CleanText
         /// Right-aligned, with blanks before and between the numbers.

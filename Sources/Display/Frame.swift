@@ -1,25 +1,3 @@
-/// The extent of a screen, in cells.
-package struct Size: Hashable, Sendable {
-    package var columns: Int
-    package var rows: Int
-
-    package init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-}
-
-/// A cell of the screen. (0, 0) is at the top left.
-package struct ScreenPosition: Hashable, Sendable {
-    package var row: Int
-    package var column: Int
-
-    package init(row: Int, column: Int) {
-        self.row = row
-        self.column = column
-    }
-}
-
 /// The contents of the screen at one moment.
 package struct Frame: Hashable, Sendable {
     package let size: Size
@@ -146,7 +124,7 @@ extension Line: ExpressibleByArrayLiteral {
     }
 }
 
-/// How text looks, in terms that every terminal can follow in its own way.
+/// The look of a text, in terms that every terminal can follow in its own way.
 package struct Style: Hashable, Sendable {
     package var color: Color
     package var attributes: Attributes
@@ -209,7 +187,7 @@ package struct RGB: Hashable, Sendable {
 
     package init(_ red: Int, _ green: Int, _ blue: Int) { (self.red, self.green, self.blue) = (red, green, blue) }
 
-    /// How bright it seems, from 0 to 255.
+    /// The brightness that people see, from 0 to 255.
     package var grey: Int { (299 * red + 587 * green + 114 * blue) / 1_000 }
 
     package var isLight: Bool { grey > 127 }
@@ -222,7 +200,7 @@ package struct RGB: Hashable, Sendable {
         (16..<256).min { distance(to: RGB(number: $0)) < distance(to: RGB(number: $1)) } ?? 16
     }
 
-    /// - Parameter number: from 16 on, among the 256 colours: a cube of colours, and greys.
+    /// - Parameter number: an index from 16 on, among the 256 colours: a cube of colours, and greys.
     package init(number: Int) {
         if number >= 232 {
             let grey = 8 + (number - 232) * 10

@@ -157,7 +157,7 @@ extension Key {
         character.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// As settings write it.
+    /// The name of the key as settings write it.
     package var notation: String {
         if let named = Key.named.first(where: { $0.key == self }) { return named.name }
         return switch self {

@@ -24,36 +24,6 @@ package struct Picture: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// An extent in pixels.
-package struct PixelSize: Hashable, Sendable {
-    package let width: Int
-    package let height: Int
-
-    package init(width: Int, height: Int) {
-        (self.width, self.height) = (width, height)
-    }
-
-    /// Smaller than the cells of any font that can be read. Assumed where a terminal does not tell: a picture is then too small,
-    /// but never covers cells that are not its own.
-    package static let smallestCell = PixelSize(width: 5, height: 9)
-
-    /// The least number of cells that cover it.
-    package func cells(of cell: PixelSize) -> Size {
-        Size(
-            columns: (width + cell.width - 1) / max(1, cell.width),
-            rows: (height + cell.height - 1) / max(1, cell.height))
-    }
-
-    /// The largest extent of the same shape within limits; never larger than this one.
-    package func fitted(into limit: PixelSize) -> PixelSize {
-        guard width > limit.width || height > limit.height, width > 0, height > 0 else { return self }
-        let scale = min(Double(limit.width) / Double(width), Double(limit.height) / Double(height))
-        return PixelSize(
-            width: max(1, min(limit.width, Int(Double(width) * scale))),
-            height: max(1, min(limit.height, Int(Double(height) * scale))))
-    }
-}
-
 /// A picture at its place on the screen.
 package struct PlacedPicture: Hashable, Sendable {
     package let picture: Picture
@@ -64,7 +34,7 @@ package struct PlacedPicture: Hashable, Sendable {
         (self.picture, self.position) = (picture, position)
     }
 
-    /// Whether all its cells are on a screen of this size, above the last row: below a picture of sixels the terminal moves the
+    /// True if all its cells are on a screen of this size, above the last row: below a picture of sixels the terminal moves the
     /// cursor to the next row, and would scroll.
     func fits(_ size: Size) -> Bool {
         position.row >= 0 && position.column >= 0 && picture.size.rows > 0 && picture.size.columns > 0
@@ -72,15 +42,15 @@ package struct PlacedPicture: Hashable, Sendable {
     }
 }
 
-/// The body of a sixel sequence, of which every byte was checked: it holds digits and the characters of sixels, so that no other
-/// sequence can hide in it.
+/// The body of a sixel sequence. Each byte was checked: it holds only digits and the characters of sixels, so that no
+/// other sequence can hide in it.
 package struct SixelBody: Hashable, Sendable {
     package let bytes: [UInt8]
     package let size: PixelSize
 
     /// - Parameter text: a whole sequence, as a program makes it: `Esc P … q " 1;1;width;height … Esc \`, perhaps with line feeds
     ///   around it.
-    /// - Returns: nil when there is anything else in it, or when it does not state its size or draws beyond it.
+    /// - Returns: nil when it holds anything else, or when it does not state its size or draws beyond it.
     package init?(_ text: [UInt8]) {
         let newlines: [UInt8] = [0x0A, 0x0D]
         var rest = text[...].drop { newlines.contains($0) }

@@ -1,6 +1,6 @@
 /// Text for a pipe or a file: as people wrote it, but without characters that act on a terminal that shows it later. It
-/// holds no controls, nothing that reorders other text, and nothing invisible, except where that belongs to the character
-/// beside it (`TextJoiner`). Unlike `CleanText` it keeps the spelling, so that words can be searched in it.
+/// holds no controls, nothing that reorders other text, and nothing invisible, except where that belongs to the
+/// character next to it (`TextJoiner`). Unlike `CleanText` it keeps the spelling, so that words can be searched in it.
 package enum PipedText {
     /// One line: line ends and tabs become single spaces, other controls become pictures of themselves.
     package static func line(_ raw: String) -> String {
@@ -40,7 +40,7 @@ package enum PipedText {
         return output
     }
 
-    /// The scalars from a place on, as many as a rule about joiners looks at.
+    /// The scalars from a place on, as many as a rule about joiners needs.
     private static func scalars(from index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> [Unicode.Scalar] {
         var (index, scalars): (Int, [Unicode.Scalar]) = (index, [])
         while index < bytes.count, scalars.count < TextJoiner.reach {

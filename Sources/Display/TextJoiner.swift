@@ -1,5 +1,5 @@
-/// Decides which invisible characters of a text belong to the characters beside them. A text without them is another text:
-/// Persian loses its spelling, a family of one emoji falls into three people, a heart loses its colour.
+/// Decides which invisible characters of a text belong to the characters next to them. A text without them is another
+/// text: Persian loses its spelling, a family of one emoji falls into three people, a heart loses its colour.
 ///
 /// - U+200C and U+200D (the non-joiner and the joiner) after a letter with its marks, U+200D before a letter of a script whose
 ///   letters join, and U+200D between two emoji. U+180E after a letter of Mongolian.
@@ -14,7 +14,7 @@ struct TextJoiner {
     private var last: Unicode.Scalar?
     /// True for a letter, and for a mark that belongs to the letter before it.
     private var isOnLetter = false
-    /// Whether the last scalar is one of a flag's tags, or the flag before them, which are known to end.
+    /// The tags left of a flag that is known to be whole; 0 outside such a flag.
     private var tagsLeft = 0
 
     mutating func pass(_ scalar: Unicode.Scalar) {
@@ -33,7 +33,7 @@ struct TextJoiner {
         }
     }
 
-    /// Whether an invisible scalar stays.
+    /// True if an invisible scalar stays.
     /// - Parameter next: the scalars after it.
     mutating func keeps(_ scalar: Unicode.Scalar, before next: () -> [Unicode.Scalar]) -> Bool {
         switch scalar.value {
@@ -61,7 +61,7 @@ struct TextJoiner {
 
     private var isAfterJoiner: Bool { last == "\u{200C}" || last == "\u{200D}" || last == "\u{180E}" }
 
-    /// Whether a joiner or non-joiner stands where a terminal gets it: between letters of a script whose letters join. Between
+    /// True if a joiner or non-joiner stands where a terminal gets it: between letters of a script whose letters join. Between
     /// others it would be seen by nobody, in a name that is not the one it looks like.
     static func isSeen(after last: Unicode.Scalar?) -> Bool {
         guard let last, last.value >= 0x590 else { return false }
@@ -78,7 +78,7 @@ struct TextJoiner {
         }
     }
 
-    /// Whether emoji are joined to it: one of them, with its skin tone, selector or tags.
+    /// True if emoji are joined to it: one of them, with its skin tone, selector or tags.
     private static func isEmojiPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0xFE0F, 0x20E3, 0xE007F: true
@@ -86,7 +86,7 @@ struct TextJoiner {
         }
     }
 
-    /// Half of a flag is none: nothing joins it.
+    /// True if a scalar is an emoji. Half of a flag is none: nothing joins it.
     private static func isEmoji(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x80 && !(0x1F1E6...0x1F1FF).contains(scalar.value) && scalar.properties.isEmoji
     }
@@ -100,7 +100,7 @@ struct TextJoiner {
         }
     }
 
-    /// Whether a selector chooses a form of a character: each script has its own.
+    /// True if a selector chooses a form of a character: each script has its own.
     private static func takesVariation(_ scalar: Unicode.Scalar, _ selector: Unicode.Scalar) -> Bool {
         switch selector.value {
         case 0x180B...0x180F: (0x1820..<0x18B0).contains(scalar.value)

@@ -36,11 +36,11 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-    /// The number of colours that every terminal with colours has, and which its user makes readable.
+    /// Every terminal with colours has at least this many, and its user makes them readable.
     private static let fewCount = 8
 
     /// - Parameters:
-    ///   - background: of the terminal, if it has told; nil if not. `dark` and `light` have their own unless it is of their kind.
+    ///   - background: of the terminal; nil if unknown. `dark` and `light` use their own unless it is of their kind.
     ///   - count: the number of colours of the terminal.
     package init(_ name: Name, background: RGB?, count: Int, changes: ThemeChanges = ThemeChanges()) {
         switch name {
@@ -76,7 +76,7 @@ extension Theme {
         number < 16 ? [3, 7, 10, 11, 14, 15].contains(number) : RGB(number: number).isLight
     }
 
-    /// - Parameter background: the bars stand out from it.
+    /// - Parameter background: the background from which the bars stand out.
     private static func dark(on background: RGB?) -> Theme {
         let fitting = background.flatMap { $0.isLight ? nil : $0 }
         let own = 234
@@ -95,7 +95,7 @@ extension Theme {
             barBackground: RGB.numberOfGrey(min(228, grey - 22)), selection: RGB.numberOfGrey(min(238, grey - 14)))
     }
 
-    /// Readable on a black screen and on a white one.
+    /// Colours that are readable on a black screen and on a white one.
     private static let unknown = Theme(
         screen: Inks(
             accent: 32, unread: 166, warning: 160, code: 65,
@@ -169,7 +169,7 @@ package struct ThemeChanges: Hashable, Sendable {
         return names.firstIndex(of: word.lowercased())
     }
 
-    /// - Parameter count: of the terminal's colours. Colours that it does not have stay those of the theme.
+    /// - Parameter count: the number of the terminal's colours. Colours beyond it stay those of the theme.
     func apply(to theme: inout Theme, count: Int) {
         for (role, all) in colors {
             let numbers = all.filter { $0 < count }

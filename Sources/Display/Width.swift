@@ -2,18 +2,18 @@ internal import CWidth
 
 /// Measures text in columns of a terminal, with libc's `wcwidth`, which ncurses uses as well.
 package enum Width {
-    /// Sets the locale on which all measuring depends. Measuring does that by itself; code that uses the locale without
+    /// Sets the locale on which all measuring depends. Measuring calls it; code that uses the locale without
     /// measuring, as ncurses does, must call this first.
     package static func prepare() {
         cwidth_prepare()
     }
 
-    /// Whether the locale of the environment says that the terminal reads UTF-8. Another terminal may take a byte of a
+    /// True if the locale of the environment says that the terminal reads UTF-8. Another terminal may take a byte of a
     /// character for a control. Nothing is guessed: the C locale does not say UTF-8, so it counts as another.
     package static var isUTF8: Bool { cwidth_is_terminal_utf8() }
 
-    /// 0 for a mark that shares the cell of its base, 1 or 2 for a character with cells of its own, -1 for one that
-    /// cannot be shown.
+    /// The columns of a scalar: 0 for a mark that shares the cell of its base, 1 or 2 for a character with cells of its
+    /// own, -1 for one that cannot be shown.
     @inline(__always)
     package static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value >= 0x20 && scalar.value < 0x7F { return 1 }
@@ -33,7 +33,7 @@ enum Joining {
     /// virama, so that nothing is drawn in fewer cells than are counted.
     static let nonJoiner: Unicode.Scalar = "\u{200C}"
 
-    /// Whether a scalar joins the next one: viramas, which join consonants (GB9c names most of them, and some terminals
+    /// True if a scalar joins the next one: viramas, which join consonants (GB9c names most of them, and some terminals
     /// join with all), and letters that precede a base (GB9b).
     static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -51,24 +51,5 @@ enum Joining {
     /// within a syllable have no columns of their own on any terminal.)
     static func isInitial(_ scalar: Unicode.Scalar) -> Bool {
         (0x1100...0x115F).contains(scalar.value) || (0xA960...0xA97C).contains(scalar.value)
-    }
-}
-
-extension CleanText {
-    /// The string for a terminal that measures clusters: with a non-joiner wherever a cell would join the next one, so that
-    /// all terminals give the text the same columns.
-    package var apart: String {
-        guard !isASCII, string.unicodeScalars.contains(where: { $0.value >= 0x94D }) else { return string }
-        var apart = String.UnicodeScalarView()
-        for scalar in string.unicodeScalars {
-            // A vowel of Hangul belongs to the initial before it.
-            if let last = apart.last, Width.columns(of: scalar) > 0, Joining.isInitial(last) {
-                apart.append(Joining.nonJoiner)
-            }
-            apart.append(scalar)
-            // At once, whatever comes next: another text may be drawn after this one.
-            if Joining.joinsNext(scalar) { apart.append(Joining.nonJoiner) }
-        }
-        return String(apart)
     }
 }

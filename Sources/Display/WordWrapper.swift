@@ -57,13 +57,13 @@ package func hardWrap(_ text: CleanText, columns: Int) -> [WrappedRow] {
     return rows
 }
 
-/// A row of the text; only a single cluster of two columns, in a row of one, can be too wide.
+/// Makes a row. Only a single cluster of two columns, in a row of one, can be too wide.
 func row(of text: CleanText, _ bytes: Range<Int>, _ columns: Int, _ limit: Int) -> WrappedRow {
     WrappedRow(text: columns > limit ? "?" : text.slice(bytes, columns: columns), start: bytes.lowerBound)
 }
 
 /// Wraps a line like `wrap`, and indents all rows but the first by the width of the first `hang` bytes: the text of a
-/// list item stays beside its mark. When that would leave less than half of the columns, nothing is indented.
+/// list item stays next to its mark. When that would leave less than half of the columns, nothing is indented.
 /// - Parameter hang: UTF-8 bytes that end with a blank.
 package func wrap(_ text: CleanText, columns: Int, hanging hang: Int) -> [WrappedRow] {
     let limit = max(1, columns)
@@ -144,7 +144,7 @@ struct WordWrapper {
         }
     }
 
-    /// Ends rows until the cluster fits, or has one to itself.
+    /// Ends rows until the cluster fits, or is alone in its row.
     private mutating func makeRoom(for cluster: Cluster, at offset: Int) {
         while columns + cluster.columns > limit && offset > rowStart {
             if let (end, resume) = candidate {
@@ -228,7 +228,7 @@ extension WordWrapper {
         return index
     }
 
-    /// Where to break a word that is wider than its row.
+    /// The place to break a word that is wider than its row.
     private static func softEnd(
         _ bytes: borrowing Swift.Span<UInt8>, _ word: Int, _ start: Int, _ limit: Int
     ) -> Int {
@@ -242,8 +242,8 @@ extension WordWrapper {
 }
 
 extension WordWrapper {
-    /// Whether a cluster is a space at which a row may break, and which is then not drawn. A space that carries a mark
-    /// is drawn.
+    /// True if a cluster is a space at which a row may break, which is then not drawn. A space that carries a mark is
+    /// drawn.
     static func isBlank(_ cluster: Cluster) -> Bool {
         guard !cluster.hasMarks else { return false }
         return switch cluster.base.value {
@@ -252,12 +252,12 @@ extension WordWrapper {
         }
     }
 
-    /// Whether a row may break without a space: between wide characters, or a wide and a narrow one.
+    /// True if a row may break without a space: between wide characters, or a wide and a narrow one.
     static func canBreak(between left: Cluster, _ right: Cluster) -> Bool {
         (left.columns == 2 || right.columns == 2) && !isOpening(left.base) && !isClosing(right.base)
     }
 
-    /// Whether this is a good place to break a word that is wider than a row, as in paths, addresses and queries.
+    /// True if this is a good place to break a word that is wider than a row, as in paths, addresses and queries.
     static func allowsBreakAfter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "/", "-", "_", ".", ",", "?", "&", "=": true
@@ -265,7 +265,7 @@ extension WordWrapper {
         }
     }
 
-    /// Whether a scalar must not end a row.
+    /// True if a scalar must not end a row.
     private static func isOpening(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "(", "[", "{", "“", "‘", "«", "‹", "「", "『", "（", "［", "｛", "【", "〔", "〖", "〘", "〚",
@@ -275,7 +275,7 @@ extension WordWrapper {
         }
     }
 
-    /// Whether a scalar must not start a row: closing punctuation, small kana, marks of repetition and length.
+    /// True if a scalar must not start a row: closing punctuation, small kana, marks of repetition and length.
     private static func isClosing(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case ")", "]", "}", ",", ".", "!", "?", ":", ";", "%", "\"", "'", "…", "‥", "”", "’", "»", "›", "、", "。",

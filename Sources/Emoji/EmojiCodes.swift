@@ -1,7 +1,7 @@
 /// Finds emoji by the short codes that chats write between colons: `+1`, `man-shrugging`, `wave::skin-tone-3`, `flag-de`.
 package enum EmojiCodes {
     /// Appends the emoji of a short code.
-    /// - Returns: false for a code that names no emoji of Unicode; then nothing is appended.
+    /// - Returns: false for a code of no Unicode emoji; then nothing is appended.
     package static func append(_ code: UnsafeRawBufferPointer, to bytes: inout [UInt8]) -> Bool {
         let (name, tone) = split(code)
         if let emoji = table.emoji(named: name) {
@@ -26,7 +26,7 @@ package enum EmojiCodes {
         return (UnsafeRawBufferPointer(rebasing: code[..<start]), 0xBB + (digit - 0x32))
     }
 
-    /// The tone stands after the first character, in the place of the variation selector.
+    /// Inserts the tone after the first character, in place of the variation selector.
     private static func append(_ emoji: ArraySlice<UInt8>, tone: UInt8?, to bytes: inout [UInt8]) {
         guard let tone, let first = emoji.first else {
             bytes += emoji
@@ -51,13 +51,13 @@ package enum EmojiCodes {
 
     private static let table = Table()
 
-    /// The table by the hashes of its names, made when the first code is looked up.
+    /// The table, by hashes of names. Made when the first code is looked up.
     private struct Table: Sendable {
         private let text = Array(EmojiTable.text.utf8)
         private var places: [UInt64: Range<Int>] = [:]
 
         init() {
-            // The first name of a line is Unicode's, those after it are GitHub's. Chats use the latter: `cat` is a cat's face.
+            // The first name of a line is Unicode's, those after it are GitHub's. Chats use GitHub's: `cat` is a cat's face.
             for isUnicodes in [true, false] {
                 for line in text.split(separator: 0x0A) { add(line, isUnicodes: isUnicodes) }
             }
@@ -95,7 +95,7 @@ package enum EmojiCodes {
         }
     }
 
-    /// Codes of Slack and GitHub that the table does not hold, with the names that it has for their emoji.
+    /// Codes of Slack and GitHub that are not in the table, with the table's names for their emoji.
     static let others: [(code: String, name: String)] = [
         ("black_right_pointing_double_triangle_with_vertical_bar", "next_track_button"),
         ("black_square_for_stop", "stop_button"), ("cop", "police_officer"), ("dagger_knife", "dagger"),
@@ -138,7 +138,7 @@ package enum EmojiNames {
         package init(emoji: String, name: String) { (self.emoji, self.name) = (emoji, name) }
     }
 
-    /// The emoji that are offered before anything is typed. Among equal matches they come first.
+    /// The emoji that are offered before anything is typed. Among equally good matches, they come first.
     static let usual = [
         Named(emoji: "👍", name: "thumbs_up"), Named(emoji: "❤️", name: "red_heart"),
         Named(emoji: "😂", name: "face_with_tears_of_joy"), Named(emoji: "🎉", name: "party_popper"),
@@ -147,8 +147,8 @@ package enum EmojiNames {
         Named(emoji: "✅", name: "check_mark_button"), Named(emoji: "💯", name: "hundred_points"),
     ]
 
-    /// The emoji with the typed text in a name or keyword, the best match first, each emoji once. The table is searched each
-    /// time, and nothing of it is kept.
+    /// The emoji with the typed text in a name or keyword, the best match first, each once. Nothing is cached: each call searches
+    /// the table.
     package static func matching(_ typed: String, limit: Int) -> [Named] {
         let typed = Array(typed.lowercased().replacing(" ", with: "_").utf8)
         if typed.isEmpty { return Array(usual.prefix(limit)) }
@@ -164,7 +164,7 @@ package enum EmojiNames {
         return best.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.prefix(limit).map(\.3)
     }
 
-    /// The first name of an emoji, with or without its variation selector; nil for one that the table does not have.
+    /// The first name of an emoji, with or without its variation selector; nil if the table does not contain it.
     package static func name(of emoji: String) -> String? {
         func isSelector(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xFE0F }
         let wanted = emoji.unicodeScalars.lazy.filter { !isSelector($0) }
@@ -189,7 +189,7 @@ package enum EmojiNames {
     private static let bar = UInt8(ascii: "|")
     private static let underscore = UInt8(ascii: "_")
 
-    /// The best matching name of an emoji; its first name if only a keyword matches.
+    /// The best matching name of an emoji; the emoji's first name if only a keyword matches.
     private static func match(_ typed: [UInt8], _ line: Bytes) -> (rank: Int, named: Named)? {
         let parts = line.split(separator: bar, maxSplits: 1)
         guard let words = parts.first?.split(separator: blank), let emoji = words.first, words.count > 1 else {
@@ -211,8 +211,8 @@ package enum EmojiNames {
         }
     }
 
-    /// The name is the typed text (without regard to underscores), begins with it, has a word that begins with it, or contains
-    /// it.
+    /// The rank of a match; nil if there is none. From best to worst: the name is the typed text (ignoring underscores), begins
+    /// with it, has a word that begins with it, or contains it.
     private static func rank(of typed: [UInt8], inName name: Bytes) -> Int? {
         if isSame(typed, name) { return 0 }
         if name.starts(with: typed) { return 1 }

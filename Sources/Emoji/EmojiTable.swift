@@ -31,7 +31,7 @@
 // OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR
 // THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
-/// The names of all emoji. A literal: it costs nothing before somebody looks for one.
+/// The names of all emoji. A literal, so that it costs nothing before its first use.
 enum EmojiTable {
     static let text = """
         😀 grinning_face grinning

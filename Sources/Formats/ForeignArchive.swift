@@ -1,48 +1,38 @@
+package import JSON
 /// An export as its format describes it, before any record is converted.
 package struct ForeignArchive: Sendable {
-    /// The name of the workspace, server or network; nil if the files do not tell it.
+    /// The name of the workspace, server or network; nil if the files do not contain it.
     package var name: String?
     /// The ID of the person whose export it is; nil if unknown.
     package var me: String?
     /// The people that the files list apart from the records. Converters report others with `RecordWriter.person`.
-    package var people: [ForeignPerson]
-    package var conversations: [ForeignConversation]
+    package var people: [ForeignPerson] = []
+    package var conversations: [ForeignConversation] = []
     /// Files that were not understood.
-    package var problems: [ForeignProblem]
-
-    package init(
-        name: String? = nil, me: String? = nil, people: [ForeignPerson] = [], conversations: [ForeignConversation] = [],
-        problems: [ForeignProblem] = []
-    ) {
-        self.name = name
-        self.me = me
-        self.people = people
-        self.conversations = conversations
-        self.problems = problems
-    }
+    package var problems: [ForeignProblem] = []
 }
 
-/// A conversation of an export, and where its records are.
+/// A conversation of an export, and the places of its records.
 package struct ForeignConversation: Hashable, Sendable {
-    /// Unique in the archive, without "/", stable from one export to the next, and good to type: `general`.
+    /// The ID: unique in the archive, without "/", the same in the next export, and easy to type: `general`.
     package let id: String
-    /// The name for people; nil if it is the ID.
+    /// The name to show; nil if it is the ID.
     package var title: String?
     package var topic: String?
     /// IDs of people.
     package var members: [String]
     /// Other IDs by which links name this conversation, such as `C024BE91L`.
     package var aliases: [String]
-    /// In the order of the conversation (`sequence`).
+    /// The records, in the order of the conversation if that is a `sequence`.
     package var feeds: [Feed]
     package var order: Order
 
     package enum Order: Hashable, Sendable {
-        /// The records of one feed after those of another, as they stand. Feeds are converted piece by piece, the last piece
-        /// first, where the format can `cut` them, and the last feed may grow.
+        /// Feed after feed, each in the order of its file. Feeds are converted piece by piece, the last piece first where the
+        /// format can `cut` them. The last feed may grow.
         case sequence
-        /// By the keys of the records, from all feeds together; of records with one key that of the feed with the highest rank
-        /// counts, and of one feed the last. For files that overlap, descend, or hold replies of each other.
+        /// Sorted by the keys of the records of all feeds. Of records with the same key, the one from the feed with the highest
+        /// rank is kept; within one feed, the last one. For files that overlap, are descending, or contain replies to each other.
         case byKey
     }
 
@@ -60,20 +50,33 @@ package struct ForeignConversation: Hashable, Sendable {
     }
 }
 
-/// Collects the conversations of an archive, and gives each an ID that is good to type and stays the same from one export to the next.
+extension ForeignConversation {
+    /// A conversation with an ID made from its title.
+    init(
+        titled title: String, _ ids: inout UniqueIDs, members: [String] = [], aliases: [String] = [], feeds: [Feed],
+        order: Order = .sequence
+    ) {
+        let id = ids.take(title: title)
+        self.init(
+            id: id, title: title == id || title.isEmpty ? nil : title, members: members,
+            aliases: aliases.filter { $0 != id }, feeds: feeds, order: order)
+    }
+}
+
+/// Collects the conversations of an archive, and gives each an ID that is easy to type and the same in the next export.
 struct ConversationList {
-    private var entries: [(title: String, place: String, conversation: (String) -> ForeignConversation)] = []
+    private var entries: [(slug: String, place: String, conversation: (String) -> ForeignConversation)] = []
 
     /// - Parameters:
-    ///   - place: what tells conversations of one title apart: their folder, or the service's own ID.
-    ///   - make: makes the conversation with the ID that it gets.
+    ///   - slug: the ID, if no other conversation has it; nil to make it from the title.
+    ///   - place: distinguishes conversations with the same ID: their folder, or the service's own ID.
     mutating func add(
-        title: String, place: String, aliases: [String] = [], members: [String] = [], topic: String? = nil,
-        feeds: [Feed], order: ForeignConversation.Order = .sequence
+        title: String, slug: String? = nil, place: String, aliases: [String] = [], members: [String] = [],
+        topic: String? = nil, feeds: [Feed], order: ForeignConversation.Order = .sequence
     ) {
         entries.append(
             (
-                title, place,
+                slug ?? Slug.of(title), place,
                 { id in
                     ForeignConversation(
                         id: id, title: title == id || title.isEmpty ? nil : title, topic: topic, members: members,
@@ -84,13 +87,29 @@ struct ConversationList {
 
     /// The conversations in the order in which they were added.
     var conversations: [ForeignConversation] {
-        let slugs = entries.map { Slug.of($0.title) }.map { $0.isEmpty ? "chat" : $0 }
+        let slugs = entries.map { $0.slug.isEmpty ? "chat" : $0.slug }
         let uses = Dictionary(slugs.map { ($0, 1) }, uniquingKeysWith: +)
         var ids = UniqueIDs()
         return zip(entries, slugs).map { entry, slug in
             let place = uses[slug] == 1 ? "" : Slug.of(entry.place)
             return entry.conversation(ids.take(place.isEmpty ? slug : slug + "-" + place))
         }
+    }
+}
+
+extension Sequence {
+    /// Groups the elements by key, in the order in which the keys first occur.
+    func groups<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+        var (groups, places) = ([[Element]](), [Key: Int]())
+        for element in self {
+            let place = places[key(element), default: groups.count]
+            if place == groups.count {
+                places[key(element)] = place
+                groups.append([])
+            }
+            groups[place].append(element)
+        }
+        return groups
     }
 }
 
@@ -145,7 +164,7 @@ package struct ForeignProblem: Hashable, Sendable {
     package let file: String
     /// The number of its line, or its first byte; nil for the whole file.
     package let place: Place?
-    /// The kind of the problem, in a few words: `record is not valid JSON`. Problems of one kind are counted together.
+    /// The kind of error, in a few words: `record is not valid JSON`. Errors of one kind are counted together.
     package let kind: String
 
     package enum Place: Hashable, Sendable {

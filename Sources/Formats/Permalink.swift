@@ -1,19 +1,19 @@
-/// A link to a message, as programs for chats copy it for sharing.
+/// A link to a message, as chat programs copy it for sharing.
 ///
-/// Forms, and where they are described: Slack's "Copy link" (real links), Discord's "Copy Message Link" (real links), Telegram's
-/// "Private message links" (core.telegram.org/api/links), Matrix' `matrix.to` and `matrix:` (Matrix specification, appendices), Zulip's
+/// Forms, with their sources: Slack's "Copy link" (real links), Discord's "Copy Message Link" (real links), Telegram's "Private
+/// message links" (core.telegram.org/api/links), `matrix.to` and `matrix:` of Matrix (Matrix specification, appendices), Zulip's
 /// `#narrow` on any host (zulip-archive, lib/url.py; zulip.com/help/link-to-a-message-or-conversation).
 package struct Permalink: Hashable, Sendable {
-    /// Aliases of the conversation, the best first.
+    /// Aliases of the conversation, the most exact first.
     package let conversations: [String]
     /// The ID of the message; nil for a link to the conversation.
     package let message: String?
-    /// The ID of the root of its thread; nil outside of threads, and where the link does not say.
+    /// The ID of the root of its thread; nil outside of threads, or if the link does not contain it.
     package let thread: String?
 
     package enum Parsed: Hashable, Sendable {
         case link(Permalink)
-        /// A link of a known form that no export can resolve. The reason is a sentence for people.
+        /// A link of a known form that no export can resolve, and the reason for users.
         case unresolvable(String)
     }
 
@@ -64,7 +64,7 @@ package struct Permalink: Hashable, Sendable {
             [id], address.query["message"].flatMap(slackTime), thread: address.query["thread_ts"].flatMap(slackTime))
     }
 
-    /// `1520000000.000100` of itself and of `p1520000000000100`.
+    /// `1520000000.000100`, from itself or from `p1520000000000100`.
     private static func slackTime(_ text: String) -> String? {
         var digits = text.hasPrefix("p") ? String(text.dropFirst()) : text
         if !digits.contains("."), text.hasPrefix("p"), digits.utf8.count > 6 {
@@ -102,7 +102,7 @@ package struct Permalink: Hashable, Sendable {
         guard path[0] == "c" else {
             guard isNumber(path[1]), !path[0].hasPrefix("+") else { return nil }
             return .unresolvable(
-                "Telegram writes no names like \"\(path[0])\" into its exports, so the chat of this link is unknown: open the chat by its name"
+                "Telegram exports do not contain names like \"\(path[0])\", so Kedge cannot find the chat of this link: open it by its title"
             )
         }
         guard isNumber(path[1]) else { return nil }
@@ -120,7 +120,7 @@ package struct Permalink: Hashable, Sendable {
         return link(telegramAliases(channel), address.query["post"], thread: address.query["thread"])
     }
 
-    /// Exports write the bare number; bots and other programs prefix it.
+    /// Exports contain the bare number; bots and other programs add a prefix.
     private static func telegramAliases(_ id: String) -> [String] { [id, "-100" + id] }
 
     // MARK: - Matrix
@@ -128,7 +128,7 @@ package struct Permalink: Hashable, Sendable {
     private static func matrix(_ address: Address) -> Parsed? {
         var parts = address.fragment.split(separator: "/").map { String(percentDecoding: $0) }
         if address.host != "matrix.to" {
-            // Element and its kin: https://app.element.io/#/room/!abc:example.org/$event
+            // The form of Element and similar clients: https://app.element.io/#/room/!abc:example.org/$event
             guard parts.first == "room" else { return nil }
             parts.removeFirst()
         }
@@ -154,12 +154,12 @@ package struct Permalink: Hashable, Sendable {
         let path = address.fragment.split(separator: "/").map(String.init)
         guard path.count >= 3, path[0] == "narrow" else { return nil }
         if ["dm", "pm-with", "group-pm-with"].contains(path[1]) {
-            return .unresolvable("zulip-archive keeps no direct messages: this link leads to one of them")
+            return .unresolvable("this link leads to a direct message, and zulip-archive does not export those")
         }
         guard ["stream", "channel"].contains(path[1]) else { return nil }
         let pairs = stride(from: 3, to: path.count - 1, by: 2).map { (path[$0], path[$0 + 1]) }
         let message = pairs.last { ["near", "with", "id"].contains($0.0) && isNumber($0.1) }?.1
-        // Links of old versions name the channel alone. A name may begin with a number.
+        // Old links contain only the name of the channel, which may begin with a number.
         let number = ZulipName.number(of: path[2]).map { [ZulipName.alias("\($0)")] } ?? []
         return link(number + [ZulipName.decoded(path[2])], message)
     }
@@ -173,15 +173,15 @@ extension Permalink {
     /// The parts of a link.
     private struct Address {
         var scheme = ""
-        /// In small letters, without a port.
+        /// In lower case, without a port.
         var host = ""
-        /// Without empty parts, decoded.
+        /// The parts of the path, percent-decoded, without empty ones.
         var path: [String] = []
         var query: [String: String] = [:]
-        /// Without the question mark after it, and not decoded.
+        /// The fragment, still percent-encoded.
         var fragment = ""
 
-        /// Nil for a text with blanks. Brackets around it, as in mail, are no part of it.
+        /// Nil for a text with blanks. Brackets around the link, as in mail, are removed.
         init?(_ text: String) {
             var rest = text[...]
             while let first = rest.first, first.isWhitespace || first == "<" { rest.removeFirst() }

@@ -1,21 +1,21 @@
 internal import Algorithms
-internal import CSimdjson
+internal import JSON
 
-/// The files of an export, which nobody changes here.
+/// The files of an export, which Kedge never changes.
 package struct Source: Sendable {
-    /// The name of the folder or file that was opened, for people.
+    /// The name of the opened folder or file, for users.
     package let name: String
-    /// All regular files, sorted by path. A source that is a single file holds that alone.
+    /// All regular files, sorted by path; just one if the source is a single file.
     package let files: [SourceFile]
-    /// The paths of further files, which cannot be read here: pictures and the like in a zip. Sorted.
+    /// The paths of files that stay packed and cannot be read here: pictures and the like in a zip. Sorted.
     package let packed: [String]
-    /// Whether the source is one file instead of a folder.
+    /// True if the source is one file and not a folder.
     package let isFile: Bool
     private let reader: any SourceReading
-    /// What the user says of it, where its files leave that open.
+    /// The user's options for reading the files.
     package var options = ReadingOptions()
 
-    /// - Parameter packed: the paths of files that attachments may name, but that cannot be read.
+    /// - Parameter packed: the paths of files that attachments may refer to, but that cannot be read.
     package init(
         name: String, files: [SourceFile], packed: [String] = [], isFile: Bool = false, reader: any SourceReading
     ) {
@@ -26,8 +26,8 @@ package struct Source: Sendable {
         self.reader = reader
     }
 
-    /// At most `count` bytes from `offset` on; fewer at the end of the file. None for a negative count: sizes that were listed
-    /// before a file grew lead to such counts.
+    /// At most `count` bytes from `offset` on; fewer at the end of the file. None for a negative count, which occurs when a file
+    /// has grown since its size was listed.
     package func read(_ file: SourceFile, at offset: Int64 = 0, count: Int) throws(SourceError) -> [UInt8] {
         count > 0 ? try reader.read(file, at: max(0, offset), count: count) : []
     }
@@ -39,7 +39,7 @@ package struct Source: Sendable {
         return try reader.read(file, at: 0, count: Int(file.size))
     }
 
-    /// The same source with new states of some files, by their paths.
+    /// The same source with the new states of some files, by path.
     package func updated(_ files: [String: SourceFile]) -> Source {
         var source = Source(
             name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
@@ -53,7 +53,7 @@ package struct Source: Sendable {
         return place < files.count && files[place].path == path ? files[place] : nil
     }
 
-    /// Whether there are files whose paths begin so, packed or not.
+    /// True if there are files, packed or not, whose paths begin with this prefix.
     package func hasFiles(under prefix: String) -> Bool {
         let place = files.partitioningIndex { $0.path >= prefix }
         if place < files.count, files[place].path.hasPrefix(prefix) { return true }
@@ -61,7 +61,7 @@ package struct Source: Sendable {
         return packedPlace < packed.count && packed[packedPlace].hasPrefix(prefix)
     }
 
-    /// Whether the folder of a file holds other files, packed or not.
+    /// True if the folder of a file contains other files, packed or not.
     package func hasFiles(beside file: SourceFile) -> Bool {
         files.contains { $0.folder == file.folder && $0.path != file.path }
             || packed.contains { SourceFile.folder(of: $0) == file.folder }
@@ -69,8 +69,8 @@ package struct Source: Sendable {
 }
 
 extension Source {
-    /// The files of a folder with one of these endings, in any case; the file of a source that is one file, whatever its name.
-    /// Contents decide then: an ending only saves reading thousands of pictures.
+    /// The files in a folder with one of these extensions, in any case; or the only file, whatever its name. The extension only
+    /// avoids reading thousands of pictures: contents decide.
     func candidates(_ endings: String...) -> LazyFilterSequence<[SourceFile]> {
         files.lazy.filter { file in
             isFile || !file.name.hasPrefix("._") && endings.contains { file.hasEnding($0) }
@@ -86,8 +86,8 @@ extension SourceFile {
 }
 
 extension Source {
-    /// The path in the source of a file that a record names, seen from a folder of the source; nil if it leads out of the
-    /// source. Exporters on Windows write "\" between the parts of a path.
+    /// The path in the source of a file that a record names relative to a folder; nil if it leads out of the source. Exporters on
+    /// Windows write "\" between the parts of a path.
     package static func inside(_ path: String, of folder: Substring) -> String? {
         let path = path.replacing("\\", with: "/")
         guard !path.isEmpty, !path.hasPrefix("/"), !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -103,44 +103,8 @@ extension Source {
 }
 
 extension Source {
-    /// Calls `body` with each line of a file that is not blank, without its line feed, and with the offset of its first byte. Reads the
-    /// file piece by piece. A line beyond `Record.longest` is passed over: converters report it.
-    /// - Parameter body: 64 more bytes can be read after a line.
-    func forEachLine(of file: SourceFile, _ body: (Bytes, Int64) -> Void) throws(SourceError) {
-        var (position, rest) = (Int64(0), [UInt8]())
-        // Whether the rest of a line that was too long is still to come.
-        var isPassing = false
-        while position < file.size {
-            let bytes = try read(file, at: position, count: Int(min(4 << 20, file.size - position)))
-            guard !bytes.isEmpty else { break }
-            let start = position - Int64(rest.count)
-            position += Int64(bytes.count)
-            rest += bytes
-            let whole = position < file.size ? rest.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 : rest.count
-            rest.append(contentsOf: repeatElement(0, count: 64))
-            rest.withUnsafeBytes { bytes in
-                var at = 0
-                while at < whole {
-                    let end = bytes[at..<whole].firstIndex(of: UInt8(ascii: "\n")) ?? whole
-                    let line = Bytes(rebasing: bytes[at..<end])
-                    if !isPassing, line.count <= Record.longest, !line.trimmed.isEmpty { body(line, start + Int64(at)) }
-                    isPassing = false
-                    at = end + 1
-                }
-            }
-            rest.removeLast(64)
-            rest.removeFirst(whole)
-            if rest.count > Record.longest {
-                rest.removeAll()
-                isPassing = true
-            }
-        }
-    }
-}
-
-extension Source {
-    /// Where some bytes stand in a file: the offsets of their first byte, in order. Reads the file piece by piece.
-    /// - Parameter limit: how many are enough.
+    /// The offsets at which some bytes occur in a file, in order. Reads the file piece by piece.
+    /// - Parameter limit: the search stops after this many.
     package func offsets(
         of needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, limit: Int = .max
     ) throws(SourceError) -> [Int64] {
@@ -152,7 +116,7 @@ extension Source {
         return found
     }
 
-    /// Calls `body` with each place where some bytes stand in a file, and with at most `context` bytes from there on, until it
+    /// Calls `body` with each offset at which some bytes occur in a file, and with at most `context` bytes from there, until it
     /// returns false.
     func search(
         _ needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, context: Int = 0,
@@ -160,7 +124,7 @@ extension Source {
     ) throws(SourceError) {
         var position = start
         let end = min(end ?? file.size, file.size)
-        // These bytes are read again with the next piece.
+        // The end of each piece is read again with the next piece.
         let overlap = max(needle.count, context) - 1
         var goesOn = true
         while goesOn, position < end {
@@ -180,30 +144,10 @@ extension Source {
     fileprivate static func find(_ needle: [UInt8], in bytes: [UInt8], _ body: (Int) -> Bool) {
         bytes.withUnsafeBytes { bytes in
             needle.withUnsafeBytes { needle in
-                guard let base = bytes.baseAddress, let part = needle.baseAddress else { return }
-                let (text, wanted) = (
-                    base.assumingMemoryBound(to: CChar.self), part.assumingMemoryBound(to: CChar.self)
-                )
                 var at = 0
-                while at < bytes.count {
-                    at += csj_find(text + at, bytes.count - at, wanted, needle.count)
-                    guard at < bytes.count, body(at) else { return }
-                    at += 1
-                }
+                while let found = bytes.offset(of: needle, from: at), body(found) { at = found + 1 }
             }
         }
-    }
-}
-
-extension Source {
-    /// Where some bytes stand first.
-    static func firstOffset(of needle: [UInt8], in bytes: [UInt8]) -> Int? {
-        var found: Int?
-        find(needle, in: bytes) { offset in
-            found = offset
-            return false
-        }
-        return found
     }
 }
 
@@ -213,26 +157,26 @@ package protocol SourceReading: Sendable {
     func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8]
 }
 
-/// How the user says that an export is to be read, where its files leave that open. Nil: Kedge finds it out.
+/// The user's options for reading an export, for facts that its files may not contain. Nil: Kedge finds it out.
 package struct ReadingOptions: Hashable, Sendable {
     /// The ID of the format.
     package var format: String?
-    /// The character set of lines that are no UTF-8, as `Charset.known` gives it.
+    /// The character set of lines that are not UTF-8, as `Charset.known` returns it.
     package var charset: String?
-    /// The order of the numbers of a date.
+    /// The order of day, month and year in dates written as numbers.
     package var dates: DateOrder?
 
     package init(format: String? = nil, charset: String? = nil, dates: DateOrder? = nil) {
         (self.format, self.charset, self.dates) = (format, charset, dates)
     }
 
-    /// Stands for what differs from nothing: empty, or as `-CP1251-dmy`.
+    /// The options as text; empty if none is set: `-CP1251-dmy`.
     package var text: String {
         [charset, dates?.rawValue].compactMap { $0 }.map { "-\($0)" }.joined()
     }
 }
 
-/// The order of the numbers of a date.
+/// The order of day, month and year in dates written as numbers.
 package enum DateOrder: String, Hashable, Sendable, CaseIterable {
     case dayMonthYear = "dmy"
     case monthDayYear = "mdy"
@@ -248,7 +192,7 @@ package enum DateOrder: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Files in memory, for tests and for text that is no file.
+/// Files in memory, for tests and for text without a file.
 package struct MemorySource: SourceReading {
     private let contents: [String: [UInt8]]
 
@@ -262,7 +206,7 @@ package struct MemorySource: SourceReading {
 }
 
 extension Source {
-    /// A source in memory: the files by their paths.
+    /// A source in memory, from the contents of files by path.
     package init(name: String = "memory", _ contents: [String: [UInt8]], isFile: Bool = false) {
         self.init(
             name: name, files: contents.map { SourceFile(path: $0.key, size: Int64($0.value.count)) }, isFile: isFile,

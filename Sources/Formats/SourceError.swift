@@ -1,10 +1,10 @@
-/// Why a file of an export cannot be read. `description` is one line for people.
+/// The reason why a file of an export cannot be read. `description` is one line for users.
 package enum SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path in the source, and the reason.
     case unreadable(String, String)
     case tooLarge(String)
 
-    /// The error as something in the export that was not understood.
+    /// The error, to be listed among the export's other errors.
     package var problem: ForeignProblem {
         switch self {
         case .unreadable(let path, let reason): ForeignProblem(file: path, kind: reason)
@@ -28,7 +28,7 @@ package struct SourceFile: Hashable, Sendable {
     package let size: Int64
     /// In nanoseconds since 1970.
     package let modified: Int64
-    /// The number by which the file system knows the file, whatever its name.
+    /// The number that identifies the file in the file system, whatever its name.
     package let inode: UInt64
 
     package init(path: String, size: Int64, modified: Int64 = 0, inode: UInt64 = 0) {
@@ -41,7 +41,7 @@ package struct SourceFile: Hashable, Sendable {
     /// The last part of the path.
     package var name: Substring { SourceFile.name(of: path) }
 
-    /// The name without its ending.
+    /// The name without its extension.
     var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? String(name) }
 
     static func name(of path: String) -> Substring {
@@ -54,4 +54,9 @@ package struct SourceFile: Hashable, Sendable {
     static func folder(of path: String) -> Substring {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
     }
+}
+
+extension Feed {
+    /// The folder of the file. Paths to copies of files are relative to it.
+    var folder: Substring { SourceFile.folder(of: file) }
 }

@@ -3,146 +3,159 @@ import Messages
 import Search
 import Timeline
 
-/// A part of the screen: its state, the way in which input changes it, and outcomes for everything that concerns other parts.
-/// Each component has a folder, with its view.
+/// A part of the screen: its state, the way in which input changes it, and outcomes that concern other parts.
 protocol Component: Sendable {
-    /// The values beside its own state that it may look at.
+    /// The values besides its own state that it may read.
     associatedtype Surroundings
     mutating func handle(_ event: PanelEvent, in surroundings: Surroundings) -> [Outcome]
 }
 
-/// The part of the model that a panel may look at, beside its own state.
-struct Context {
-    let keymap: Keymap
-    let size: Size
-    /// As of the last event.
-    let now: Timestamp
-    let zone: Zone
-    /// The user; nil if it is not known who that is.
-    let me: PersonID?
-    let panel: Panel?
-    /// Whether the status line shows a notice.
-    let hasNotice: Bool
-    let directory: Directory
-    /// The conversation on the screen.
-    let conversation: Conversation?
-    /// Its main timeline.
-    let main: Pane
-    /// The thread that has the keys.
-    let thread: Pane?
-    /// Its messages that the user folded (true) or unfolded.
-    let folds: [MessageID: Bool]
-    /// Whether a conversation has been asked for.
-    let hasConversation: Bool
-    /// The day of the message under the cursor.
-    let day: CivilDate?
-    let writingPlace: WritingPlace?
-    /// Texts that were sent, the newest last.
-    let sent: [String]
-    let composerColumns: Int
-
-    /// Rows that a step of the wheel scrolls.
-    static let wheelRows = 3
-
-    /// The meaning of complete words at this moment. `kedge search` finds the same for them.
-    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(query(text, isTyping: false), zone: zone, now: now) }
-
-    /// The meaning of words that the user is still typing.
-    func typed(_ text: String) -> ResolvedQuery {
-        ResolvedQuery(query(text, isTyping: true), zone: zone, now: now)
-    }
-
-    /// Words whose dates are not read yet.
-    func query(_ text: String, isTyping: Bool) -> Query { Query(text, isTyping: isTyping, me: me?.rawValue) }
-}
-
-/// A wish of a component that concerns more than its own state. Navigation carries it out.
+/// A request of a component that concerns more than its own state. The router performs it.
 enum Outcome: Sendable {
     /// The text has changed.
     case typed
     /// Closes the panel.
     case close
-    case closeHelp
-    /// Carries out a command by its name.
+    /// Performs a command by its name.
     case perform(Action)
     case effect(Effect)
-    case tell(String)
-    case warn(String)
-    /// Asks which of the links and files of a message is to be opened.
-    /// - Parameter number: of the link or file that is selected first.
-    case askForLink(LinkNumbers, number: Int?)
-    /// Gives up earlier requests that would change the screen.
-    case stay
-    /// The place that was asked for cannot be reached, so what was typed for it is dropped.
+    /// A question of the open sheet.
+    case ask(Request)
+    case notice(String, isWarning: Bool)
+    case prompt(Question)
+    /// The requested place cannot be reached, so keys typed for it are dropped.
     case lost
-    /// Goes to a place of a conversation; of the current one if nil.
-    case go(ListRequest.Destination, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
-    /// Goes to a message of any conversation from its main timeline, with its thread open if it is a reply in one.
-    case goTo(MessageID, Conversation)
-    case goToShare(PageRequest.Position, leaving: ListRequest.Leaving = .jump)
-    /// Goes to the place where the user has left a conversation.
-    case openConversation(Conversation)
-    case listConversations
-    /// Searches everywhere for the words that are searched for in the conversation, or the other way round.
-    case toggleScope
-    /// Opens the thread of the selected message, or closes it.
-    case toggleThread
-    case open(Openable)
+    /// Goes to a place of a conversation; of the current one if nil. A message of a named conversation is shown in its main timeline,
+    /// with its thread open if it is a reply in one. Without a destination this is the place where the user left the conversation.
+    case go(ListRequest.Destination?, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
+    case begin(UserTask)
     /// Shows these pictures of a message.
-    case showPictures([Attachment], of: MessageID)
-    case delete(MessageID)
-    /// Adds an emoji to a message, or takes it back when the user has added it already.
-    case react(String, to: MessageID)
-    /// The user has folded (true) or unfolded a message.
-    case fold(MessageID, Bool)
-    /// Asks for the place of the window in the conversation.
-    case locate
-    /// The line of unread messages stands above this message.
-    case unreadLine(above: MessageID?)
-    /// The messages were read again, so hits may have moved.
-    /// - Parameter hasMoved: whether another message is under the cursor now.
-    case reread(hasMoved: Bool)
+    case pictures([MessageFile])
     case find(FindWish)
     case compose(ComposerWish)
-    /// Opens the search everywhere with these words.
-    case searchFor(String)
     case bookmark(BookmarkWish)
-    /// Marks a whole conversation.
-    case mark(ReadMark, ConversationID)
-    case begin(UserTask)
-    /// Mutes a conversation, or no longer.
-    case mute(ConversationID)
-    /// Asks whether an invitation is accepted.
-    case answer(Invitation)
-    /// Joins a room, and opens its conversation.
-    /// - Parameter name: for people.
-    case join(String, name: String)
-    /// Opens the conversation to which people have moved from this one (newer), or from which they came (older).
-    case followMove(Pane.Edge)
-    /// A question of the open sheet.
-    case ask(SheetQuestion)
+    case list(ListWish)
+    case pane(PaneNews)
+
+    /// A question that a component asks in the line at the bottom.
+    enum Question: Sendable {
+        /// Asks for the link or file of a message to open.
+        /// - Parameter number: of the link or file that is selected first.
+        case link(LinkNumbers, number: Int?)
+        /// Asks if the user accepts an invitation.
+        case invitation(Invitation)
+    }
+
+    static func tell(_ text: String) -> Outcome { .notice(text, isWarning: false) }
+    static func warn(_ text: String) -> Outcome { .notice(text, isWarning: true) }
+    /// Cancels earlier requests that would change the screen.
+    static let stay = Outcome.find(.giveUp)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }
 }
 
-/// A pause that is over. If its ticket is not that of the last pause of its kind, nothing happens.
-package enum Pause: Hashable, Sendable {
-    /// A list is slow, so the status line says that it is being loaded.
-    case list(PaneTicket)
-    /// The first moments of a list are over.
-    case settling(PaneTicket)
-    /// No change has come in for a moment.
-    case quiet(PaneTicket)
-    /// The number of messages shall be asked for again.
-    case counting(PaneTicket)
-    /// The hits of this search may have changed, so they are collected again.
-    case hits(Int)
-    /// The hits of this search in all conversations may have changed.
-    case results(Int)
-    /// The store's preparation is slow, so its progress is shown.
-    case preparation(Int)
-    /// The draft shall be kept.
-    case draft(Int)
-    /// The list of conversations is slow, so it is shown as far as it has come.
-    case switcher(Int)
+/// A change in a pane that others depend on.
+enum PaneNews: Sendable {
+    /// The user has folded (true) or unfolded a message.
+    case folded(MessageID, Bool)
+    /// The place of the window in the conversation is not known any more.
+    case moved
+    /// The messages of the main timeline were read again, so hits may have moved.
+    /// - Parameters:
+    ///   - firstUnread: the message below the line of unread messages.
+    ///   - hasMoved: true if another message is under the cursor now.
+    case reread(firstUnread: MessageID?, hasMoved: Bool)
+}
+
+/// A request to the list of conversations.
+enum ListWish: Sendable {
+    /// Loads it again.
+    case load
+    /// Marks a whole conversation.
+    case mark(ReadMark, ConversationID)
+    /// Mutes a conversation, or no longer.
+    case mute(ConversationID)
+    /// Joins a room, and opens its conversation.
+    /// - Parameter name: for people.
+    case join(String, name: String)
+    /// Opens the conversation that replaces this one (newer), or that this one replaced (older).
+    case followMove(Pager<Messages.Cursor>.Side)
+}
+
+/// Input for the open panel, or for the pane that has the keys.
+enum PanelEvent: Hashable, Sendable {
+    /// Typed or pasted characters.
+    case text([Character])
+    /// An action that may edit a text. If it does, the outcome is `typed`.
+    case edit(Action)
+    /// No more input waits after texts and edits, so the text is processed as a whole. A paste comes as thousands of keys.
+    case settled
+    case action(Action)
+    case mouse(Mouse)
+    /// Any key, for a component that takes no text.
+    case key(Key)
+}
+
+/// A request of the composer that concerns more than its text.
+enum ComposerWish: Sendable {
+    /// The text has changed.
+    case changed
+    case keep
+    /// Edits the text in the user's editor.
+    case edit
+    case leave
+    /// Scrolls the messages above, down when positive.
+    case scroll(screens: Int)
+    case send
+    case delete(MessageID)
+    /// Adds an emoji to a message, or removes it when the user has added it already.
+    case react(String, to: MessageID)
+}
+
+/// A request of the search in the conversation that concerns more than the search.
+enum FindWish: Sendable {
+    case go(FindHit, leaving: ListRequest.Leaving)
+    /// Shows again the screen from before the search.
+    case restore(ScreenPlace)
+    /// Shows another match of the selected message.
+    case showMatch(FindHit.Inner)
+    /// Opens the thread of a hit, at the hit.
+    case showReply(ListRequest.Reply, of: FindHit)
+    /// Performs the next pending step, if its hit is known.
+    case goOn
+    /// Continues in the next conversation of the search everywhere.
+    case goOnElsewhere(FindDirection)
+    /// Cancels the loading of a hit: the words have changed.
+    case dropHit
+    /// Cancels the loading of a place, unless it is a hit.
+    case dropOthers
+    /// Adds the place where the search began to the history of jumps.
+    case leave(ScreenPlace)
+    /// Turns the hit that is loading into a jump.
+    case makeJump
+    /// Reports that nothing was found, as long as that is so.
+    case tellOfNothing(String)
+    /// Folds and unfolds messages as they were before the search.
+    case folds([MessageID: Bool])
+    /// Cancels earlier steps.
+    case giveUp
+    /// Searches for the same words everywhere, or in the conversation again.
+    case toggleScope
+    /// Opens the search everywhere with these words.
+    case everywhere(String)
+}
+
+/// A request of a prompt or a list of bookmarks.
+enum BookmarkWish: Hashable, Sendable {
+    /// Sets a bookmark at a message of the conversation on the screen.
+    case set(Character, MessageID)
+    case go(Character)
+    /// Goes to the place where the last jump started; a second time, back to this place.
+    case goBack
+}
+
+/// The wheel of the mouse.
+enum Wheel {
+    /// Rows that a step scrolls.
+    static let rows = 3
 }

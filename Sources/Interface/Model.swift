@@ -3,70 +3,29 @@ package import Messages
 import Search
 import Timeline
 
-/// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither looks at anything else.
+/// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither reads anything else.
 package struct Model: Sendable {
-    /// Nil until the user has chosen one.
-    package internal(set) var conversation: Conversation?
-    let preferences: Preferences
-    var keymap: Keymap { preferences.keymap }
-    let zone: Zone
-    /// The user: messages of this person are the user's own.
-    let me: PersonID?
-    package internal(set) var size: Size
-    /// As of the last event.
-    var now = Timestamp(milliseconds: 0)
-    var panes: Panes
-    /// The open panel, which has the keys; nil when the panes have them.
-    var panel: Panel? {
-        didSet {
-            if panel != .prompt { prompt = nil }
-            if panel != .sheet { sheet = nil }
-        }
-    }
-    /// The question of the panel `prompt`.
-    var prompt: (any Prompt)?
-    /// The list of the panel `sheet`.
-    var sheet: (any Sheet)?
-    /// Numbers the sheets.
-    var sheets = 0
-    /// The failed questions of the open sheet.
-    var sheetRetries = Retries()
-    /// Whether the store may still be working for a sheet.
-    var hasAsked = false
-    var bookmarks = KnownBookmarks()
-    /// Nil when it is closed.
-    var help: Help?
-    var commands = Commands()
-    var pictures = PictureViewer()
-    var tasks = UserTasks()
+    let setting: Setting
+    var screen: Screen
+    var reader: ConversationReader
+    var layers = Layers()
     var finding = Finding()
     var search: SearchPanel
-    var switcher = Switcher()
-    var sidebar = Sidebar()
-    var membership = Membership()
-    var switcherPreview = LinkPreview()
-    var trail = Trail()
-    var inputState = InputState()
-    var preparation = Preparation()
-    var notices = Notices()
+    var rooms = Rooms()
     var reading: Reading
     var writing: Writing
-    var typing = Typing()
-    var readers = Readers()
-    /// Nil for an archive without a server, and until the store has told.
-    var reach: StoreReach?
-    /// The failed questions for the place of the window.
-    var locating = Retries()
-    var clockStyle = ClockStyle.minutes
+    var tasks = UserTasks()
+    var notices = Notices()
+    var inputState = InputState()
 
-    /// Whether there is nothing to show yet.
+    /// True if there is nothing to show yet.
     package var isWaiting: Bool {
-        panel == .switcher ? opening == .nothing && !switcher.isShown : opening == .loading
+        panel == .switcher ? opening == .nothing && !rooms.switcher.isShown : opening == .loading
     }
 
     /// - Parameters:
     ///   - read: how far each conversation has been read.
-    ///   - me: the user; nil when it is not known who that is.
+    ///   - me: the user; nil when not known.
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - chance: the source of the IDs of new messages.
     package init(
@@ -74,49 +33,64 @@ package struct Model: Sendable {
         drafts: [ConversationID: Draft] = [:], preferences: Preferences = Preferences(),
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        self.size = size
-        self.zone = zone
-        self.me = me
-        self.preferences = preferences
+        setting = Setting(preferences: preferences, zone: zone, me: me)
+        screen = Screen(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
-        panes = Panes(
-            main: Timeline(
-                ruler: MessageRuler(
-                    grid: Grid(
-                        columns: size.columns, isPlain: preferences.isPlain,
-                        style: GridStyle(zone: zone, preferences: preferences))),
-                height: Rows(rows: size.rows).messages))
-        search = SearchPanel(size: size, like: panes.main.grid)
-        (switcher.obstacleToMaking, switcher.canJoin) = (preferences.obstacleToMaking, preferences.canJoin)
-        sidebar.isHidden = preferences.hidesList || preferences.isPlain
-        clockStyle = preferences.showsSeconds ? .seconds : .minutes
+        let grid = Grid(
+            columns: size.columns, isPlain: preferences.isPlain, style: GridStyle(zone: zone, preferences: preferences))
+        reader = ConversationReader(
+            panes: Panes(main: Timeline(ruler: MessageRuler(grid: grid), height: Rows(rows: size.rows).messages)))
+        search = SearchPanel(size: size, like: grid)
+        rooms.switcher.obstacleToMaking = preferences.obstacleToMaking
+        rooms.switcher.canJoin = preferences.canJoin
+        rooms.sidebar.isHidden = preferences.hidesList || preferences.isPlain
     }
 }
 
+/// The settings with which the program was started.
+struct Setting: Sendable {
+    let preferences: Preferences
+    let zone: Zone
+    /// The user: messages of this person are the user's own.
+    let me: PersonID?
+}
+
+/// The screen and the clock.
+struct Screen: Sendable {
+    var size: Size
+    /// The time of the last event.
+    var now = Timestamp(milliseconds: 0)
+    var clockStyle: ClockStyle
+}
+
 //     key → component (a pane, or the open panel) → outcomes ┐
-//     store → event ─────────────────────────────────────────┴→ Navigation → effects → the loop
-//                                                                  ↓
+//     store → event ─────────────────────────────────────────┴→ router → effects → the loop
+//                                                                ↓
 //                                                                Model → render → Frame
 
 /// The whole behaviour of the model: changes it by an event, and returns the effects that it asks for.
+///
+/// Two passes follow every event. What the panes show depends on the size, the panel, the text that is being written and the posts on
+/// their way, each of which changes in many places: so it is derived, and compared with what was laid out before. And what the
+/// screen shows at the end decides what is read, and what is missing on it: input in between may have changed it several times.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
-    effects += model.settleOutbox()
-    model.layOutComposer()
-    effects += model.fitPanes()
-    if model.hasHeld {
-        effects += model.takeHeld() + model.settleOutbox()
-        model.layOutComposer()
-        effects += model.fitPanes()
+    effects += model.layOut()
+    if model.hasHeld { effects += model.takeHeld() + model.layOut() }
+    return effects + model.noteWhatIsShown()
+}
+
+extension Model {
+    /// Removes posts that have appeared in the list, and gives the composer and the panes their rows and columns.
+    fileprivate mutating func layOut() -> [Effect] { settleOutbox() + fitPanes() }
+
+    /// Reads again what has waited for a list, marks what the user has seen, and asks for what is missing beside the messages.
+    fileprivate mutating func noteWhatIsShown() -> [Effect] {
+        let reload = reloadPutOff()
+        placeUnreadLine()
+        return reload + markRead() + previewSwitcher() + fillSidebar()
     }
-    effects += model.reloadPutOff()
-    model.placeUnreadLine()
-    effects += model.markRead()
-    effects += model.previewSwitcher()
-    effects += model.fillSidebar()
-    effects += model.stopAsking()
-    return effects
 }
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
@@ -128,89 +102,60 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .interrupted: model.interrupt()
     case .resized(let size): return model.resize(size)
     case .time(let now):
-        model.now = now
+        model.screen.now = now
         return []
-    case .list(let request, let result): return model.receive(request, result)
-    case .page(let ticket, let result): return model.receive(ticket, result)
-    case .retry(let loadable): return model.retry(loadable)
+    case .reply(let ticket, let reply): return model.receive(reply, for: ticket)
+    case .retry(let ticket): return model.retry(ticket)
     case .pause(let pause): return model.end(pause)
-    case .places(let epoch, let result): return model.inFind { $0.receive(epoch, result, in: $1) }
-    case .placesEnd(let epoch): return model.inFind { $0.endPlaces(epoch, in: $1) }
-    case .found(let epoch, let result): return model.inSearch { $0.receive(epoch, result, in: $1) }
-    case .foundEnd(let epoch): return model.inSearch { $0.end(epoch, in: $1) }
-    case .preview(Switcher.previewEpoch, let result): return model.receiveSwitcherPreview(result)
-    case .preview(let epoch, let result): return model.inSearch { $0.receivePreview(epoch, result, in: $1) }
-    case .sheet(let number, let answer): return model.receive(answer, forSheet: number)
-    case .sheetFailed(let number, let question, let error): return model.retryLater(question, ofSheet: number, error)
-    case .bookmarks(let bookmarks): return model.receive(bookmarks)
-    case .end(let mark, let request, let result): return model.receive(end: result, of: request, toMark: mark)
-    case .muted(let muted): model.reading.muted = muted
-    case .conversations(let result): return model.receive(conversations: result)
-    case .invitations(let invitations): return model.receive(invitations)
-    case .listChanged: return model.listAgain()
-    case .joined(let address, let result): return model.receive(joined: result, at: address)
-    case .declined(let invitation, let result): model.receive(declined: invitation, result)
-    case .left(let conversation, let result): model.receive(left: conversation, result)
-    case .made(let result): return model.receive(made: result)
-    case .summary(let result): model.receive(summary: result)
-    case .counted(let result):
-        model.receive(summary: result)
-        if model.panel == .switcher { model.switcher.show() }
-    case .summariesEnd: return model.endSummaries()
     case .changed(let id, let changes):
         guard id == model.conversation?.id else { return [] }
         return model.take(changes)
     case .arrived(let arrivals): return model.receive(arrivals)
-    case .located(let id, let first, let place, let messages):
-        return model.receivePlace(id, of: first, place, messages)
-    case .notLocated(let id, let error): return model.failToLocate(in: id, error)
-    case .range(let task, let result): return model.receive(result, of: task)
-    case .preparing(let progress): return model.carryOut(model.preparation.note(progress))
-    case .problems(let problems): model.notices.report(problems)
-    case .readElsewhere(let positions): return model.take(readElsewhere: positions)
-    case .baseline(let last): model.reading.states.baseline = last
+    case .news(let news): return model.take(news)
     case .edited(let result): return model.receive(edited: result)
     case .notOpened(let text, nil): model.warn(text)
     case .notOpened(let text, let link?):
         model.warn("\(text); its address is copied instead")
         return [.copy(link)]
-    case .file(let file, let news): return model.take(news, about: file)
-    case .pictureFailed(let number, let error): return model.carryOut(model.pictures.fail(number, error))
-    case .pictureComing(let number, let received): model.pictures.note(received, of: number)
-    case .picture(let number, let result): model.pictures.receive(number, result)
     // It takes the place of "bookmark a is here" and the like, which is not true then.
     case .trouble(let text): if model.notice?.isWarning != true { model.warn(text) }
-    case .obstacle(let id, let reason): if id == model.conversation?.id { model.writing.obstacle = reason }
-    case .members(let id, let result): return model.receive(members: result, of: id)
-    case .missing(let id, let messages): return model.receive(missing: messages, in: id)
-    case .typingEnds(let epoch): model.typing.end(epoch)
-    case .sent(let id, let message, let result): return model.receive(sent: message, in: id, result)
-    case .retrySend(let id, let message): return model.retrySend(message, in: id)
-    case .lookForSent(let id, let message): return model.lookForSent(message, in: id)
     }
     return []
 }
 
 extension Model {
-    /// Asks for the place that the program was started for.
+    /// Requests the place with which the program was started.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
         request(.position(position), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
-    /// Asks for the first unread message of a conversation; if there is none, for the newest message.
+    /// Requests the first unread message of a conversation; if there is none, the newest message.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
         request(.unread(nil), in: conversation, leaving: .nothing, on: main.number) + sendKept()
     }
 
     /// Begins with the list of conversations.
     package mutating func startInSwitcher() -> [Effect] {
-        trail.beganInSwitcher = true
+        reader.trail.beganInSwitcher = true
         return openSwitcher() + sendKept()
     }
 
-    fileprivate mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
+    fileprivate mutating func take(_ news: News) -> [Effect] {
+        switch news {
+        case .bookmarks(let bookmarks): return receive(bookmarks)
+        case .muted(let muted): reading.muted = muted
+        case .invitations(let invitations): return receive(invitations)
+        case .listChanged: return listAgain()
+        case .preparing(let progress): return carryOut(notices.preparation.note(progress))
+        case .readElsewhere(let positions): return take(readElsewhere: positions)
+        case .baseline(let last): reading.states.baseline = last
+        }
+        return []
+    }
+
+    mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
         let context = paneContext
-        let effects = carryOut(panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
+        let effects = carryOut(reader.panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
         if case .failure = result { dropHeldSteps() }
         return effects
     }
@@ -219,32 +164,34 @@ extension Model {
         switch pause {
         case .list(let ticket), .settling(let ticket), .quiet(let ticket), .counting(let ticket):
             let context = paneContext
-            return carryOut(panes.change(ticket.pane) { $0.end(pause, in: context) })
-        case .preparation(let number): preparation.end(number)
+            return carryOut(reader.panes.change(ticket.pane) { $0.end(pause, in: context) })
+        case .preparation(let number): notices.preparation.end(number)
         case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
         case .results(let epoch): return inOpenSearch { $0.refresh(epoch, in: $1) }
         case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
         case .switcher(let epoch):
-            guard panel == .switcher, switcher.epoch == epoch, !switcher.isEmpty else { return [] }
-            switcher.isShown = true
+            guard panel == .switcher, rooms.switcher.epoch == epoch, !rooms.switcher.isEmpty else { return [] }
+            rooms.switcher.isShown = true
+        case .typing(let epoch): writing.typing.end(epoch)
+        case .sent(let id, let message): return lookForSent(message, in: id)
         }
         return []
     }
 
     fileprivate mutating func resize(_ size: Size) -> [Effect] {
-        self.size = size
+        screen.size = size
         fitRoots()
         let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()
-        if panel == .picture { return effects + carryOut(pictures.load(size)) }
+        if panel == .picture { return effects + carryOut(layers.pictures.load(size)) }
         return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { search, _ in search.wantPreview() }
     }
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
 }
 
-/// The parts of the model that its components and views may look at.
+/// The parts of the model that its components and views may read.
 extension Model {
     var context: Context {
         Context(
@@ -261,106 +208,90 @@ extension Model {
             keymap: keymap, now: now, zone: zone, me: me, conversation: conversation, reading: reading,
             folds: currentFolds,
             isWriting: panel == .composer,
-            isAskingAboutMessage: panel == .prompt && (prompt?.isAboutMessage ?? false),
+            isAskingAboutMessage: panel == .prompt && (layers.prompt?.isAboutMessage ?? false),
             canWrite: me != nil && obstacle == nil)
     }
 
-    var directory: Directory { Directory(current: conversation, listed: switcher.known, visited: trail.visited) }
+    var directory: Directory {
+        Directory(current: conversation, listed: rooms.switcher.known, visited: reader.trail.visited)
+    }
 
-    /// The conversation; with its ID for a title when it is not known.
+    /// The conversation; its title is its ID when it is not known.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
 
     /// The part of the state that changes the look of messages.
     var looks: Looks {
         Looks(
-            me: me, own: addressee, clockStyle: clockStyle, clockColumns: zone.clockColumns, now: now,
-            links: (prompt as? LinkPrompt)?.numbers,
+            me: me, own: addressee, clockStyle: screen.clockStyle, clockColumns: zone.clockColumns, now: now,
+            links: (layers.prompt as? LinkPrompt)?.numbers,
             openKey: keymap.keyName(.activate))
     }
 }
 
-/// Carries out the wishes of components. Only here does one component reach another.
+/// Performs the requests of components. Only here does one component reach another.
 extension Model {
     mutating func carryOut(_ outcomes: [Outcome]?) -> [Effect] { (outcomes ?? []).flatMap { carryOut($0) } }
 
     private mutating func carryOut(_ outcome: Outcome) -> [Effect] {
         switch outcome {
         case .typed: inputState.isTyping = true
-        case .close: panel = nil
-        case .closeHelp: help = nil
+        case .close: return layers.close()
         case .perform(let action): return perform(action)
-        case .tell(let text): tell(text)
-        case .warn(let text): warn(text)
+        case .notice(let text, let isWarning): notice = Notices.Notice(text: text, isWarning: isWarning)
         case .effect(let effect):
-            if case .stopLoadingConversations = effect { sidebar.isLoading = false }
+            if case .stop(.conversations) = effect { rooms.sidebar.isLoading = false }
             return [effect]
-        case .askForLink(let numbers, let number): ask(LinkPrompt(numbers, number: number))
-        case .stay: finding.giveUp()
+        case .ask(let question):
+            return [layers.ask(question)]
+        case .prompt(.link(let numbers, let number)): ask(LinkPrompt(numbers, number: number))
+        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation))
         case .lost: dropHeld()
-        case .go(let destination, let conversation, let leaving):
+        case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
+        case .go(.position(.message(let message)), let conversation?, _): return go(toMain: message, in: conversation)
+        case .go(.position(let position), nil, let leaving): return go(toShare: position, leaving: leaving)
+        case .go(let destination?, let conversation, let leaving):
             guard let conversation = conversation ?? self.conversation else { return [] }
             return go(to: destination, in: conversation, leaving: leaving)
-        case .goTo(let message, let conversation):
-            return go(toMain: message, in: conversation)
-        case .goToShare(let position, let leaving): return go(toShare: position, leaving: leaving)
-        case .openConversation(let conversation): return open(conversation)
-        case .listConversations: return [loadSummaries()]
-        case .toggleScope: return toggleScope()
-        case .toggleThread: return toggleThread()
-        case .open(let openable): return open(openable)
-        case .showPictures(let files, let message): return showPictures(files, of: message)
-        case .delete(let message): return delete(message)
-        case .react(let emoji, let message): return react(emoji, to: message)
-        case .fold(let message, let isFolded):
-            if let conversation { trail.folds[conversation.id, default: [:]][message] = isFolded }
-        case .locate: return askForPlace()
-        case .unreadLine(let first): reading.firstUnread = first
-        case .reread(let hasMoved): return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
+        case .begin(let task): return begin(task)
+        case .pictures(let files):
+            dropPending()
+            layers.panel = .picture
+            return carryOut(layers.pictures.open(files, on: size))
         case .find(let wish): return carryOut(wish)
         case .compose(let wish): return carryOut(wish)
-        case .searchFor(let words): return search(for: words)
         case .bookmark(let wish): return carryOut(wish)
-        case .mark(let mark, let id): return self.mark(mark, id)
-        case .begin(let task): return begin(task)
-        case .mute(let id): return toggleMute(id)
-        case .answer(let invitation): ask(InvitationPrompt(invitation))
-        case .join(let address, let name): return join(address, name: name)
-        case .followMove(let side): return followMove(side)
-        case .ask(let question):
-            hasAsked = true
-            return [.askForSheet(sheets, question)]
+        case .list(let wish): return carryOut(wish)
+        case .pane(.folded(let message, let isFolded)):
+            if let conversation { reader.trail.folds[conversation.id, default: [:]][message] = isFolded }
+        case .pane(.moved): return askForPlace()
+        case .pane(.reread(let firstUnread, let hasMoved)):
+            reading.firstUnread = firstUnread
+            return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
         }
         return []
     }
 
-    /// Opens a conversation where the user has left it; for the first time at its newest message.
+    /// Opens a conversation where the user left it; for the first time at its newest message.
     private mutating func open(_ chosen: Conversation) -> [Effect] {
-        sidebar.isLoading = false
-        return [.stopLoadingConversations] + visit(chosen)
+        rooms.sidebar.isLoading = false
+        return [.stop(.conversations)] + visit(chosen)
     }
 
     mutating func visit(_ chosen: Conversation) -> [Effect] {
         dropPending()
         guard chosen.id != conversation?.id else { return [] }
-        let destination = trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
+        let destination = reader.trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
         return go(to: destination, in: chosen)
     }
 
-    private mutating func open(_ openable: Openable) -> [Effect] {
-        guard let conversation else { return [] }
-        tell("opening \(openable.name)")
-        switch openable {
-        case .link(let address): return [.openLink(address)]
-        case .file(let attachment, let message):
-            return find(MessageFile(attachment, of: message, in: conversation.id))
+    private mutating func carryOut(_ wish: ListWish) -> [Effect] {
+        switch wish {
+        case .load: [loadSummaries()]
+        case .mark(let mark, let id): self.mark(mark, id)
+        case .mute(let id): toggleMute(id)
+        case .join(let address, let name): join(address, name: name)
+        case .followMove(let side): followMove(side)
         }
-    }
-
-    private mutating func showPictures(_ files: [Attachment], of message: MessageID) -> [Effect] {
-        guard let conversation else { return [] }
-        dropPending()
-        panel = .picture
-        return carryOut(pictures.open(files.map { MessageFile($0, of: message, in: conversation.id) }, on: size))
     }
 
     private mutating func carryOut(_ wish: ComposerWish) -> [Effect] {
@@ -371,6 +302,8 @@ extension Model {
         case .edit: return editOutside()
         case .scroll(let screens): return carryOut(pane.scroll(screens: screens))
         case .send: return sendComposed()
+        case .delete(let message): return delete(message)
+        case .react(let emoji, let message): return react(emoji, to: message)
         }
     }
 
@@ -379,7 +312,7 @@ extension Model {
         case .go(let hit, let leaving): return go(to: .hit(hit), leaving: leaving, on: main.number)
         case .restore(let place):
             if main.place == place {
-                panes.main.dropPending()
+                reader.panes.main.dropPending()
                 return reopen(place.beside)
             }
             return go(to: .place(place), in: known(place.conversation), leaving: .nothing, on: main.number)
@@ -390,15 +323,18 @@ extension Model {
             while let outcomes = finding.goOn(in: context) { effects += carryOut(outcomes) }
             return effects
         case .goOnElsewhere(let direction): return goOnElsewhere(direction)
-        case .dropHit: if case .hit? = main.pending?.destination { panes.main.dropPending() }
-        case .dropOthers: if case .hit? = main.pending?.destination {} else { panes.main.dropPending() }
-        case .leave(let place): panes.main.history.leave(place)
-        case .makeJump: panes.main.pending?.leaving = .jump
+        case .dropHit: if case .hit? = main.pending?.destination { reader.panes.main.dropPending() }
+        case .dropOthers: if case .hit? = main.pending?.destination {} else { reader.panes.main.dropPending() }
+        case .leave(let place): reader.panes.main.history.leave(place)
+        case .makeJump: reader.panes.main.pending?.leaving = .jump
         case .tellOfNothing(let text):
             warn(text)
             notice?.isAboutNoMatch = true
             dropHeld()
         case .folds(let former): return restoreFolds(former)
+        case .giveUp: finding.giveUp()
+        case .toggleScope: return toggleScope()
+        case .everywhere(let words): return search(for: words)
         }
         return []
     }
@@ -413,12 +349,11 @@ extension Model {
         case nil: []
         case .find: finding.handle(event, in: context)
         case .search: search.handle(event, in: context)
-        case .switcher: switcher.handle(event, in: context)
-        case .prompt: prompt?.handle(event, in: context) ?? []
+        case .switcher: rooms.switcher.handle(event, in: context)
+        case .prompt: layers.prompt?.handle(event, in: context) ?? []
         case .composer: writing.handle(event, in: context)
-        case .commands: commands.handle(event, in: context)
-        case .sheet: sheet?.handle(event, in: context) ?? []
-        case .picture: pictures.handle(event, in: context)
+        case .sheet: layers.sheet?.handle(event, in: context) ?? []
+        case .picture: layers.pictures.handle(event, in: context)
         }
     }
 
@@ -437,56 +372,116 @@ extension Model {
         case .switcher:
             .screen(
                 SwitcherView(
-                    switcher, preview: switcherPreview, drafts: writing.drafts, reading: reading,
+                    rooms.switcher, preview: rooms.preview, drafts: writing.drafts, reading: reading,
                     looks: looks, hasConversation: opening != .nothing, on: listScreen
                 ).frame)
-        case .prompt: prompt?.view(in: context)
+        case .prompt: layers.prompt?.view(in: context)
         case .composer: .composer
-        case .commands: .screen(CommandsView(commands, on: listScreen).frame)
-        case .sheet: sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture: .screen(PictureView(pictures, size: size, notice: statusNotice, keymap: keymap).frame)
+        case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
+        case .picture: .screen(PictureView(layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
         }
     }
 
     /// The screen for a list that covers the conversation.
     private var listScreen: ListScreen {
         ListScreen(
-            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: sheetRetries.words,
+            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
             now: now, zone: zone)
     }
 
     /// Closes a panel that belongs to the conversation: the composer, or a question about a message.
     mutating func closePanelOfConversation() {
-        if panel == .composer || prompt?.isAboutMessage == true { panel = nil }
+        if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
     }
 }
 
 extension Model {
-    mutating func ask(_ prompt: any Prompt) {
-        self.prompt = prompt
-        panel = .prompt
-    }
+    mutating func ask(_ prompt: any Prompt) { layers.ask(prompt) }
 }
 
-/// The settings of the user that concern the screen.
-package struct Preferences: Sendable {
-    package var keymap = Keymap.standard
-    /// Whether the status line shows the link to the selected message.
-    package var showsLink = false
-    /// Whether the list of conversations is hidden at first.
-    package var hidesList = false
-    /// Whether the screen shows nothing but words, for a screen reader.
-    package var isPlain = false
-    /// Whether times have seconds at first.
-    package var showsSeconds = false
-    /// The columns of names; nil for as many as they need.
-    package var nameWidth: Int?
-    /// The words that stand for the user in texts, besides the ID and the name.
-    package var highlight: [String] = []
-    /// Why no conversation can be made in this archive, and what to do; nil where it can.
-    package var obstacleToMaking: String?
-    /// Whether the archive has a server on which rooms can be joined and left.
-    package var canJoin = false
+/// The parts of components that most of the router reads.
+extension Model {
+    /// The current conversation; nil until the user has chosen one.
+    package var conversation: Conversation? { reader.conversation }
+    var preferences: Preferences { setting.preferences }
+    var keymap: Keymap { preferences.keymap }
+    var zone: Zone { setting.zone }
+    var me: PersonID? { setting.me }
+    package var size: Size { screen.size }
+    var now: Timestamp { screen.now }
+    /// The open panel, which has the keys; nil when the panes have them.
+    var panel: Panel? { layers.panel }
 
-    package init() {}
+    var notice: Notices.Notice? {
+        get { notices.notice }
+        set { notices.notice = newValue }
+    }
+
+    mutating func tell(_ text: String) { notice = Notices.Notice(text: text) }
+
+    mutating func warn(_ text: String) { notice = Notices.Notice(text: text, isWarning: true) }
+}
+
+/// The ticket leads to the component that has asked.
+extension Model {
+    mutating func receive(_ reply: Reply, for ticket: Ticket) -> [Effect] {
+        switch (ticket, reply) {
+        case (.list(let request), .page(let result)): return receive(request, result)
+        case (.page(let ticket), .page(let result)): return receive(ticket, result)
+        case (.places(let epoch), .places(let result)): return inFind { $0.receive(epoch, result, in: $1) }
+        case (.places(let epoch), .end): return inFind { $0.endPlaces(epoch, in: $1) }
+        case (.search(let epoch), .hits(let result)): return inSearch { $0.receive(epoch, result, in: $1) }
+        case (.search(let epoch), .end): return inSearch { $0.end(epoch, in: $1) }
+        case (.preview(Switcher.previewEpoch), .page(let result)): return receiveSwitcherPreview(result)
+        case (.preview(let epoch), .page(let result)): return inSearch { $0.receivePreview(epoch, result, in: $1) }
+        case (.conversations, .conversations(let result)): return receive(conversations: result)
+        case (.conversations, .summary(let result)): receive(summary: result)
+        case (.conversations, .end): return endSummaries()
+        case (.request(.summary), .summary(let result)):
+            receive(summary: result)
+            if panel == .switcher { rooms.switcher.show() }
+        case (.place(let id, let first), .place(let result)): return receive(place: result, of: first, in: id)
+        case (.task(.open(let file)), .file(let news)): return take(news, about: file)
+        case (.task(.mark(let mark, let request)), .page(let result)):
+            return receive(end: result, of: request, toMark: mark)
+        case (.task(let task), .range(let result)): return receive(result, of: task)
+        case (.picture(let number), .file(.coming(let received))): layers.pictures.note(received, of: number)
+        case (.picture(let number), .file(.failed(let error))): return carryOut(layers.pictures.fail(number, error))
+        case (.picture(let number), .picture(let result)): layers.pictures.receive(number, result)
+        case (.request(.members(let id)), .members(let result)): return receive(members: result, of: id)
+        case (.sheet(let number, let rest), let reply): return receive(reply, forSheet: number, rest: rest)
+        case (.request(.obstacle(let id)), .obstacle(let reason)):
+            if id == conversation?.id { writing.obstacle = reason }
+        case (.request(.missing(_, let id)), .missing(let messages)): return receive(missing: messages, in: id)
+        case (.request(.problems), .problems(let problems)): notices.report(problems)
+        case (.request(.make), .conversation(let result)): return receive(made: result)
+        case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
+        case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
+        case (.request(.leave(let conversation)), .done(let result)): receive(left: conversation, result)
+        case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
+        default: break
+        }
+        return []
+    }
+
+    /// The pause after a failed try is over.
+    mutating func retry(_ ticket: Ticket) -> [Effect] {
+        switch ticket {
+        case .list(let request): retry(request)
+        case .page(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(ticket.load) })
+        case .places(let epoch): inFind { $0.retry(epoch, in: $1) }
+        case .search(let epoch): inOpenSearch { $0.retry(epoch, in: $1) }
+        case .preview(Switcher.previewEpoch): retrySwitcherPreview()
+        case .preview(let epoch): inOpenSearch { search, _ in search.retryPreview(epoch) }
+        case .conversations(let epoch): retryConversations(epoch)
+        case .place(let id, _): retryPlace(in: id)
+        case .task(let task): tasks.retry(task) ? [task.effect] : []
+        case .request(.members(let id)): retryMembers(of: id)
+        case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []
+        case .sheet(let number, let rest): layers.retry(rest, ofSheet: number)
+        case .post(let id, let message): retrySend(message, in: id)
+        // The failure of any other request is told, and not tried again.
+        case .request: []
+        }
+    }
 }

@@ -9,12 +9,12 @@ package func render(_ model: Model) -> Frame {
     // While a text is being written, the cursor is in it.
     let isTyping = model.panel.map { [.find, .prompt, .composer].contains($0) } ?? false
     return frame.inWords(
-        column: model.panel == nil ? model.grid.textStart : 0, keepsCursor: isTyping || model.help != nil)
+        column: model.panel == nil ? model.grid.textStart : 0, keepsCursor: isTyping || model.layers.help != nil)
 }
 
 extension Model {
     fileprivate var frame: Frame {
-        if let help { return help.frame(size) }
+        if let help = layers.help { return help.frame(size) }
         let panel = panelView
         if case .screen(let frame)? = panel { return frame }
         return conversationFrame(panel)
@@ -26,9 +26,9 @@ extension Model {
         // The title and the day are about the pane at the left.
         let left = split.main == nil ? pane : main
         let bar = TitleBar(
-            pane: left, conversation: conversation, preparation: preparation.shown,
+            pane: left, conversation: conversation, preparation: notices.preparation.shown,
             isMuted: conversation.map { reading.muted.contains($0.id) } ?? false,
-            isOffline: reach.map { $0 != .online } ?? false, locating: locating, columns: size.columns)
+            isOffline: notices.reach.map { $0 != .online } ?? false, locating: reader.locating, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
@@ -82,9 +82,10 @@ extension Model {
             pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices, query: highlighted,
             hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
-            typing: typing.line(in: pane), hasCursor: !pane.isRootSelected, hasFocus: pane.number == self.pane.number,
+            typing: writing.typing.line(in: pane), hasCursor: !pane.isRootSelected,
+            hasFocus: pane.number == self.pane.number,
             hasNeighbour: hasNeighbour, hasBeginning: !pane.isThread, gaps: pane.gaps,
-            lastRead: readers.lastRead(in: pane),
+            lastRead: reader.readers.lastRead(in: pane),
             isBelowDay: rows.day > 0 && !pane.isThread, looks: looks
         )
         .lines
@@ -98,7 +99,7 @@ extension Model {
 }
 
 extension Model {
-    /// The lines in the middle of the screen while there is no list: that it is being loaded, or why it could not be.
+    /// The lines in the middle of the screen while there is no list: that it is loading, or the reason for its absence.
     fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
         let way = pane.isThread ? "Esc closes" : "\(keymap.keyName(.quit)) quits"
         var texts: [Line] = []
@@ -123,23 +124,156 @@ extension Model {
     }
 }
 
-/// The rows of the screen: title, day, messages, composer, status. A low screen gives up the day, then the title, then the
-/// status, since messages are more important. The composer always has a row: it takes that of the status, and on a screen of a
-/// single row that of the messages, which is then counted twice.
-struct Rows: Equatable, Sendable {
-    let title: Int
-    let day: Int
-    let messages: Int
-    let composer: Int
-    let status: Int
+/// The parts of the status line.
+extension Model {
+    /// - Parameter panel: the open panel.
+    func statusLine(_ panel: PanelView?) -> Line {
+        plainStatusLine(panel).padded(to: size.columns).on(.bar)
+    }
 
-    /// - Parameter composer: the rows that it wants. At least one row of messages stays above it.
-    init(rows: Int, composer: Int = 0) {
-        status = rows >= (composer > 0 ? 3 : 2) ? 1 : 0
-        title = rows >= 4 ? 1 : 0
-        day = rows >= 6 ? 1 : 0
-        let left = rows - status - title - day
-        self.composer = min(composer, max(1, left - 1))
-        messages = max(1, left - self.composer)
+    private func plainStatusLine(_ panel: PanelView?) -> Line {
+        let bar = StatusBar(
+            columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
+        switch panel {
+        case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
+        case .composer:
+            if let candidates = completionCandidates { return bar.line(offering: candidates) }
+            // Nothing is kept of an empty text.
+            let isEmpty = composer?.area.isEmpty ?? true
+            return bar.line(writing: composerStatus) { columns in
+                keymap.hints(
+                    in: .composing, columns: columns,
+                    word: { binding in
+                        switch binding.action {
+                        case .cancel where isEmpty: "stop writing"
+                        case .activate where composer?.isEditing ?? false: "save"
+                        default: binding.hint
+                        }
+                    })
+            }
+        case .screen, .line, nil:
+            let marks = statusNotice == nil ? [draftMark, draftsElsewhere] : nil
+            // Most screens have no mark, and every frame asks.
+            let hasMarks = marks?.contains { $0 != nil } ?? false
+            let help = hasMarks ? keymap.hints(columns: size.columns) { $0 == .help } : .empty
+            return bar.line(statusMessage, marks: marks, leaving: help.columns, hints: hints)
+        }
+    }
+
+    private var statusMessage: Span {
+        if let statusNotice { return statusNotice }
+        if !inputState.digits.isEmpty {
+            return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
+        }
+        if let markedStatus { return markedStatus }
+        if let slow = reader.panes.first(where: { $0.opening == .shown && $0.isSlow && $0.pending != nil })?.pending {
+            let work = slow.isWaiting ? "\(slow.name) did not load · \(slow.wait)" : "loading \(slow.name)…"
+            return Span(CleanText("\(work) Esc stays here"), Style(.accent))
+        }
+        if let status = taskStatus("   Esc gives up") { return status }
+        guard let entry = pane.selectedEntry, let conversation else {
+            let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
+            return Span(opening == .shown ? name : "", Style(.standard, .dim))
+        }
+        if let find, showsFind {
+            let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
+            let name = find.direction == .newer ? "/" : "?"
+            let isAtHit = finding.isAtHit(in: pane)
+            let isWrapped = isAtHit && find.currentOrdinal != nil && find.current?.isWrapped == true
+            let wrapped = isWrapped ? " · search wrapped" : ""
+            let time = screen.clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
+            return Span(
+                CleanText(
+                    "\(name)\(find.field.text)   \(find.standing(isAtHit: isAtHit))\(scope(of: find))\(wrapped)\(isWaiting)\(time)"
+                ),
+                Style(.accent))
+        }
+        if grid.isPlain { return Span(CleanText(statesInWords(of: entry))) }
+        let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
+        let time = screen.clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
+        // Without a user nobody can write, whatever the archive allows.
+        let access = me == nil || obstacle == nil ? "" : "   read-only"
+        return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
+    }
+
+    /// The states of a message that colours and marks show elsewhere. Empty for most messages, so that little is read
+    /// aloud after a step.
+    private func statesInWords(of entry: Entry) -> String {
+        let index = timeline.list.index(of: entry.id)
+        let first = reading.firstUnread.flatMap { timeline.list.index(of: $0) }
+        let states = [
+            looks.own?.isMeant(by: entry.message) == true ? "mentions you or replies to you" : nil,
+            first.map { (index ?? -1) >= $0 } == true && entry.message.sender?.id != me ? "unread" : nil,
+        ]
+        return states.compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// True if the status line is about the search. In a thread it is while the cursor is on a hit.
+    private var showsFind: Bool { find != nil && (!isInThread || finding.isAtHit(in: pane)) }
+
+    /// The unit and the words of the hits, if the line would leave them open.
+    private func scope(of find: Find) -> String {
+        let place = isInThread ? " in the conversation" : find.isEverywhere ? " here" : ""
+        return find.isOpened ? "\(place) · * stands for any ending" : place
+    }
+
+    private func hints(columns: Int) -> Line {
+        // They are the same for all messages, so that a screen reader has nothing to say about them after a step.
+        if grid.isPlain { return keymap.hints(columns: columns) { $0 == .help || $0 == .quit } }
+        guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
+        let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]
+        if showsFind {
+            return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
+        }
+        let ofWriting: Set<Action> = [.compose, .reply]
+        let canWrite = me != nil && obstacle == nil
+        let isWorthAHint = { (action: Action) in
+            (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
+                && (canWrite || !ofWriting.contains(action))
+        }
+        return keymap.hints(
+            columns: columns, isUseful: isWorthAHint, changes: { Model.selectionActions.contains($0) }, word: hint)
+    }
+
+    /// Actions that are useful only for some messages, or at some places.
+    private static let selectionActions: Set<Action> = [.end, .activate, .thread, .openLink, .picture, .fold]
+
+    /// True if an action is useful for the selected message. Without one, actions that need a message are not useful.
+    private func isUseful(_ action: Action) -> Bool {
+        guard let entry = pane.selectedEntry else {
+            return ![.activate, .thread, .openLink, .picture, .fold, .reply, .find, .date, .end].contains(action)
+        }
+        switch action {
+        case .end: return !timeline.viewport.isFollowing
+        case .activate: return entry.message.quote != nil
+        case .thread: return !isInThread && ReplySummary.isNeeded(for: entry.message)
+        case .openLink: return entry.body.hasLinks || !entry.message.attachments.isEmpty
+        case .picture: return entry.message.attachments.contains(where: \.isPicture)
+        case .fold: return pane.isFolded || entry.body.isLong && pane.canFold
+        default: return true
+        }
+    }
+
+    /// The effect of a binding on the selected message, in a word or two.
+    private func hint(of binding: Binding) -> String? {
+        switch binding.action {
+        case .fold where pane.isFolded: return "unfold"
+        case .cancel where isInThread: return "close thread"
+        case .openLink where pane.selectedEntry?.body.hasLinks == false:
+            return "open file"
+        default: return binding.hint
+        }
+    }
+}
+
+extension Model {
+    /// The title of the terminal: `Kedge: General (3)`, with the number of all messages known to be new.
+    package var terminalTitle: CleanText {
+        let name = conversation.map { ": \($0.title.prefix(100))" } ?? ""
+        let new = reading.elsewhere.reduce(main.newCount) { sum, elsewhere in
+            let shown = reading.shown(elsewhere.value.unread, in: elsewhere.key)
+            return sum + max(shown.count, shown.mentions)
+        }
+        return CleanText("Kedge\(name)\(new > 0 ? " (\(new.grouped))" : "")")
     }
 }

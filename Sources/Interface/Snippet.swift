@@ -4,7 +4,7 @@ import Messages
 
 /// The part of a text in a list: one row around the first hit.
 struct Snippet {
-    /// The number of bytes on either side of the first hit that are looked at.
+    /// The number of bytes to read on either side of the first hit.
     private static let reach = 600
 
     private let before: CleanText
@@ -33,7 +33,7 @@ struct Snippet {
     private let style: Style
     private let isCut: Bool
 
-    /// Cuts the beginning if the hit would stand beyond the middle of the row.
+    /// The line; its beginning is cut if the hit would be in its second half.
     func line(columns: Int) -> Line {
         let room = before.columns + min(rest.columns, columns / 2) <= columns && !isCut ? before.columns : columns / 3
         guard before.columns > room else {
@@ -53,8 +53,8 @@ struct Snippet {
     }
 }
 
-/// The beginnings of the rows of a text at one width, from its beginning up to some place. A row depends on the text before it
-/// alone: text typed after it never moves it, and the beginnings before a change stay valid.
+/// The beginnings of the rows of a text at one width, from its beginning up to some place. A row depends only on the
+/// text before it: text typed after it never moves it, and the beginnings before a change stay valid.
 struct RowStarts: Hashable, Sendable {
     private(set) var columns: Int
     /// Ascending. The first one is 0.
@@ -75,7 +75,7 @@ struct RowStarts: Hashable, Sendable {
         }
     }
 
-    /// The text has changed from a place on.
+    /// Forgets the rows after a changed place.
     mutating func forget(from place: Int) {
         // The row of the place, and the one before it, which may have room for the changed word. One more, since characters
         // without columns may stand between the two.
@@ -163,4 +163,50 @@ extension Line {
 
 extension CleanText {
     static func dashes(_ count: Int) -> CleanText { CleanText(String(repeating: "─", count: max(0, count))) }
+}
+
+extension Line {
+    static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
+}
+
+extension CleanText {
+    /// The text with some ranges in styles of their own, and the rest in another style.
+    /// - Parameter ranges: UTF-8 offsets, sorted, between whole characters. If two overlap, the first counts.
+    func styled(_ ranges: [(range: Range<Int>, style: Style)], otherwise style: Style) -> Line {
+        guard !ranges.isEmpty else { return [Span(self, style)] }
+        let bytes = string.utf8
+        var spans: [Span] = []
+        var start = 0
+        func add(_ end: Int, _ style: Style) {
+            guard end > start else { return }
+            spans.append(Span(CleanText(Substring(bytes.prefix(end).dropFirst(start))), style))
+            start = end
+        }
+        for (range, rangeStyle) in ranges where range.upperBound > start {
+            add(max(start, range.lowerBound), style)
+            add(min(range.upperBound, bytes.count), rangeStyle)
+        }
+        add(bytes.count, style)
+        return Line(spans)
+    }
+}
+
+extension String {
+    /// A part of the text in bytes, moved outward to the beginnings of scalars.
+    func whole(_ range: Range<Int>) -> (text: Substring, range: Range<Int>) {
+        let start = scalarStart(range.lowerBound)
+        let end = max(start, scalarStart(range.upperBound))
+        return (
+            self[start..<end],
+            utf8.distance(from: startIndex, to: start)..<utf8.distance(from: startIndex, to: end)
+        )
+    }
+
+    private func scalarStart(_ offset: Int) -> String.Index {
+        var index = utf8.index(startIndex, offsetBy: min(max(0, offset), utf8.count))
+        while index > startIndex, index < endIndex, index.samePosition(in: unicodeScalars) == nil {
+            index = utf8.index(before: index)
+        }
+        return index
+    }
 }

@@ -15,7 +15,7 @@ struct TextArea: Hashable, Sendable {
         let removed: [Character]
         var inserted: [Character]
         let cursor: Int
-        /// Whether the next typed character joins it.
+        /// True if the next typed character joins it.
         var isOpen: Bool
 
         var size: Int { removed.count + inserted.count }
@@ -30,7 +30,7 @@ struct TextArea: Hashable, Sendable {
     private var killed: [Character] = []
     /// The column to keep while moving up and down.
     private var goal: Int?
-    /// The beginnings of its rows at the last width, as far as they are known.
+    /// The beginnings of its rows at the last width, as far as known.
     private(set) var known = RowStarts(columns: 2)
 
     init(_ text: String = "") {
@@ -40,10 +40,10 @@ struct TextArea: Hashable, Sendable {
 
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
-    /// Whether there is nothing to send.
+    /// True if there is nothing to send.
     var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
 
-    /// Equal texts are equal whatever their history is.
+    /// Compares the texts only, not their history.
     static func == (a: TextArea, b: TextArea) -> Bool { a.characters == b.characters && a.cursor == b.cursor }
 
     func hash(into hasher: inout Hasher) {
@@ -93,7 +93,7 @@ struct TextArea: Hashable, Sendable {
     }
 
     /// Edits as in emacs.
-    /// - Returns: false for an action that is no edit.
+    /// - Returns: false for other actions.
     mutating func edit(_ action: Action) -> Bool {
         switch action {
         case .fieldLeft: move(to: cursor - 1)
@@ -150,12 +150,12 @@ struct TextArea: Hashable, Sendable {
         known.forget(from: range.lowerBound)
     }
 
-    /// The next typed character begins a new change.
+    /// Ends the current change: the next typed character begins a new one.
     private mutating func close() {
         if let last = changes.indices.last { changes[last].isOpen = false }
     }
 
-    /// The newest change is kept, however large it is.
+    /// Forgets old changes. The newest one is kept, however large it is.
     private mutating func forgetOldChanges() {
         var size = 0
         var kept = 0
@@ -205,7 +205,7 @@ struct TextArea: Hashable, Sendable {
         return starts
     }
 
-    /// Finds and keeps the beginnings of its rows.
+    /// Caches the beginnings of its rows.
     mutating func layOut(columns: Int) { known = rowStarts(columns: columns) }
 
     /// The rows around the cursor.

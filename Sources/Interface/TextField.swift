@@ -8,7 +8,7 @@ struct TextField: Hashable, Sendable {
     private var characters: [Character]
     /// Characters before the cursor.
     private(set) var cursor: Int
-    /// Whether all text is selected: typed text replaces it.
+    /// True if all text is selected: typed text replaces it.
     private(set) var isSelected = false
 
     init(_ text: String = "") {
@@ -29,7 +29,7 @@ struct TextField: Hashable, Sendable {
     }
 
     /// Edits as in readline.
-    /// - Returns: false for an action that is no edit, and for Backspace in an empty field.
+    /// - Returns: false for other actions, and for Backspace in an empty field.
     mutating func edit(_ action: Action) -> Bool {
         if isEmpty, action == .fieldBackspace { return false }
         let wasSelected = isSelected
@@ -96,8 +96,8 @@ extension TextField {
 }
 
 extension TextField {
-    /// Takes a text, or an action that edits one.
-    /// - Returns: `typed` if the field has taken it; nothing for any other event.
+    /// Handles a text, or an action that edits one.
+    /// - Returns: `typed` if the field has changed; nothing for any other event.
     mutating func take(_ event: PanelEvent) -> [Outcome] {
         switch event {
         case .text(let characters):

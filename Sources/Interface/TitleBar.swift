@@ -1,8 +1,8 @@
-package import Display
+import Display
 import Messages
 import Timeline
 
-/// The top of the screen: which conversation, where in it, and which day.
+/// The top of the screen: the conversation, the place in it, and the day.
 struct TitleBar {
     /// The pane that it is about.
     let pane: Pane
@@ -11,9 +11,9 @@ struct TitleBar {
     /// The progress of the store's preparation; nil when it is not shown.
     let preparation: StoreProgress?
     let isMuted: Bool
-    /// Whether the server of the archive cannot be reached.
+    /// True if the server of the archive cannot be reached.
     let isOffline: Bool
-    /// The failed questions for the place of the window.
+    /// The failed requests for the place of the window.
     let locating: Retries
     let columns: Int
 
@@ -39,8 +39,8 @@ struct TitleBar {
         return left.justified(with: place ?? .empty, columns: columns).on(.bar)
     }
 
-    /// The day of the topmost message, in a line of its own, so that it covers no message. Empty while a divider below the
-    /// topmost row says it.
+    /// The day of the topmost message, in a line of its own, so that it covers no message. Empty while a divider below
+    /// the topmost row shows it.
     var day: Line {
         let timeline = pane.timeline
         guard let top = timeline.visibleIndices.first else { return .empty }
@@ -50,8 +50,8 @@ struct TitleBar {
         return [Span(pane.grid.margin + CleanText(timeline.list[top].date.long), Style(.standard, .dim))]
     }
 
-    /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has the
-    /// message. The progress stands here and not in the status line, where it would push hints away and back.
+    /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has
+    /// the message. The progress is here and not in the status line, where it would push hints away and back.
     private var place: CleanText? {
         let progress = preparation.map { "\($0.work) \(Int($0.share * 100))%" }
         let timeline = pane.timeline
@@ -71,20 +71,8 @@ struct TitleBar {
     }
 }
 
-extension Model {
-    /// The title of the terminal: `Kedge: General (3)`, with the number of all messages that are known to be new.
-    package var terminalTitle: CleanText {
-        let name = conversation.map { ": \($0.title.prefix(100))" } ?? ""
-        let new = reading.elsewhere.reduce(main.newCount) { sum, elsewhere in
-            let shown = reading.shown(elsewhere.value.unread, in: elsewhere.key)
-            return sum + max(shown.count, shown.mentions)
-        }
-        return CleanText("Kedge\(name)\(new > 0 ? " (\(new.grouped))" : "")")
-    }
-}
-
 extension ListRequest {
-    /// The place that it leads to, for the status line.
+    /// The name of its target, for the status line.
     var name: String {
         if case .place = destination { return "where you were" }
         if case .again = destination { return "what has changed" }

@@ -1,58 +1,40 @@
 import Display
-package import Messages
+import Messages
 
-/// A task that the user has asked for, and that needs the store. It goes on until it is done or the user gives it up.
-package enum UserTask: Hashable, Sendable {
-    case open(MessageFile)
-    /// Marks a conversation: the request is for its end.
-    case mark(ReadMark, PageRequest)
-    case copy(MarkedRange)
-    case write(MarkedRange, file: String, replaces: Bool)
-
-    var effect: Effect {
-        switch self {
-        case .open(let file): .findFile(file)
-        case .mark(let mark, let request): .loadEnd(mark, request)
-        case .copy(let range): .copyRange(range)
-        case .write(let range, let file, let replaces): .write(range, file: file, replaces: replaces)
-        }
-    }
-}
-
-/// The tasks that are not done yet.
+/// The unfinished tasks.
 struct UserTasks: Hashable, Sendable {
     private struct State: Hashable, Sendable {
-        /// The bytes of a file, or the messages of a range, that have come; nil while nothing is known of a need to fetch a file.
+        /// The bytes of a file, or the messages of a range, fetched so far; nil while nothing has to be fetched.
         var received: Int64?
         var retries = Retries()
     }
 
     private var states: [UserTask: State] = [:]
-    /// The task that was asked for last.
+    /// The last task requested.
     private var last: UserTask?
 
-    /// - Returns: false if it is not done since it was asked for before.
+    /// - Returns: false if it is still running. A file is asked for each time, since it may be here by now.
     mutating func begin(_ task: UserTask) -> Bool {
         last = task
-        if states[task] != nil { return false }
+        if states[task] != nil { if case .open = task { return true } else { return false } }
         states[task] = State()
         return true
     }
 
-    /// - Returns: false if nobody wants it any more.
+    /// - Returns: false if it was cancelled.
     mutating func note(received: Int64, of task: UserTask) -> Bool {
         guard states[task] != nil else { return false }
         states[task]?.received = received
         return true
     }
 
-    /// - Returns: whether the status line has named it; nil if nobody wants it any more.
+    /// - Returns: true if the status line has named it; nil if it was cancelled.
     mutating func end(_ task: UserTask) -> Bool? {
         let wasShown = isShown(task)
         return states.removeValue(forKey: task) == nil ? nil : wasShown
     }
 
-    /// A try has failed. After one that brought more than those before, the pauses begin with the shortest again.
+    /// Handles a failed try. After one that brought more than those before, the pauses begin with the shortest again.
     /// - Returns: the effect that leads to the next try; nil when there is none.
     mutating func fail(_ task: UserTask, _ error: StoreError, received: Int64? = nil) -> Effect? {
         guard var state = states[task] else { return nil }
@@ -62,17 +44,17 @@ struct UserTasks: Hashable, Sendable {
         return next
     }
 
-    /// The next try begins.
-    /// - Returns: false if nobody wants the result any more.
+    /// Begins the next try.
+    /// - Returns: false if the task was cancelled.
     mutating func retry(_ task: UserTask) -> Bool {
         states[task]?.retries.begin()
         return states[task] != nil
     }
 
-    /// Gives up all tasks that the status line names.
+    /// Cancels all tasks that the status line names.
     mutating func giveUp() { states = states.filter { !isShown($0.key) } }
 
-    /// A file that is here at once is not named.
+    /// True if the status line names it: not for a file that is here at once.
     private func isShown(_ task: UserTask) -> Bool {
         guard let state = states[task] else { return false }
         if case .open = task { return state.received != nil || state.retries.count > 0 }
@@ -80,7 +62,7 @@ struct UserTasks: Hashable, Sendable {
     }
 
     /// The tasks, for the status line; nil if there are none.
-    /// - Parameter title: of a conversation.
+    /// - Parameter title: the title of a conversation.
     func status(title: (ConversationID) -> String) -> String? {
         let shown = states.filter { isShown($0.key) }
         guard let first = shown.first(where: { $0.key == last }) ?? shown.first else { return nil }
@@ -106,18 +88,74 @@ struct UserTasks: Hashable, Sendable {
 }
 
 extension Attachment? {
-    /// The part of a file that has come: `1.2 MB of 3.4 MB`. Empty as long as nothing has.
+    /// The fetched part of a file: `1.2 MB of 3.4 MB`. Empty while it is zero.
     func share(_ received: Int64) -> String {
         guard received > 0 else { return "" }
         return ByteCount.label(received) + (self?.size.map { $0 >= received ? " of \(ByteCount.label($0))" : "" } ?? "")
     }
 }
 
-extension Model {
-    mutating func begin(_ task: UserTask) -> [Effect] { tasks.begin(task) ? [task.effect] : [] }
+extension UserTask {
+    var effect: Effect {
+        switch self {
+        case .open(let file): .ask(.file(file), .task(self))
+        case .mark(_, let request): .ask(.page(request), .task(self))
+        case .copy(let range): .ask(.copy(range), .task(self))
+        case .write(let range, let file, let replaces):
+            .ask(.write(range, file: file, replaces: replaces), .task(self))
+        }
+    }
+}
 
-    /// - Parameter key: says how to give the tasks up, where that is possible.
-    func taskStatus(_ key: String = "") -> Span? {
-        tasks.status { known($0).title }.map { Span(CleanText($0 + key), Style(.accent)) }
+/// Asks before the desktop gets a file that it may run, or whose kind differs from the name on the screen. Only `y`
+/// opens it.
+struct FileRisk {
+    private let path: String
+    /// Names the file by its name on the disk.
+    let reason: String
+
+    /// Nil for a picture, sound, film, text or PDF whose name says so.
+    /// - Parameters:
+    ///   - isExecutable: true if the file may be run as a program.
+    ///   - name: the name on the screen.
+    init?(_ path: String, isExecutable: Bool, shownAs name: String) {
+        let real = path.split(separator: "/").last.map(String.init) ?? path
+        let (ending, shown) = (FileRisk.ending(real), FileRisk.ending(CleanText(name).string))
+        let mayRun = isExecutable || !FileRisk.harmless.contains(ending)
+        let isAnother = !shown.isEmpty && FileRisk.kind(shown) != FileRisk.kind(ending)
+        guard mayRun || isAnother else { return nil }
+        self.path = path
+        reason = (name == real ? real : "\(name) is the file \(real)") + (mayRun ? ", which may run a program" : "")
+    }
+
+    /// The ending in lower case, without the dot.
+    private static func ending(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// One name for all endings of the same kind.
+    private static func kind(_ ending: String) -> String {
+        switch ending {
+        case "jpeg", "jpe", "jfif": "jpg"
+        case "tif": "tiff"
+        case "oga", "ogv", "opus": "ogg"
+        case "mpeg": "mpg"
+        case "text", "log", "md": "txt"
+        default: ending
+        }
+    }
+
+    private static let harmless: Set<String> = [
+        "png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "ico",
+        "mp3", "ogg", "oga", "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid",
+        "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg", "mpeg", "3gp", "ogv", "wmv",
+        "txt", "text", "log", "md", "csv", "tsv", "pdf",
+    ]
+
+    var permission: Permission {
+        Permission(
+            question: { [reason] _ in CleanText("\(reason): y opens it, any other key does not") },
+            deed: .effect(.openFile(path: path)))
     }
 }

@@ -2,27 +2,27 @@ package import Display
 
 /// The beginning of a line of prose.
 package struct LineHead: Equatable, Sendable {
-    /// Bytes before the place where further rows begin: the mark of a list item or of a quote, with the blanks around it.
+    /// The number of bytes by which further rows are indented: the mark of a list item or quote, with the blanks around it.
     package private(set) var hang = 0
-    /// The place where the text of a quote begins: after its last mark, and the blank that belongs to this.
+    /// The place where the text of a quote begins: after its last mark, and one blank after that.
     private(set) var textStart = 0
     /// The number of `>` at the beginning of a quote.
     private(set) var quotes = 0
 
     package var isQuote: Bool { quotes > 0 }
 
-    /// That of a line without one.
+    /// The head of a line without marks.
     package static let none = LineHead()
 
     private init() {}
 
-    /// `- `, `* `, `+ `, `• `, `1. `, `12) ` and `> ` (or several of these), after any blanks.
+    /// Reads `- `, `* `, `+ `, `• `, `1. `, `12) ` or `> ` (or several of these), after any blanks.
     package init(_ line: CleanText) {
         var text = line.string
         self = text.withUTF8 { LineHead($0, isScrubbed: true) }
     }
 
-    /// That of a line that has not been scrubbed, in which blanks may also be tabs.
+    /// Reads the head of an unscrubbed line, in which blanks may also be tabs.
     init(raw line: UnsafeBufferPointer<UInt8>) { self.init(line, isScrubbed: false) }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, isScrubbed: Bool) {
@@ -36,7 +36,7 @@ package struct LineHead: Equatable, Sendable {
         var end = start
         switch bytes[start] {
         case UInt8(ascii: ">"):
-            // `>_<` and `>>> x` are no quotes.
+            // `>_<` and `>>> x` are not quotes.
             guard isBlank(start + 1) || start + 1 == bytes.count else { return }
             repeat {
                 quotes += 1
@@ -59,7 +59,7 @@ package struct LineHead: Equatable, Sendable {
         setHang(afterBlanks(end), bytes, isScrubbed)
     }
 
-    /// There is no place to hang from after a blank that carries a combining mark, or at the end of the line.
+    /// Sets the indentation of further rows. No row may begin at the end of the line, or after a blank with a combining mark.
     private mutating func setHang(_ end: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ isScrubbed: Bool) {
         guard end < bytes.count else { return }
         let next = isScrubbed ? Neighbor(at: end, in: bytes) : Neighbor(at: end, inRaw: bytes)
@@ -74,18 +74,18 @@ package enum LineKind: Equatable, Sendable {
     case fence
 }
 
-/// Finds the blocks of code in a text, line by line. A block that is not closed goes on to the end of the text.
+/// Finds the blocks of code in a text, line by line. An unclosed block continues to the end of the text.
 package struct Fences: Sendable {
-    /// Whether a block is open.
+    /// True if a block is open.
     private(set) var isCode: Bool
 
-    /// - Parameter isCode: whether a block is open before the first line.
+    /// - Parameter isCode: true if a block is open before the first line.
     package init(isCode: Bool) { self.isCode = isCode }
 
     /// The kind of the rest of a line that is longer than a section.
     package var kindOfRest: LineKind { isCode ? .code : .prose }
 
-    /// Takes the next line.
+    /// Reads the next line.
     package mutating func next(_ line: String) -> LineKind {
         var line = line
         return line.withUTF8 { next($0[...]) }
@@ -102,35 +102,35 @@ package struct Fences: Sendable {
         (fence.firstIndex(of: UInt8(ascii: "`")) ?? 0) + 3
     }
 
-    /// A line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
+    /// True for a line that opens or closes a block of code: it begins with three backquotes, and has no more after them.
     private static func isFence(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let text = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         return text.starts(with: "```".utf8) && !text.dropFirst(3).contains(UInt8(ascii: "`"))
     }
 }
 
-/// A line of a text that has not been scrubbed, with what its marks mean: the same as on the screen.
+/// A line of unscrubbed text with its markup, the same as on the screen.
 package struct MarkedLine: Sendable {
     /// Its bytes in the text, without the line end.
     package let bytes: Range<Int>
     package let kind: LineKind
-    /// Whether it is the rest of the line before, which is longer than a section.
+    /// True if it continues the line before, which is longer than a section.
     package let goesOn: Bool
     /// The number of `>` at its beginning.
     package let quotes: Int
-    /// The number of bytes before the text of a quote, or before what follows the backquotes of a fence.
+    /// The number of bytes before the text of a quote, or before the text after the backquotes of a fence.
     package let start: Int
-    /// Its offsets count from the beginning of the line.
+    /// The marks, with offsets from the beginning of the line.
     package let markup: Markup
-    /// The addresses of its links, as they are opened: exactly as they were written, without what is invisible and loose.
+    /// The addresses of its links, as a browser gets them: as written, but without invisible characters around them.
     package let addresses: [String]
 }
 
-/// A line that has not been scrubbed, without the characters that the screen never shows: joiners, variation selectors and the
-/// like. Between two marks they would hide that these are one.
+/// An unscrubbed line, without characters that the screen never shows, such as joiners and variation selectors. Between two
+/// asterisks, such a character would hide that they are one mark.
 struct VisibleLine {
     let bytes: [UInt8]
-    /// For each byte, and for the end, its place in the line as it is; nil if nothing is left out.
+    /// For each byte and for the end: its place in the original line; nil if nothing was left out.
     private let places: [Int]?
 
     init(_ line: UnsafeBufferPointer<UInt8>) {
@@ -171,7 +171,7 @@ struct VisibleLine {
         }
     }
 
-    /// Marks of these bytes, in the line as it is. What is left out belongs to the piece before it.
+    /// The marks at their places in the original line. A character that was left out belongs to the piece before it.
     func restored(_ markup: Markup) -> Markup {
         guard let places else { return markup }
         func whole(_ range: Range<Int>) -> Range<Int> { places[range.lowerBound]..<places[range.upperBound] }
@@ -180,11 +180,11 @@ struct VisibleLine {
             links: markup.links.map { Markup.Link(address: whole($0.address), whole: whole($0.whole)) })
     }
 
-    /// The place of a byte in the line as it is.
+    /// The place of a byte in the original line.
     func restored(_ offset: Int) -> Int { places?[offset] ?? offset }
 }
 
-/// The lines of a text that has not been scrubbed, without their ends: split where `CleanText.lines` splits. At least one.
+/// The lines of unscrubbed text, without their ends: split as `CleanText.lines` splits it. At least one.
 struct RawLines: Sequence, IteratorProtocol {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let end: Int

@@ -1,9 +1,9 @@
 internal import Display
 
-/// The lines of a text that has not been scrubbed, with their marks: for programs that write the text for others.
+/// The lines of unscrubbed text with their marks, for code that converts the text for other programs.
 ///
-/// They have the marks that the screen shows: of the same sections, by the same parser. They are found one after another, so
-/// that a reader may stop early.
+/// The marks are those on the screen: of the same sections, found by the same parser. Lines are parsed lazily, so a caller may
+/// stop early.
 package struct MarkedLines: Sequence, IteratorProtocol {
     private let text: UnsafeBufferPointer<UInt8>
     private let hasHeads: Bool
@@ -14,7 +14,7 @@ package struct MarkedLines: Sequence, IteratorProtocol {
 
     /// - Parameters:
     ///   - text: valid UTF-8.
-    ///   - hasHeads: whether its lines may be quotes and items of lists. Those of an action are not.
+    ///   - hasHeads: true if its lines may be quotes and items of lists; false for an action.
     package init(_ text: UnsafeBufferPointer<UInt8>, hasHeads: Bool) {
         (self.text, self.hasHeads) = (text, hasHeads)
         sections = TextSection.all(of: text)
@@ -25,7 +25,7 @@ package struct MarkedLines: Sequence, IteratorProtocol {
         while true {
             let bytes = sections[section].bytes
             while let line = lines.next() {
-                // The line after the last line end belongs to the next section.
+                // The empty line after the last line end belongs to the next section.
                 if line.lowerBound == bytes.upperBound, hasLinesAfter { continue }
                 return marked(line, goesOn: sections[section].goesOn && line.lowerBound == bytes.lowerBound)
             }
@@ -36,7 +36,7 @@ package struct MarkedLines: Sequence, IteratorProtocol {
         }
     }
 
-    /// Whether a section follows that begins with a line of its own.
+    /// True if another section follows that begins with a new line.
     private var hasLinesAfter: Bool { section + 1 < sections.count && !sections[section + 1].goesOn }
 
     private mutating func marked(_ line: Range<Int>, goesOn: Bool) -> MarkedLine {
@@ -59,7 +59,7 @@ package struct MarkedLines: Sequence, IteratorProtocol {
         }
     }
 
-    /// An address alone ends before joiners, as `WebLink` finds it: they belong to the text around it.
+    /// The address without joiners at its end: they belong to the text around it, as for `WebLink`.
     private static func withoutJoinersAtEnd(_ address: String) -> String {
         var scalars = address.unicodeScalars
         while let last = scalars.last, last.value == 0x200C || last.value == 0x200D { scalars.removeLast() }

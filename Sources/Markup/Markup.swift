@@ -1,18 +1,17 @@
 internal import Algorithms
 
-/// The marks in a line of prose. They stay visible, but dim, and the text between them gets the look that they stand for. So
-/// no character of a message is ever missing, even if nobody meant a mark (`rm *.o lib*`); all offsets are those of the text
-/// (of hits, of anchored rows, of copied text); and a struck text can be recognized by its marks, since ncurses cannot strike
-/// through.
+/// The marks in a line of prose. They stay visible, but dim, and the text between them gets their look. So no character of a
+/// message is ever missing, even if nobody meant a mark (`rm *.o lib*`); all offsets are those of the text (of hits, of anchored
+/// rows, of copied text); and struck text is recognisable by its marks, since ncurses cannot strike through.
 ///
 /// The rules are those of CommonMark, simplified, within one line:
 ///
 /// - `` `code` ``, with as many backquotes at its end as at its beginning. There are no marks inside.
-/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens if no letter or digit stands before it and
-///   no blank after it; it closes if no blank stands before it and no letter or digit after it. So `snake_case_words`,
-///   `2*3*4`, `__init__` and `a * b` stay as they are. East Asian characters count as no letters here, since they are written
-///   without blanks. A closing mark belongs to the nearest open mark of its kind; open marks between the two are text.
-/// - `||spoiler||`, by the same rule, but also within words: what was hidden must not be seen. `a || b || c` stays as it is.
+/// - `**bold**`, `*italic*`, `_italic_`, `***both***`, `~~struck~~`. A mark opens unless a letter or digit comes before it or a
+///   blank after it; it closes unless a blank comes before it or a letter or digit after it. So `snake_case_words`, `2*3*4`,
+///   `__init__` and `a * b` are unchanged. East Asian characters do not count as letters here, since they are written without
+///   blanks. A closing mark belongs to the nearest open mark of its kind; open marks between the two are text.
+/// - `||spoiler||`, by the same rule, but also within words, because a hidden text must stay hidden. `a || b || c` is unchanged.
 /// - `https://…` and `http://…`, see `WebLink` of Search, and `[a text](https://…)`. The address stays visible after the text, dim,
 ///   so that no link can hide where it leads. There are no marks inside an address.
 /// - A mark after a backslash is text, and so is a mark that is not closed.
@@ -56,12 +55,12 @@ package struct Markup: Equatable, Sendable {
         package let whole: Range<Int>
     }
 
-    /// Sorted, without overlaps, between whole characters. Plain text is in none of them.
+    /// Sorted, without overlaps, between whole characters. Plain text is in no piece.
     package private(set) var pieces: [Piece] = []
-    /// In order.
+    /// The links, in order.
     package private(set) var links: [Link] = []
 
-    /// That of a line without marks.
+    /// The markup of a line without marks.
     package static let none = Markup()
 
     private init() {}

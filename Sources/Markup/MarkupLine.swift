@@ -8,7 +8,7 @@ extension Markup {
         self = text.withUTF8 { Markup($0, from: start, isScrubbed: true) }
     }
 
-    /// Finds the marks in a line that has not been scrubbed: those that the screen shows.
+    /// Finds the marks in an unscrubbed line: the same marks as on the screen.
     init(raw line: UnsafeBufferPointer<UInt8>, from start: Int) { self.init(line, from: start, isScrubbed: false) }
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, isScrubbed: Bool) {
@@ -21,7 +21,7 @@ extension Markup {
         self.init(pieces: pieces, links: links)
     }
 
-    /// Most texts have no such byte.
+    /// A quick check: most texts contain no byte of a mark.
     private static func mayHaveMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         // Without an early exit the compiler vectorizes the loop.
         var found = false

@@ -3,8 +3,8 @@ internal import Search
 
 /// Finds the marks of `Markup` in one pass, in linear time for any line.
 ///
-/// The edges of looks are written down in the order of the line. An opening mark gets its edges at once; they have no effect
-/// until its closing mark is found.
+/// The edges of looks are recorded in the order of the line. An opening mark gets its edges at once; they have no effect unless
+/// its closing mark is found.
 struct MarkupParser {
     typealias Look = Markup.Look
 
@@ -113,9 +113,9 @@ extension MarkupParser {
         index = runEnd(from: begin)
         guard let mark = Mark(bytes[begin], count: index - begin) else { return }
         let (before, after) = (neighbor(before: begin), neighbor(at: index))
-        // A combining mark after it would be torn from it.
+        // A combining mark after the mark would lose its character.
         guard after != .mark else { return }
-        // A part of a word may be hidden as well.
+        // A part of a word may also be hidden.
         let isWithinWords = mark == .twoBars
         if openCount[mark.rawValue] > 0, before != .blank, isWithinWords || after != .word {
             close(mark, at: begin)
@@ -246,10 +246,9 @@ extension MarkupParser {
     }
 }
 
-/// Neighbors in a text that has not been scrubbed. They are what the screen would show there: a flag is two letters, and a tab
-/// is a blank.
+/// The neighbours of a place in unscrubbed text, as the screen would show them: a flag is two letters, and a tab is a blank.
 extension Neighbor {
-    /// The number of bytes that are scrubbed: more than a character has with its combining marks.
+    /// The number of bytes to scrub: more than a character has with its combining marks.
     private static let reach = 32
 
     init(at offset: Int, inRaw bytes: UnsafeBufferPointer<UInt8>) {
@@ -258,7 +257,7 @@ extension Neighbor {
             return
         }
         let end = min(bytes.count, offset + Neighbor.reach)
-        // A mark before it, on which a combining character stands.
+        // A mark before the text, for a combining character at its beginning.
         var shown = CleanText("*" + String(decoding: bytes[offset..<end], as: UTF8.self)).string
         self = shown.withUTF8 { Neighbor(at: 1, in: $0) }
     }
@@ -274,6 +273,6 @@ extension Neighbor {
         self = shown.withUTF8 { Neighbor(before: $0.count, in: $0) }
     }
 
-    /// Whether a byte belongs to a character that may be shown as another one.
+    /// True if a byte belongs to a character that may be shown differently.
     private static func isChanged(_ byte: UInt8) -> Bool { byte < 0x20 || byte >= 0x7F }
 }

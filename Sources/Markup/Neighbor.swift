@@ -1,8 +1,8 @@
 internal import Display
 
-/// The kind of character beside a mark.
+/// The kind of character next to a mark.
 enum Neighbor: Equatable {
-    /// Also the beginning and the end of the line.
+    /// A blank, or the beginning or end of the line.
     case blank
     /// A letter or a digit.
     case word
@@ -43,7 +43,7 @@ enum Neighbor: Equatable {
         }
     }
 
-    /// For a character that is not ASCII.
+    /// The kind of a character that is not ASCII.
     static func of(_ scalar: Unicode.Scalar) -> Neighbor {
         switch Width.columns(of: scalar) {
         case ...0: return .mark

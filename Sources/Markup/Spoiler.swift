@@ -1,13 +1,13 @@
 internal import Display
 
-/// Text that its sender has hidden, since it would spoil something: it is covered until the reader opens it.
+/// Text that its sender has hidden, because it would spoil something. It is covered until the reader opens it.
 package enum Spoiler {
-    /// Stands for a column of a covered text.
+    /// The character for a column of a covered text.
     private static let cover: Character = "▒"
-    /// The most bytes of a text that is looked through.
+    /// The longest text that is searched for spoilers, in bytes.
     private static let longest = 1 << 20
 
-    /// The text with its spoilers covered, column by column, so that its rows stay where they are; nil for one without spoilers.
+    /// The text with its spoilers covered, column by column, so that rows do not move; nil if there are no spoilers.
     package static func covered(_ text: String) -> String? {
         var text = text
         guard let ranges = text.withUTF8({ ranges(in: $0) }), !ranges.isEmpty else { return nil }
@@ -25,7 +25,7 @@ package enum Spoiler {
         return result + text[end...]
     }
 
-    /// The bytes of the spoilers, without their marks. Nil for a text that cannot have any.
+    /// The bytes of the spoilers, without their marks. Nil if the text cannot contain any.
     private static func ranges(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
         let bar = UInt8(ascii: "|")
         guard text.count <= longest, zip(text, text.dropFirst()).contains(where: { $0 == bar && $1 == bar }) else {
@@ -36,7 +36,7 @@ package enum Spoiler {
             for piece in line.markup.pieces where piece.look.contains(.spoiler) {
                 let range =
                     line.bytes.lowerBound + piece.range.lowerBound..<line.bytes.lowerBound + piece.range.upperBound
-                // Pieces of other looks stand within a spoiler.
+                // A spoiler may contain pieces with other looks.
                 if let last = ranges.last, last.upperBound == range.lowerBound {
                     ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
                 } else {

@@ -1,19 +1,19 @@
-/// A piece of a text that is scrubbed, parsed and wrapped without the others. Sections do not depend on a width. They end with
-/// a line; within a line that is longer than a section they end at a blank, if one is near.
+/// A part of a text that is scrubbed, parsed and wrapped independently. Sections do not depend on a width. A section ends with a
+/// line; within a line that is longer than a section, it ends at a blank if one is near.
 package struct TextSection: Equatable, Sendable {
     /// The bytes of the original text.
     package let bytes: Range<Int>
-    /// Whether a block of code is open where it begins.
+    /// True if it begins inside a block of code.
     package var isCode = false
-    /// Whether it begins in the middle of a line.
+    /// True if it begins in the middle of a line.
     package var goesOn = false
 
     /// The bytes of a section, apart from combining marks of its last character.
     static let size = 4_096
-    /// The distance in bytes within which a blank is looked for.
+    /// The distance in bytes within which to look for a blank.
     private static let reach = 512
 
-    /// A text of so many bytes as one section.
+    /// A text of this many bytes as one section.
     package static func whole(_ count: Int) -> TextSection { TextSection(bytes: 0..<count) }
 
     /// All sections; at least one.
@@ -59,7 +59,7 @@ package struct TextSection: Equatable, Sendable {
         return wholeCharacter(from: blank.map { $0 + 1 } ?? limit, in: bytes)
     }
 
-    /// The first place from here on where a cut separates no combining mark from its character, and no line end in two.
+    /// The first place from here on where a cut separates no combining mark from its character, and does not split a line end.
     private static func wholeCharacter(from place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var place = place
         while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
@@ -82,13 +82,13 @@ package struct TextSection: Equatable, Sendable {
         }
     }
 
-    /// Whether a block of code is open at the end of a section.
+    /// True if a block of code is open at the end of a section.
     private static func passFences(
         in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, isCode: Bool, goesOn: Bool
     ) -> Bool {
         var fences = Fences(isCode: isCode)
         for line in RawLines(bytes, range) where !goesOn || line.lowerBound > range.lowerBound {
-            // Other lines are no fences, whatever the screen leaves out of them.
+            // Only these lines can be fences, whatever the screen leaves out of the others.
             guard bytes[line].contains(UInt8(ascii: "`")) else { continue }
             let visible = VisibleLine(UnsafeBufferPointer(rebasing: bytes[line]))
             visible.bytes.withUnsafeBufferPointer { _ = fences.next($0[...]) }

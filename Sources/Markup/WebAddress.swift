@@ -1,7 +1,7 @@
-/// A web address that was found in a text (`WebLink` of Search finds it).
+/// A web address found in a text by `WebLink` of Search.
 package enum WebAddress {
-    /// The host of an address, if a reader may take something else for the host: `evil.org` in `https://bank.com@evil.org/`, and
-    /// `xn--80ak6aa92e.com` in `https://аррӏе.com/`, whose letters look like others. Nil when the host is plain to see.
+    /// The real host of an address, if a reader may see another one: `evil.org` in `https://bank.com@evil.org/`, and
+    /// `xn--80ak6aa92e.com` in `https://аррӏе.com/`, whose letters look like others. Nil if the host is clear.
     package static func disguisedHost(of address: String) -> String? {
         let rest = address.utf8.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -29,11 +29,11 @@ package enum WebAddress {
         }
     }
 
-    /// Letters of other alphabets that look like ones of ASCII.
+    /// Letters of other alphabets that look like ASCII letters.
     private static let lookalikes = Set("асԁеһіјӏорԛѕԝхуьѵԍ".unicodeScalars).union("αικνορτυωχ".unicodeScalars)
 
-    /// Whether a part of a host mixes letters of alphabets that look alike, or consists of such that look like ASCII; or has
-    /// something invisible in it.
+    /// True if a part of a host mixes similar alphabets, consists only of letters that look like ASCII, or contains an invisible
+    /// character.
     private static func mayBeTakenForAnother(_ label: Substring.UnicodeScalarView) -> Bool {
         if label.allSatisfy(\.isASCII) { return false }
         if label.contains(where: { $0.properties.isDefaultIgnorableCodePoint && $0.value != 0xFE0F }) { return true }
@@ -46,7 +46,7 @@ package enum WebAddress {
         return !alike.isEmpty && label.allSatisfy { $0.isASCII || lookalikes.contains($0) }
     }
 
-    /// A part of a host as browsers ask for it: Punycode (RFC 3492).
+    /// A part of a host in Punycode (RFC 3492), which browsers look up.
     private static func ascii(_ label: Substring) -> String {
         let scalars = label.lowercased().unicodeScalars.map(\.value)
         let basic = scalars.filter { $0 < 0x80 }

@@ -1,21 +1,8 @@
 package import Formats
+package import JSON
 
-/// An event and those around it, as records.
-package struct ContextPage: Sendable {
-    /// Records, the oldest first.
-    package let lines: [UInt8]
-    /// The tokens before the first event and after the last one.
-    package let start: String?
-    package let end: String?
-    /// Whether the room was created in it: nothing is older.
-    package let isStart: Bool
-    /// The IDs of the events before the one that was asked for, and of those after it.
-    package let before: Set<String>
-    package let after: Set<String>
-    /// The names of people who had none before.
-    package let people: [ForeignPerson]
-
-    /// Nil if it is no response to /context.
+extension ContextPage {
+    /// Nil for a response to another request than /context.
     package init?(_ body: UnsafeRawBufferPointer, tree: JSONTree, events: MatrixEvents) {
         guard
             let text = LongJSON(document: body, by: tree)?.fields(
@@ -40,37 +27,20 @@ package struct ContextPage: Sendable {
             return ids
         }
         var (before, after): (Set<String>, Set<String>) = ([], [])
-        people = events.convertOlder(state: text["state"]) {
+        let people = events.convertOlder(state: text["state"]) {
             before = take(list("events_before").reversed())
             _ = take([event])
             after = take(list("events_after"))
         }
-        (self.before, self.after) = (before, after)
-        self.isStart = isStart
-        (start, end) = (text["start"]?.string, text["end"]?.string)
-        lines = writer.lines
+        self.init(
+            lines: writer.lines, start: text["start"]?.string, end: text["end"]?.string, isStart: isStart,
+            before: before, after: after, people: people)
     }
 }
 
-/// A page of the events in a gap, as records.
-package struct EventsPage: Sendable {
-    /// Records, the oldest first.
-    package let lines: [UInt8]
-    /// How many events the server sent.
-    package let count: Int
-    /// The token for the next page; nil if there is none.
-    package let end: String?
-    /// Whether the room was created in it: nothing is older.
-    package let isStart: Bool
-    /// The IDs of its events.
-    package let ids: Set<String>
-    /// Whether one of them is a message, and not only a change of one.
-    package var hasMessages: Bool { lines.withUnsafeBytes { $0.offset(of: "\"type\":\"message\"", from: 0) } != nil }
-    /// The names of people who had none before.
-    package let people: [ForeignPerson]
-
-    /// Nil if it is no response to /messages.
-    /// - Parameter direction: of the request: it says in which order the events stand.
+extension EventsPage {
+    /// Nil for a response to another request than /messages.
+    /// - Parameter direction: the direction of the request, which decides the order of the events.
     package init?(
         _ body: UnsafeRawBufferPointer, _ direction: FillDirection, tree: JSONTree, events: MatrixEvents
     ) {
@@ -86,7 +56,7 @@ package struct EventsPage: Sendable {
         guard values.count <= LongJSON.mostElements else { return nil }
         // The values of the loop below are parsed one at a time.
         let last = text["end"]?.string
-        people = events.convertOlder(state: text["state"]) {
+        let people = events.convertOlder(state: text["state"]) {
             for text in direction == .forward ? values : values.reversed() {
                 count += 1
                 guard let event = text.value.map({ MatrixEvent($0) }) else { continue }
@@ -95,30 +65,18 @@ package struct EventsPage: Sendable {
                 _ = events.convert(event, into: &writer)
             }
         }
-        self.count = count
-        self.isStart = isStart
-        self.ids = ids
-        end = last
-        lines = writer.lines
+        self.init(lines: writer.lines, count: count, end: last, isStart: isStart, ids: ids, people: people)
     }
-}
-
-/// In which direction a gap is filled.
-package enum FillDirection: String, Hashable, Sendable {
-    /// From its newer end.
-    case backward = "b"
-    /// From its older end.
-    case forward = "f"
 }
 
 /// The tokens on both sides of an event.
 package struct EdgeTokens: Hashable, Sendable {
-    /// Before it.
+    /// The token before the event.
     package let start: String?
-    /// After it.
+    /// The token after the event.
     package let end: String?
 
-    /// Nil if it is no response to /context.
+    /// Nil for a response to another request than /context.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }

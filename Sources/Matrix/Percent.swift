@@ -1,6 +1,6 @@
 /// Percent encoding (RFC 3986).
 enum Percent {
-    /// The text with all bytes escaped that could mean something else in an address.
+    /// The text with escapes for all bytes that have a special meaning in an address.
     static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

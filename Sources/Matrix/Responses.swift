@@ -1,17 +1,18 @@
 internal import Formats
+internal import JSON
 
 /// Addresses of homeservers.
 package enum Homeserver {
     /// The homeserver that the domain of an ID names.
     package enum Discovery: Hashable, Sendable {
-        /// It names none: the domain itself is asked.
+        /// No homeserver: ask the domain itself.
         case none
         case base(String)
-        /// It names one that is no address.
+        /// An invalid address.
         case invalid
     }
 
-    /// The address without the slashes at its end; nil if it is none of the web, or more than a host and a path.
+    /// The address without slashes at its end; nil unless it is a web address of a host and perhaps a path.
     package static func base(_ address: String) -> String? {
         let lower = address.lowercased()
         guard lower.hasPrefix("https://") || lower.hasPrefix("http://"),
@@ -24,10 +25,10 @@ package enum Homeserver {
         return host.isEmpty || host.contains("@") ? nil : String(base)
     }
 
-    /// The address that people mean: `example.org` is `https://example.org`.
+    /// The full form of a typed address: `example.org` is `https://example.org`.
     package static func typed(_ text: String) -> String? { base(text.contains("://") ? text : "https://" + text) }
 
-    /// Whether a word names a server, and not a person: `example.org`, `localhost`, `10.0.0.1:8008`.
+    /// True if a word names a server, and not a person: `example.org`, `localhost`, `10.0.0.1:8008`.
     package static func isName(_ word: String) -> Bool {
         guard let base = typed(word) else { return false }
         let host = base.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
@@ -38,7 +39,7 @@ package enum Homeserver {
         return host.contains(".") || host.lowercased() == "localhost" || word.contains("://")
     }
 
-    /// Whether what is sent to an address can be read by others on its way.
+    /// True if others can read what is sent to an address.
     package static func isOpen(_ base: String) -> Bool {
         guard base.lowercased().hasPrefix("http://") else { return false }
         let host = base.dropFirst("http://".count).prefix { $0 != "/" }
@@ -47,7 +48,7 @@ package enum Homeserver {
     }
 
     /// Reads the response of a domain.
-    /// - Parameter status: of HTTP.
+    /// - Parameter status: the HTTP status.
     package static func discovery(status: Int, body: UnsafeRawBufferPointer) -> Discovery {
         guard status == 200 else { return .none }
         let tree = JSONTree()
@@ -59,7 +60,7 @@ package enum Homeserver {
 }
 
 extension UInt8 {
-    /// Begins a query or a fragment, or is a sign that some readers of addresses take for a slash.
+    /// True for the start of a query or a fragment, and for signs that some parsers take for a slash.
     fileprivate var isForbidden: Bool {
         self == UInt8(ascii: "?") || self == UInt8(ascii: "#") || self == UInt8(ascii: "\\")
     }
@@ -68,10 +69,10 @@ extension UInt8 {
 /// The ways to log in at a server.
 package struct LoginFlows: Hashable, Sendable {
     package let hasPassword: Bool
-    /// Whether a browser can log in, for a token.
+    /// True if a browser can log in, for a token.
     package let hasBrowser: Bool
 
-    /// Nil if it is no such response.
+    /// Nil for any other response.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -88,10 +89,10 @@ package struct Session: Hashable, Sendable {
     package let user: String
     package let device: String?
     package let token: String
-    /// The homeserver, if the response names another one than was asked.
+    /// The homeserver, if the response names another one.
     package let homeserver: String?
 
-    /// Reads the response to a login; nil if it is none.
+    /// Reads the response to a login; nil for any other response.
     package init?(login body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -103,7 +104,7 @@ package struct Session: Hashable, Sendable {
         homeserver = value["well_known"]?["m.homeserver"]?["base_url"]?.string.flatMap(Homeserver.base)
     }
 
-    /// Reads the response to `whoAmI`; nil if it is none.
+    /// Reads the response to `whoAmI`; nil for any other response.
     package init?(token: String, whoAmI body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -116,7 +117,7 @@ package struct Session: Hashable, Sendable {
         homeserver = nil
     }
 
-    /// Whether a text can stand in the header of a request: anything else could add headers.
+    /// True if a text can stand in the header of a request: anything else could add headers.
     package static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
@@ -124,7 +125,7 @@ package struct Session: Hashable, Sendable {
 
 /// IDs of people: `@ana:example.org`.
 package enum UserID {
-    /// Whether a text can be an ID: opaque, but for its first sign and the server's name, and without controls.
+    /// True if a text can be an ID: opaque, except for its first sign and the server's name, and without controls.
     package static func isValid(_ text: String) -> Bool {
         text.hasPrefix("@") && domain(text) != nil && text.utf8.count <= 255
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != " " }
@@ -142,7 +143,7 @@ package enum UserID {
 package struct SentEvent: Hashable, Sendable {
     package let id: String
 
-    /// Nil if it is no response to a request that sends an event.
+    /// Nil for any other response.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -151,17 +152,17 @@ package struct SentEvent: Hashable, Sendable {
     }
 }
 
-/// Why a server did not do what it was asked.
-package struct ServerError: Error, Hashable, Sendable {
-    /// Of HTTP.
+/// The reason why a server did not do what was asked.
+package struct ServerError: Hashable, Sendable {
+    /// The HTTP status.
     package let status: Int
     /// `M_FORBIDDEN`; empty if the response is not one of Matrix, such as that of a proxy.
     package let code: String
-    /// For people, and as hostile as all that comes from a server.
+    /// For people; untrusted, like everything from a server.
     package let text: String
-    /// In milliseconds; nil if the server does not say when to try again.
+    /// In milliseconds; nil if the server names no time.
     package let retryAfter: Int?
-    /// Whether the session is still there and only its token has ended.
+    /// True if the session is still there and only its token has ended.
     package let isSoftLogout: Bool
 
     /// - Parameter header: the value of the header Retry-After, in seconds.
@@ -178,23 +179,26 @@ package struct ServerError: Error, Hashable, Sendable {
         retryAfter = told ?? seconds
     }
 
-    /// Whether the server does not know such a request.
+    /// For people, as well if the server gives no text.
+    package var reason: String { text.isEmpty ? "status \(status)" : text }
+
+    /// True if the server does not know such a request.
     package var isOfUnknownRequest: Bool {
         code == "M_UNRECOGNIZED" || code.isEmpty && (status == 404 || status == 405)
     }
 
-    /// Whether the token is refused, so that only a new login helps.
+    /// True if the token was refused, so that only a new login helps.
     package var isOfToken: Bool {
         status == 401 && (code == "M_UNKNOWN_TOKEN" || code == "M_MISSING_TOKEN" || code.isEmpty)
     }
 }
 
-/// A page of a search that the server has made.
+/// A page of results from the server's search.
 package struct SearchPage: Sendable {
     package struct Hit: Hashable, Sendable {
         package let room: String
         package let event: String
-        /// In milliseconds since 1970, as the sender says.
+        /// In milliseconds since 1970, according to the sender.
         package let time: Int64
         package let sender: String
         package let text: String
@@ -205,7 +209,7 @@ package struct SearchPage: Sendable {
     /// The token for the next page; nil if there is none.
     package let next: String?
 
-    /// Nil if it is no response to a search.
+    /// Nil for any other response.
     package init?(_ body: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -216,7 +220,7 @@ package struct SearchPage: Sendable {
 }
 
 extension SearchPage.Hit {
-    /// Nil for an event that is no message.
+    /// Nil for an event that is not a message.
     fileprivate init?(_ value: JSONValue) {
         let event = MatrixEvent(value)
         guard let room = value["room_id"]?.string, let id = event.id?.string, id.hasPrefix("$"),

@@ -1,8 +1,8 @@
 internal import Formats
 
-/// The name by which a room is joined: its ID or an alias, and servers that know it.
+/// The address with which a room is joined: its ID or an alias, and servers that know it.
 package struct RoomAddress: Hashable, Sendable {
-    /// Links of Matrix begin so (Matrix specification, appendices, "matrix.to navigation").
+    /// The prefix of links of Matrix (Matrix specification, appendices, "matrix.to navigation").
     static let site = "https://matrix.to/#/"
 
     package let room: String

@@ -1,4 +1,6 @@
+internal import ArchiveFormat
 package import Formats
+package import JSON
 
 /// The facts about a room that its state events tell.
 package struct RoomFacts: Hashable, Sendable {
@@ -8,50 +10,50 @@ package struct RoomFacts: Hashable, Sendable {
     /// `#harbour:example.org`
     package internal(set) var alias: String?
     package internal(set) var topic: String?
-    /// The people after whom the server names a room without a name.
+    /// The people whose names are the title of a room without a name, according to the server.
     package internal(set) var heroes: [String] = []
     /// `m.space` for a space.
     package internal(set) var type: String?
     package var isSpace: Bool { type == "m.space" }
     package internal(set) var isEncrypted = false
-    /// The room that people have moved to.
+    /// The room that replaces this one.
     package internal(set) var replacement: String?
     /// A server that knows that room.
     package internal(set) var replacementServer: String?
-    /// The room that people have come from.
+    /// The room that this one replaces.
     package internal(set) var predecessor: String?
-    /// Of a space: the rooms in it.
+    /// The rooms in it, for a space.
     package internal(set) var children: Set<String> = []
-    /// The spaces that the room names as those in which it is to be shown.
+    /// The spaces in which the room is shown, according to the room.
     package internal(set) var mainSpaces: Set<String> = []
     /// The event up to which this account has read in any of its clients.
     package var fullyRead: String?
-    /// Whether this account is no member any more.
+    /// True if this account is no member any more.
     package var hasLeft = false
-    /// The people who are in it or invited, as far as the server has told.
+    /// The people who are in it or invited, as far as the server has reported.
     package internal(set) var members: Set<String> = []
 
-    /// The names that people have in it, where these differ from those that count in other rooms.
+    /// The names of people in this room, where they differ from their names in other rooms.
     package var names: [String: String] = [:]
 
-    /// The people who made it, from version 12 of rooms on: they may do everything, and no permissions name them.
+    /// The people who made it, for version 12 of rooms and later: they have all permissions, and no event lists them.
     package internal(set) var creators: Set<String> = []
-    /// The people who may call everybody in it, as far as its permissions say; nil for all of its members, and where they are not known.
+    /// The people who may call everybody in it, by its permissions; nil for all members, and if that is not known.
     package internal(set) var callers: Set<String>?
 
-    /// How many people are in it; nil if the server has not told.
+    /// The number of members; nil if the server has not reported it.
     package internal(set) var memberCount: Int?
 
     package init(room: String) { self.room = room }
 
-    /// Whether a person may call everybody in the room. The server decides: where it is not known, it is tried.
+    /// True if a person may call everybody in the room. If that is not known, true: the server decides.
     package func mayCallRoom(_ person: String) -> Bool {
         callers?.contains(person) ?? true || creators.contains(person)
     }
 
     // MARK: - Events
 
-    /// Takes an event of the room's state; others change nothing.
+    /// Applies an event of the room's state; others change nothing.
     package mutating func take(_ event: MatrixEvent) {
         guard let key = event.stateKey?.string, let content = event.content else { return }
         func filled(_ name: StaticString) -> String? { content[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
@@ -90,7 +92,7 @@ package struct RoomFacts: Hashable, Sendable {
         }
     }
 
-    /// Who may call everybody (Matrix client-server API, "m.room.power_levels"). Levels may be texts in old rooms.
+    /// Applies the permission to call everybody (client-server API, "m.room.power_levels"). Old rooms have levels as texts.
     private mutating func take(permissions content: JSONValue) {
         func level(_ value: JSONValue?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }
         let needed = level(content["notifications"]?["room"]) ?? 50
@@ -106,7 +108,7 @@ package struct RoomFacts: Hashable, Sendable {
         self.callers = callers
     }
 
-    /// A relation without servers that know the other room is none any more (Matrix client-server API, "Spaces").
+    /// Applies a relation. One without servers is void (Matrix client-server API, "Spaces").
     private mutating func take(relation type: Bytes, to room: String, _ content: JSONValue) {
         guard !room.isEmpty else { return }
         let holds = content["via"]?.elements.contains { $0.isString } == true
@@ -119,7 +121,7 @@ package struct RoomFacts: Hashable, Sendable {
         }
     }
 
-    /// Takes the summary of a response to /sync.
+    /// Applies the summary of a response to /sync.
     package mutating func take(summary: JSONValue) {
         if let count = summary["m.joined_member_count"]?.integer { take(memberCount: count) }
         guard let list = summary["m.heroes"], list.isArray else { return }
@@ -140,7 +142,7 @@ package struct RoomFacts: Hashable, Sendable {
 
     /// The names of people that are to be shown in this room only, by their IDs: people of one name are told apart.
     /// - Parameter person: the name of a person where no other is known.
-    func shownNames(_ person: (String) -> String) -> [(id: String, name: String)] {
+    func shownNames(_ person: (String) -> String) -> [PersonEntry] {
         let own = names.filter { person($0.key) != $0.value }
         guard !own.isEmpty else { return [] }
         let taken = Set(own.values)
@@ -150,13 +152,13 @@ package struct RoomFacts: Hashable, Sendable {
             if taken.contains(name) { people[name, default: []].insert(id) }
         }
         let shown = people.flatMap { name, ids in
-            ids.map { (id: $0, name: ids.count > 1 ? "\(name) (\($0))" : name) }
+            ids.map { PersonEntry(id: $0, name: ids.count > 1 ? "\(name) (\($0))" : name) }
         }
         return shown.sorted { $0.id < $1.id }
     }
 
-    /// The ID of its conversation: of the alias, the name, the people in it, or its own ID.
-    /// - Parameter isTaken: whether another conversation has an ID.
+    /// The ID of its conversation, made from the alias, the name, the people in it, or its own ID.
+    /// - Parameter isTaken: true if another conversation has an ID.
     package func conversation(isTaken: (String) -> Bool) -> String {
         func local(_ id: String) -> String { String(id.dropFirst().prefix { $0 != ":" }) }
         let names: [String?] = [alias.map(local), name, heroes.map(local).joined(separator: " "), local(room)]
@@ -175,43 +177,37 @@ extension RoomFacts {
     ///   - person: the name of a person where no other is known.
     ///   - known: the conversation of a room; nil for a room that is not here.
     ///   - me: the ID of this account.
-    ///   - isReadable: whether messages of encrypted rooms can be read and sent.
+    ///   - isReadable: true if messages of encrypted rooms can be read and sent.
     package func file(
         conversation id: String, person: (String) -> String, known: (String) -> String? = { _ in nil },
         me: String = "", isReadable: Bool = false
-    ) -> [UInt8] {
-        var text = "\"id\":\(JSONString.text(id)),\"title\":\(JSONString.text(title(person)))"
-        func add(_ key: String, _ value: String?) {
-            if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
-        }
-        add("topic", topic)
-        add("readUpTo", fullyRead)
-        add("predecessor", predecessor.flatMap(known))
-        add("successor", replacement.flatMap(known))
-        add("movedTo", replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link })
-        if let memberCount { text += ",\"memberCount\":\(memberCount)" }
-        if mayCallRoom(me) { text += ",\"callsAll\":true" }
-        if isEncrypted, !isReadable { text += ",\"\(RoomFacts.closed)\":true" }
-        if hasLeft { text += ",\"left\":true" }
-        text += ",\"aliases\":\(RoomFacts.list([room] + (alias.map { [$0] } ?? [])))"
-        text += ",\"link\":\(JSONString.text(RoomAddress.site + room)),\"members\":\(RoomFacts.list(members.sorted()))"
-        let names = shownNames(person).map { "{\"id\":\(JSONString.text($0.id)),\"name\":\(JSONString.text($0.name))}" }
-        if !names.isEmpty { text += ",\"names\":[\(names.joined(separator: ","))]" }
-        return Array("{\(text),\"matrix\":\(matrix)}\n".utf8)
+    ) -> JSONText {
+        let movedTo = replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link }
+        var file = ConversationFile(id: id, title: title(person), topic: topic)
+        (file.members, file.memberCount, file.hasLeft) = (members.sorted(), memberCount.map { Int64($0) }, hasLeft)
+        (file.readUpTo, file.predecessor) = (fullyRead, predecessor.flatMap(known))
+        (file.successor, file.movedTo) = (replacement.flatMap(known), movedTo)
+        (file.callsAll, file.isClosed) = (mayCallRoom(me), isEncrypted && !isReadable)
+        (file.aliases, file.link) = ([room] + (alias.map { [$0] } ?? []), RoomAddress.site + room)
+        (file.names, file.matrix) = (shownNames(person), matrix)
+        return file.json
     }
-
-    /// The field of a room in which nothing can be read or written.
-    package static let closed = "endToEnd"
 
     /// Nil if the file is not that of a room.
     package init?(file bytes: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        guard let facts = tree.parse(bytes).flatMap({ RoomFacts(file: $0) }) else { return nil }
+        guard let file = try? ConversationFileReader(isWhole: true).read(bytes), let matrix = file.matrix?.bytes,
+            let value = matrix.withUnsafeBytes({ tree.parse($0) }), let facts = RoomFacts(matrix: value)
+        else { return nil }
         self = facts
+        (topic, members, memberCount) = (file.topic, Set(file.members), file.memberCount.map { Int(clamping: $0) })
+        // Earlier versions have written these two among the facts.
+        fullyRead = file.readUpTo ?? value["fullyRead"]?.string
+        hasLeft = file.hasLeft || value["left"]?.isTrue == true
     }
 
-    /// What can still be read in the damaged file of a room: the room and its title. Nil without a room.
+    /// The readable parts of a room's damaged file: the room and its title. Nil without a room.
     package init?(damagedFile bytes: UnsafeRawBufferPointer) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -234,47 +230,21 @@ extension RoomFacts {
         name = text("title")?.visibleName
     }
 
-    /// Nil if the value is not what the file of a room holds.
-    package init?(file value: JSONValue) {
-        guard let facts = value["matrix"].flatMap({ RoomFacts(matrix: $0) }) else { return nil }
-        self = facts
-        topic = value["topic"]?.string
-        members = Set(RoomFacts.strings(value["members"]))
-        memberCount = value["memberCount"]?.integer.map { Int(clamping: $0) }
-        // Earlier versions have written these two among the facts.
-        fullyRead = (value["readUpTo"] ?? value["matrix"]?["fullyRead"])?.string
-        hasLeft = (value["left"] ?? value["matrix"]?["left"])?.isTrue == true
+    /// The facts for which the native format has no field, as an object of JSON.
+    package var matrix: JSONText {
+        let names = names.sorted { $0.key < $1.key }.map { ($0, Optional(JSONText($1))) }
+        return [
+            "room": JSONText(room), "name": JSONText(ifAny: name), "alias": JSONText(ifAny: alias),
+            "type": JSONText(ifAny: type), "replacement": JSONText(ifAny: replacement),
+            "replacementServer": JSONText(ifAny: replacementServer), "predecessor": JSONText(ifAny: predecessor),
+            "heroes": JSONText(ifAny: heroes), "children": JSONText(ifAny: children.sorted()),
+            "mainSpaces": JSONText(ifAny: mainSpaces.sorted()), "creators": JSONText(ifAny: creators.sorted()),
+            "callers": callers.map { JSONText($0.sorted()) }, "encrypted": isEncrypted ? true : nil,
+            "names": names.isEmpty ? nil : JSONText(fields: names),
+        ]
     }
 
-    /// The facts that no field of the native format has, as an object of JSON.
-    package var matrix: String {
-        var text = "\"room\":\(JSONString.text(room))"
-        func add(_ key: String, _ value: String?) {
-            if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
-        }
-        func add(_ key: String, _ values: [String]) {
-            if !values.isEmpty { text += ",\"\(key)\":\(RoomFacts.list(values))" }
-        }
-        add("name", name)
-        add("alias", alias)
-        add("type", type)
-        add("replacement", replacement)
-        add("replacementServer", replacementServer)
-        add("predecessor", predecessor)
-        add("heroes", heroes)
-        add("children", children.sorted())
-        add("mainSpaces", mainSpaces.sorted())
-        add("creators", creators.sorted())
-        if let callers { text += ",\"callers\":\(RoomFacts.list(callers.sorted()))" }
-        if isEncrypted { text += ",\"encrypted\":true" }
-        if !names.isEmpty {
-            let list = names.sorted { $0.key < $1.key }.map { "\(JSONString.text($0)):\(JSONString.text($1))" }
-            text += ",\"names\":{\(list.joined(separator: ","))}"
-        }
-        return "{\(text)}"
-    }
-
-    /// - Parameter facts: what `matrix` gives; nil if it is anything else.
+    /// - Parameter facts: the value of `matrix`; nil for anything else.
     package init?(matrix facts: JSONValue) {
         guard let room = facts["room"]?.string else { return nil }
         self.init(room: room)
@@ -292,10 +262,6 @@ extension RoomFacts {
             if let name = name.string { names[person.string] = name }
             return true
         }
-    }
-
-    private static func list(_ texts: [String]) -> String {
-        "[" + texts.map(JSONString.text).joined(separator: ",") + "]"
     }
 
     private static func strings(_ value: JSONValue?) -> [String] { value?.elements.compactMap(\.string) ?? [] }

@@ -1,4 +1,6 @@
+internal import ArchiveFormat
 internal import Formats
+internal import JSON
 
 /// The spaces of an account as groups of its conversations.
 package struct SpaceGroups: Hashable, Sendable {
@@ -9,13 +11,12 @@ package struct SpaceGroups: Hashable, Sendable {
         let space: RoomFacts
     }
 
-    /// By title. A space of which no room is here has a group, too.
+    /// By title. A space without any room here has a group, too.
     package let groups: [Group]
 
-    /// A room stands in one group: of the spaces that list it, the one that the room names as its main space, and otherwise the first
-    /// by title.
+    /// A room belongs to one group: its main space if that lists it, else the first space by title that lists it.
     /// - Parameters:
-    ///   - spaces: those of which this account is a member.
+    ///   - spaces: the spaces of which this account is a member.
     ///   - rooms: all rooms, with their conversations.
     package init(_ spaces: [RoomFacts], rooms: [(facts: RoomFacts, conversation: String)]) {
         let titled = spaces.filter { !$0.hasLeft }.map { (title: $0.title { $0 }, facts: $0) }
@@ -37,18 +38,20 @@ package struct SpaceGroups: Hashable, Sendable {
 
     /// The file spaces.json.
     package var file: [UInt8] {
-        let lines = groups.map { group in
-            let ids = group.conversations.map(JSONString.text).joined(separator: ",")
-            return "{\"id\":\(JSONString.text(group.space.room)),\"title\":\(JSONString.text(group.title)),"
-                + "\"conversations\":[\(ids)],\"matrix\":\(group.space.matrix)}"
-        }
-        return Array("[\(lines.joined(separator: ",\n"))]\n".utf8)
+        SpaceEntry.file(
+            groups.map { group in
+                SpaceEntry(
+                    id: group.space.room, title: group.title, conversations: group.conversations,
+                    matrix: group.space.matrix)
+            })
     }
 
     /// The spaces that a file spaces.json holds.
     package static func spaces(file bytes: UnsafeRawBufferPointer) -> [RoomFacts] {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        return tree.parse(bytes)?.elements.compactMap { $0["matrix"].flatMap { RoomFacts(matrix: $0) } } ?? []
+        return ((try? SpaceEntry.all(in: bytes)) ?? []).compactMap { space in
+            (space.matrix?.bytes ?? []).withUnsafeBytes { tree.parse($0) }.flatMap { RoomFacts(matrix: $0) }
+        }
     }
 }

@@ -1,4 +1,7 @@
+package import ArchiveFormat
 package import Formats
+internal import JSON
+package import Relay
 
 /// Reads responses to /sync. Use it on one thread only.
 package final class SyncReader {
@@ -8,23 +11,23 @@ package final class SyncReader {
     /// - Parameter events: remembers the names of people.
     package init(events: MatrixEvents) { self.events = events }
 
-    /// The bytes that a part takes, about: a long response is read a part at a time.
+    /// The approximate size of a part in bytes: a long response is read in parts.
     static let mostBytes = 4 << 20
-    /// The members of a room come only as far as they have written lately: the largest rooms have some 100,000.
+    /// The most members to read for a room. The server sends only recent writers: the largest rooms have some 100,000.
     private static let mostState = 100_000
-    /// How many people who are typing in a room are told.
+    /// The most typing people to report for a room.
     private static let mostTyping = 32
-    /// The names that people have had last, for the next part.
+    /// The latest names of people, for the next part.
     private var people: [ForeignPerson] = []
 
-    /// Reads a response of any length. A fault in a part of it hides that part only.
+    /// Reads a response of any length. An error in a part of it hides that part only.
     /// - Parameters:
     ///   - me: the ID of this account.
-    ///   - passed: hears of bytes that were read, and may be read again.
-    ///   - isInvited: whether this account was invited to a room.
+    ///   - passed: called with bytes that were read, and may be read again.
+    ///   - isInvited: true if this account was invited to a room.
     ///   - facts: what is known of a room; nil for a new one.
-    ///   - take: takes the parts of the response: one, unless it is long. Rooms are in the order of the response.
-    /// - Returns: false if it is no response to /sync: there is no part then.
+    ///   - take: receives the parts of the response: one, unless it is long. Rooms are in the order of the response.
+    /// - Returns: false for any other response: there is no part then.
     /// - Throws: the error of `take`.
     package func read<Failure: Error>(
         _ body: UnsafeRawBufferPointer, me: String = "", passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in },
@@ -66,7 +69,7 @@ package final class SyncReader {
                 }
             }
         }
-        part.invitations = RoomInvitation.all(in: lists["invite"], me: me).filter { !seen.contains($0.room) }
+        part.invitations = InvitationEntry.all(in: lists["invite"], me: me).filter { !seen.contains($0.id) }
         part.answered = answered
         part.people = takePeople()
         part.isLast = true
@@ -74,7 +77,7 @@ package final class SyncReader {
         return true
     }
 
-    /// Adds what is new in a room to a part, and gives the part away when it is full.
+    /// Adds the changes of a room to a part, and emits the part when it is full.
     private func add<Failure: Error>(
         _ news: RoomNews, to part: inout SyncResponse, _ take: (SyncResponse) throws(Failure) -> Void
     ) throws(Failure) {
@@ -142,7 +145,7 @@ package final class SyncReader {
         try take(news())
     }
 
-    /// The event up to which this account has read, in a list of account data; nil if the list does not say it.
+    /// The event up to which this account has read, from a list of account data; nil if it is not there.
     static func fullyRead(_ list: LongJSON) -> String? {
         var mark: String?
         for event in list.objects where event["type"]?.string == "m.fully_read" {
@@ -151,17 +154,17 @@ package final class SyncReader {
         return mark
     }
 
-    /// The token of a response to /sync; nil if it is none.
+    /// The token of a response to /sync; nil for any other response.
     package func readToken(_ body: UnsafeRawBufferPointer) -> String? {
         text(body)?["next_batch"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A response; nil if it is no JSON, or cut off.
+    /// A response; nil if it is not JSON, or cut off.
     func text(
         _ body: UnsafeRawBufferPointer, passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
     ) -> LongJSON? { LongJSON(document: body, by: tree, passed: passed) }
 
-    /// Takes an event of the state before the timeline: it is no record.
+    /// Applies an event of the state before the timeline: it is not a record.
     private func take(_ event: MatrixEvent, _ facts: inout RoomFacts) {
         facts.take(event)
         guard event.type == "m.room.member" else { return }
@@ -175,11 +178,11 @@ package final class SyncReader {
 }
 
 extension SyncReader {
-    /// Reads a response to sliding sync of any length. A fault in a part of it hides that part only.
+    /// Reads a response to sliding sync of any length. An error in a part of it hides that part only.
     /// - Parameters:
-    ///   - passed: hears of bytes that were read, and may be read again.
-    ///   - take: takes the parts of the response: one, unless it is long.
-    /// - Returns: the last part; nil if it is no such response: there is no part then.
+    ///   - passed: called with bytes that were read, and may be read again.
+    ///   - take: receives the parts of the response: one, unless it is long.
+    /// - Returns: the last part; nil for any other response: there is no part then.
     /// - Throws: the error of `take`.
     package func readSliding<Failure: Error>(
         _ body: UnsafeRawBufferPointer, passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in },
@@ -258,24 +261,24 @@ package struct SyncResponse: Sendable {
     /// The token for the next request.
     package let next: String
     package internal(set) var rooms: [RoomNews] = []
-    /// The invitations that are new or have changed: in the last part.
-    package internal(set) var invitations: [RoomInvitation] = []
-    /// The rooms to which this account was invited, and is no longer: it was accepted, declined or taken back. In the last part.
+    /// The new and changed invitations: in the last part.
+    package internal(set) var invitations: [InvitationEntry] = []
+    /// The rooms whose invitations were accepted, declined or taken back. In the last part.
     package internal(set) var answered: Set<String> = []
     /// The people who are typing, in rooms where that has changed.
     package internal(set) var typing: [String: [String]] = [:]
-    /// The receipts that have come, in their rooms.
+    /// The new receipts, by room.
     package internal(set) var receipts: [String: [Receipt]] = [:]
-    /// The names that people have had last.
+    /// The latest names of people.
     package internal(set) var people: [ForeignPerson] = []
-    /// Whether no other part follows.
+    /// True if no other part follows.
     package internal(set) var isLast = false
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     var weight = 0
 
     init(next: String) { self.next = next }
 
-    /// Whether nothing in it is to be kept but its token.
+    /// True if only its token has to be kept.
     package var isEmpty: Bool { rooms.isEmpty && invitations.isEmpty && answered.isEmpty && people.isEmpty }
 }
 
@@ -283,15 +286,15 @@ package struct SyncResponse: Sendable {
 package struct SlidingPage: Sendable {
     /// The token for the next request.
     package let pos: String
-    /// How many rooms the account has.
+    /// The number of rooms of the account.
     package let count: Int
-    /// The rooms of which this response tells all; others have only changed.
+    /// The rooms that this response describes in full; others have only changed.
     package internal(set) var rooms: [RoomNews] = []
-    /// The receipts that have come, in their rooms.
+    /// The new receipts, by room.
     package internal(set) var receipts: [String: [Receipt]] = [:]
-    /// The names that people have had last.
+    /// The latest names of people.
     package internal(set) var people: [ForeignPerson] = []
-    /// How many bytes it takes, about.
+    /// The approximate size in bytes.
     var weight = 0
 
     init(pos: String, count: Int) { (self.pos, self.count) = (pos, count) }
@@ -302,11 +305,11 @@ package struct RoomNews: Sendable {
     package let room: String
     /// Records of the new events, in their order.
     package var lines: [UInt8]
-    /// Whether events before them were left out.
+    /// True if events before them were left out.
     package let isLimited: Bool
     /// The token before the first of the events.
     package let from: String?
-    /// Whether the room was created in them: nothing is older.
+    /// True if the room was created in them: nothing is older.
     package let isStart: Bool
     /// The facts about the room after them.
     package private(set) var facts: RoomFacts
@@ -318,7 +321,7 @@ package struct RoomNews: Sendable {
         (self.from, self.isStart, self.facts) = (from, isStart, facts)
     }
 
-    /// Of a room whose events up to a token are all to be asked for.
+    /// For a room whose events up to a token are all missing.
     package init(missingUpTo token: String, _ facts: RoomFacts) {
         self.init(room: facts.room, lines: [], isLimited: true, from: token, isStart: false, facts: facts)
     }
@@ -326,8 +329,8 @@ package struct RoomNews: Sendable {
     /// Sets the event up to which this account has read, if it is known.
     mutating func mark(fullyRead event: String?) { if let event { facts.fullyRead = event } }
 
-    /// Whether there is anything new in it.
-    /// - Parameter known: what was known of the room before; nil for a new one.
+    /// True if the update holds anything new.
+    /// - Parameter known: the facts known before; nil for a new room.
     func changes(_ known: RoomFacts?) -> Bool { facts != known || !lines.isEmpty || isLimited }
 }
 
@@ -341,12 +344,12 @@ struct RoomParts {
     let from: String?
 }
 
-/// Decides what follows a request that failed: pauses that grow, the pause that the server asks for, or the end.
+/// Decides what follows a request that failed: growing pauses, the pause that the server asks for, or the end.
 package struct Retry: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         /// In milliseconds.
         case pause(Int)
-        /// The server does not know the token any more: everything is asked for as if for the first time.
+        /// The server does not know the token any more: start again as for the first time.
         case restart
         /// The session has ended, and only a new login helps.
         case loggedOut(isSoft: Bool)
@@ -356,7 +359,7 @@ package struct Retry: Hashable, Sendable {
 
     private var failures = 0
     private static let longest = 60_000
-    /// A server may ask for patience, but not for ever.
+    /// The longest pause that a server may ask for, in milliseconds.
     private static let longestAsked = 600_000
 
     package init() {}
@@ -364,8 +367,8 @@ package struct Retry: Hashable, Sendable {
     package mutating func succeeded() { failures = 0 }
 
     /// - Parameters:
-    ///   - hasToken: whether the request carried a token of the server's (`since`).
-    ///   - jitter: 0 to 1: many clients of one server are not to come back in the same moment.
+    ///   - hasToken: true if the request carried a token of the server (`since`).
+    ///   - jitter: 0 to 1, so that the clients of one server do not all return at the same moment.
     package mutating func failed(_ error: ServerError, hasToken: Bool, jitter: Double) -> Step {
         if error.isOfToken { return .loggedOut(isSoft: error.isSoftLogout) }
         if let pause = error.retryAfter, error.status == 429 || error.status >= 500 {

@@ -1,6 +1,10 @@
+package import Files
 internal import Formats
 internal import Glibc
+internal import Helper
+internal import JSON
 package import Matrix
+internal import Relay
 package import Settings
 
 /// A session with a homeserver, as it is kept.
@@ -13,7 +17,7 @@ package struct Account: Hashable, Sendable {
     package let token: String
     /// The path of the archive.
     package let archive: String
-    /// Whether the server is pantalaimon, which encrypts what is sent to encrypted rooms.
+    /// True if the server is pantalaimon, which encrypts what is sent to encrypted rooms.
     package let encrypts: Bool
 
     /// - Parameters:
@@ -73,12 +77,11 @@ package struct Account: Hashable, Sendable {
     }
 
     var file: [UInt8] {
-        let device = device.map { ",\"device\":\(JSONString.text($0))" } ?? ""
-        let text =
-            "{\"user\":\(JSONString.text(user))\(device),\"homeserver\":\(JSONString.text(homeserver)),"
-            + "\"token\":\(JSONString.text(token)),\"archive\":\(JSONString.text(archive))"
-            + (encrypts ? ",\"encrypts\":true}\n" : "}\n")
-        return Array(text.utf8)
+        let fields: JSONText = [
+            "user": JSONText(user), "device": JSONText(ifAny: device), "homeserver": JSONText(homeserver),
+            "token": JSONText(token), "archive": JSONText(archive), "encrypts": encrypts ? true : nil,
+        ]
+        return fields.line
     }
 }
 
@@ -98,7 +101,7 @@ package struct AccountStore: Sendable {
     package func archive(of user: String) -> String { data + "/" + AccountStore.name(user) }
 
     /// All accounts, by the bytes of their IDs, and the paths of files that hold none.
-    package func all() throws(DiskFailure) -> (accounts: [Account], broken: [String]) {
+    package func all() throws(FileError) -> (accounts: [Account], broken: [String]) {
         var accounts: [Account] = []
         var broken: [String] = []
         for name in try DiskFile.names(in: folder).sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
@@ -112,31 +115,20 @@ package struct AccountStore: Sendable {
         return (accounts, broken)
     }
 
-    package func keep(_ account: Account) throws(DiskFailure) {
-        try make(folder)
-        try DiskFile.replace(path(of: account.user), with: [account.file], mode: 0o600)
+    package func keep(_ account: Account) throws(FileError) {
+        try Disk.makeFolder(folder)
+        try DiskFile.replace(path(of: account.user), with: [account.file])
     }
 
     /// Forgets an account. Its archive stays.
-    package func forget(_ user: String) throws(DiskFailure) {
-        guard unlink(path(of: user)) == 0 || errno == ENOENT else {
-            throw DiskFailure(path(of: user), code: errno)
-        }
-        try DiskFile.syncNames(of: folder)
+    package func forget(_ user: String) throws(FileError) {
+        try DiskFile.remove(path(of: user))
+        try OpenFile(folder: folder).syncNames()
     }
 
     /// Makes the folder in which an archive is to be.
-    package func makeFolder(of archive: String) throws(DiskFailure) {
-        guard let slash = archive.lastIndex(of: "/") else { return }
-        try make(String(archive[..<slash]))
-    }
-
-    private func make(_ folder: String) throws(DiskFailure) {
-        do {
-            try PrivateFolder.make(folder)
-        } catch {
-            throw DiskFailure(error.path, code: error.code)
-        }
+    package func makeFolder(of archive: String) throws(FileError) {
+        try Disk.makeFolder(Disk.folder(of: archive))
     }
 
     private func path(of user: String) -> String { "\(folder)/\(AccountStore.name(user)).json" }
@@ -149,37 +141,37 @@ package struct AccountStore: Sendable {
         let name = user.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard name.utf8.count > longestName else { return name }
         let number = String(Array(user.utf8).withUnsafeBytes { Fingerprint.of($0) }, radix: 16)
-        var start = name.unicodeScalars.prefix(longestName - number.utf8.count - 1)
-        while String(start).utf8.count + number.utf8.count + 1 > longestName { start.removeLast() }
-        return "\(String(start))~\(number)"
+        return "\(OutsideName.cut(name, toBytes: longestName - number.utf8.count - 1))~\(number)"
     }
 }
 
 /// A homeserver: sends requests to it and reads their responses.
 package struct Server: Sendable {
-    private let client: HTTPClient
+    private let client: any Requester
     package let base: String
     private let token: String?
-    /// Whether it encrypts what is sent to encrypted rooms, as pantalaimon does.
+    /// True if it encrypts what is sent to encrypted rooms, as pantalaimon does.
     let encrypts: Bool
 
-    package init(_ client: HTTPClient, base: String, token: String? = nil, encrypts: Bool = false) {
+    package init(_ client: any Requester, base: String, token: String? = nil, encrypts: Bool = false) {
         (self.client, self.base, self.token, self.encrypts) = (client, base, token, encrypts)
     }
 
-    /// Whether requests would go to the same server, in the same session.
+    /// True if requests would go to the same server, in the same session.
     func isSame(as other: Server) -> Bool { base == other.base && token == other.token }
 
     /// Sends a request and waits for its response.
     /// - Returns: what `read` makes of the body of a response with status 200.
     package func ask<Value>(
         _ request: MatrixRequest, _ read: (UnsafeRawBufferPointer) -> Value?
-    ) throws(ServerFailure) -> Value {
+    ) throws(RequestError) -> Value {
         switch client.send(HTTPRequest(request, at: base, token: token)) {
-        case .failure(let failure): throw .unreachable(base, failure.description)
+        case .failure(let error): throw RequestError("\(base): \(error)")
         case .success(let response):
             guard response.status == 200 else { throw .refused(base, response.error) }
-            guard let value = response.body.withUnsafeBytes(read) else { throw .unclear(base) }
+            guard let value = response.body.withUnsafeBytes(read) else {
+                throw RequestError("\(base): this is not the response of a Matrix server")
+            }
             return value
         }
     }
@@ -188,8 +180,8 @@ package struct Server: Sendable {
     /// - Parameter file: the descriptor of a file that takes the body of a success; -1 for none.
     /// - Parameter progress: receives the number of bytes that the file has taken.
     func start(
-        _ request: MatrixRequest, file: CInt = -1, progress: HTTPClient.Progress? = nil,
-        _ completion: @escaping HTTPClient.Completion
+        _ request: MatrixRequest, file: CInt = -1, progress: Requester.Progress? = nil,
+        _ completion: @escaping Requester.Completion
     ) -> Int {
         client.start(HTTPRequest(request, at: base, token: token, file: file), progress: progress, completion)
     }
@@ -197,7 +189,7 @@ package struct Server: Sendable {
     func cancel(_ number: Int) { client.cancel(number) }
 
     /// Asks a domain where its homeserver is.
-    package static func discover(_ domain: String, by client: HTTPClient) throws(ServerFailure) -> String {
+    package static func discover(_ domain: String, by client: HTTPClient) throws(RequestError) -> String {
         guard let base = Homeserver.typed(domain) else { throw .noAddress(domain) }
         // A server that cannot be asked is perhaps itself the homeserver: the next request shows that.
         guard case .success(let response) = client.send(HTTPRequest(.wellKnown, at: base, token: nil)) else {
@@ -218,23 +210,9 @@ extension HTTPResponse {
     }
 }
 
-/// Why a server did not do what it was asked.
-package enum ServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    case noAddress(String)
-    case unreachable(String, String)
-    case refused(String, ServerError)
-    /// The body is not one that the request can have.
-    case unclear(String)
-
-    /// One line for people. What the server says stands in it as it came.
-    package var description: String {
-        switch self {
-        case .noAddress(let text): "\(text): is no address of a server, such as example.org or https://example.org"
-        case .unreachable(let base, let reason): "\(base): \(reason)"
-        case .refused(let base, let error) where error.code.isEmpty:
-            "\(base): status \(error.status), and no response of a Matrix server"
-        case .refused(let base, let error): "\(base): \(error.text.isEmpty ? error.code : error.text)"
-        case .unclear(let base): "\(base): this is not the response of a Matrix server"
-        }
+extension RelayResponse {
+    /// The server has refused a request.
+    static func failed(_ error: ServerError) -> RelayResponse {
+        .failed(reason: error.reason, retry: error.retryAfter)
     }
 }

@@ -1,12 +1,32 @@
 internal import CCurl
+internal import Files
+internal import Glibc
+internal import Helper
 internal import Synchronization
 internal import Threads
 
-/// Sends requests, any number at a time, by a thread of its own that sleeps while nothing happens.
-package final class HTTPClient: Sendable {
-    package typealias Completion = @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
+/// Sends requests: by HTTP, or as a test says.
+package protocol Requester: Sendable {
+    typealias Completion = @Sendable (Result<HTTPResponse, RequestError>) -> Void
     /// Receives the number of bytes that the file of a request has taken.
-    package typealias Progress = @Sendable (Int64) -> Void
+    typealias Progress = @Sendable (Int64) -> Void
+
+    /// Begins a request, and returns its number. `completion` is called once, on any thread.
+    func start(_ request: HTTPRequest, progress: Progress?, _ completion: @escaping Completion) -> Int
+    func cancel(_ number: Int)
+}
+
+extension Requester {
+    /// Sends a request and waits for its response.
+    package func send(_ request: HTTPRequest) -> Result<HTTPResponse, RequestError> {
+        let response = Monitor<Result<HTTPResponse, RequestError>?>(nil)
+        _ = start(request, progress: nil) { result in response.change { $0 = result } }
+        return response.wait { $0 }
+    }
+}
+
+/// Sends requests, any number at a time, by a thread of its own that sleeps while nothing happens.
+package final class HTTPClient: Requester {
 
     /// The next work of the thread, and the requests whose responses are awaited.
     private struct State: ~Copyable {
@@ -23,20 +43,20 @@ package final class HTTPClient: Sendable {
     private let thread: SerialThread
 
     /// - Throws: a failure when the system gives no thread or no memory.
-    package init() throws(HTTPFailure) {
-        guard let curl = Curl() else { throw HTTPFailure("libcurl cannot begin") }
+    package init() throws(RequestError) {
+        guard let curl = Curl() else { throw RequestError("libcurl cannot begin") }
         self.curl = curl
         do {
             thread = try .started()
         } catch {
-            throw HTTPFailure("the system gives no thread")
+            throw RequestError("the system gives no thread")
         }
         thread.run { [self] in work() }
     }
 
     /// Begins a request. `completion` is called once, on the thread of the client.
-    /// - Parameter progress: is called there as well, as long as the response goes into a file.
-    /// - Returns: its number, for `cancel`.
+    /// - Parameter progress: called there as well, while the response goes into a file.
+    /// - Returns: its ID, for `cancel`.
     @discardableResult
     package func start(
         _ request: HTTPRequest, progress: Progress? = nil, _ completion: @escaping Completion
@@ -57,20 +77,13 @@ package final class HTTPClient: Sendable {
         return number
     }
 
-    /// Gives a request up: its completion is called with a failure, unless it has been called.
+    /// Cancels a request: its completion is called with an error, unless it has been called.
     package func cancel(_ number: Int) {
         state.withLock { $0.cancelled.append(number) }
         curl.wake()
     }
 
-    /// Sends a request and waits for its response.
-    package func send(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
-        let response = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
-        start(request) { result in response.change { $0 = result } }
-        return response.wait { $0 }
-    }
-
-    /// Gives all requests up, also those that are begun from now on. The thread ends.
+    /// Cancels all requests, also later ones. The thread ends.
     package func stop() {
         state.withLock { $0.isOver = true }
         curl.wake()
@@ -85,7 +98,7 @@ package final class HTTPClient: Sendable {
                 return (state.new, state.cancelled, state.isOver)
             }
             for (number, request) in new where !curl.add(request, number) {
-                end(number, .failure(HTTPFailure("libcurl does not take the request")))
+                end(number, .failure(RequestError("libcurl does not take the request")))
             }
             for number in cancelled {
                 curl.remove(number)
@@ -107,7 +120,7 @@ package final class HTTPClient: Sendable {
         for completion in left.values { completion(.failure(.cancelled)) }
     }
 
-    private func end(_ number: Int, _ result: Result<HTTPResponse, HTTPFailure>) {
+    private func end(_ number: Int, _ result: Result<HTTPResponse, RequestError>) {
         let completion = state.withLock { state in
             state.progresses[number] = nil
             return state.completions.removeValue(forKey: number)
@@ -163,7 +176,7 @@ final class Curl: @unchecked Sendable {
     enum Step {
         /// The number of bytes that the file of the transfer has taken.
         case moved(Int64)
-        case ended(Result<HTTPResponse, HTTPFailure>)
+        case ended(Result<HTTPResponse, RequestError>)
     }
 
     /// Moves all transfers on, tells how, and sleeps until one can move on.
@@ -184,23 +197,24 @@ final class Curl: @unchecked Sendable {
         list?.assumingMemoryBound(to: [(Int, Step)].self).pointee.append((Int(bitPattern: context), step))
     }
 
-    private static func result(_ end: ccurl_end) -> Result<HTTPResponse, HTTPFailure> {
+    private static func result(_ end: ccurl_end) -> Result<HTTPResponse, RequestError> {
         let body: ResponseBody
-        do throws(DiskFailure) {
+        defer { if end.body_file >= 0 { close(end.body_file) } }
+        do throws(FileError) {
             body =
                 end.body_file < 0
                 ? ResponseBody(end.body, count: end.body_length) : try ResponseBody(file: end.body_file)
         } catch {
-            return .failure(HTTPFailure(error.description, isOfResponse: true))
+            return .failure(RequestError(error.description, isOfResponse: true))
         }
         if let refusal = end.refusal {
-            return .failure(HTTPFailure(String(cString: refusal), isFinal: true, isOfResponse: true))
+            return .failure(RequestError(String(cString: refusal), isFinal: true, isOfResponse: true))
         }
         guard end.code == 0 else {
             let reason = end.reason.map { String(cString: $0) } ?? "error \(end.code) of libcurl"
             // Partial file, operation timed out, nothing received, failure to receive, error of a stream of HTTP/2.
             let isOfResponse = [18, 28, 52, 56, 92].contains(end.code)
-            return .failure(HTTPFailure(reason, isOfResponse: isOfResponse, isSilence: end.code == 28))
+            return .failure(RequestError(reason, isOfResponse: isOfResponse, isSilence: end.code == 28))
         }
         return .success(
             HTTPResponse(

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Helper
 package import Matrix
 
 /// A request with its address.
@@ -9,7 +9,7 @@ package struct HTTPRequest: Sendable {
     let body: [UInt8]?
     /// In milliseconds.
     let wholeLimit: Int
-    /// In seconds: the request fails when hardly a byte has come for so long; nil for no such limit.
+    /// In seconds: the request fails after so long with hardly a byte; nil for no such limit.
     let longestSilence: Int?
     let longestBody: Int
     let follows: Bool
@@ -39,69 +39,6 @@ package struct HTTPRequest: Sendable {
     }
 }
 
-/// The body of a response, or a file with one. A long body is a file that is mapped into memory: its pages count only as long as they
-/// are read.
-package final class ResponseBody: @unchecked Sendable {
-    // Nobody writes to the bytes.
-    private let start: UnsafeMutableRawPointer?
-    private let length: Int
-    /// Whether the bytes are in a file.
-    let isFile: Bool
-    /// Where the body begins in its file.
-    private let offset: Int
-
-    /// Takes memory from malloc, which it frees.
-    init(_ start: UnsafeMutablePointer<CChar>?, count: Int) {
-        (self.start, length, isFile, offset) = (start.map { UnsafeMutableRawPointer($0) }, count, false, 0)
-    }
-
-    /// Takes an open file, which it closes.
-    /// - Parameter offset: where the body begins.
-    /// - Throws: the reason why the file cannot be read.
-    init(file: CInt, from offset: Int = 0) throws(DiskFailure) {
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw DiskFailure("a long response", code: errno) }
-        (length, self.offset, isFile) = (Int(status.st_size), min(offset, Int(status.st_size)), true)
-        let bytes = length > 0 ? mmap(nil, length, PROT_READ, MAP_PRIVATE, file, 0) : nil
-        guard bytes != UnsafeMutableRawPointer(bitPattern: -1) else {
-            throw DiskFailure("a long response", code: errno)
-        }
-        start = bytes
-    }
-
-    deinit {
-        guard isFile else { return free(start) }
-        if let start { munmap(start, length) }
-    }
-
-    package func withUnsafeBytes<Value, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        let all = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : length)
-        return try body(UnsafeRawBufferPointer(rebasing: all[min(offset, all.count)...]))
-    }
-
-    /// Calls `body` with the bytes, a piece after the other.
-    func forEachPiece<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
-        try withUnsafeBytes { (bytes) throws(Failure) in
-            for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
-                let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + (1 << 20), bytes.count)])
-                try body(piece)
-                release(piece)
-            }
-        }
-    }
-
-    /// Says that a part of the bytes was read: it takes no memory until it is read again.
-    func release(_ part: UnsafeRawBufferPointer) {
-        guard isFile, let start, let first = part.baseAddress else { return }
-        let page = Int(sysconf(CInt(_SC_PAGESIZE)))
-        let begin = (first - UnsafeRawPointer(start)) / page * page
-        madvise(start + begin, first - UnsafeRawPointer(start) - begin + part.count, MADV_DONTNEED)
-    }
-}
-
 /// The response to a request, of any status.
 package struct HTTPResponse: Sendable {
     package let status: Int
@@ -110,28 +47,44 @@ package struct HTTPResponse: Sendable {
     package let retryAfter: String?
 }
 
-/// Why there is no response: one line for people.
-package struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+/// The reason why a request has no response, or none that is of use: one line for people. What a server says stands in it as it came.
+package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
-    /// Whether the caller itself has ended the request.
+    /// True if the caller itself has ended the request.
     package let isCancelled: Bool
 
-    /// Whether another try would fail as well.
+    /// True if another try would fail as well.
     let isFinal: Bool
 
-    /// Whether the server had the request, and did not end its response: it took too long, or was cut off.
+    /// True if the server had the request, and did not end its response: it took too long, or was cut off.
     let isOfResponse: Bool
 
-    /// Whether it took too long.
+    /// True if it took too long.
     let isSilence: Bool
+
+    /// The response of a server that refuses the request; nil for any other reason.
+    package let refusal: ServerError?
 
     init(
         _ description: String, isCancelled: Bool = false, isFinal: Bool = false, isOfResponse: Bool = false,
-        isSilence: Bool = false
+        isSilence: Bool = false, refusal: ServerError? = nil
     ) {
-        (self.description, self.isCancelled) = (description, isCancelled)
+        (self.description, self.isCancelled, self.refusal) = (description, isCancelled, refusal)
         (self.isFinal, self.isOfResponse, self.isSilence) = (isFinal, isOfResponse, isSilence)
     }
 
-    static let cancelled = HTTPFailure("the request was given up", isCancelled: true)
+    static let cancelled = RequestError("the request was given up", isCancelled: true)
+
+    /// - Parameter base: the address of the server.
+    static func refused(_ base: String, _ error: ServerError) -> RequestError {
+        let reason =
+            error.code.isEmpty
+            ? "status \(error.status), and no response of a Matrix server"
+            : error.text.isEmpty ? error.code : error.text
+        return RequestError("\(base): \(reason)", refusal: error)
+    }
+
+    package static func noAddress(_ text: String) -> RequestError {
+        RequestError("\(text): not the address of a server, such as example.org or https://example.org")
+    }
 }

@@ -1,22 +1,23 @@
+package import Files
 internal import Glibc
 
 /// The address on this machine at which a login in the browser ends: it brings the token for the login.
 package struct LoginDoor: ~Copyable {
     private let listener: CInt
     private let port: UInt16
-    /// Stands in the address, so that no other page can bring a token.
+    /// A secret in the address, so that no other page can send a token.
     private let secret: String
 
     package var address: String { "http://127.0.0.1:\(port)/\(secret)" }
 
-    package init() throws(DiskFailure) {
+    package init() throws(FileError) {
         (listener, port) = try LoginDoor.opened()
         secret = String(UInt64.random(in: 0 ... .max), radix: 36) + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
-    private static func opened() throws(DiskFailure) -> (listener: CInt, port: UInt16) {
+    private static func opened() throws(FileError) -> (listener: CInt, port: UInt16) {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard listener >= 0 else { throw DiskFailure("127.0.0.1", code: errno) }
+        guard listener >= 0 else { throw FileError(.read, "127.0.0.1", code: errno) }
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -31,7 +32,7 @@ package struct LoginDoor: ~Copyable {
         }
         guard code == 0 else {
             close(listener)
-            throw DiskFailure("127.0.0.1", code: code)
+            throw FileError(.read, "127.0.0.1", code: code)
         }
         return (listener, UInt16(bigEndian: place.sin_port))
     }
@@ -39,11 +40,11 @@ package struct LoginDoor: ~Copyable {
     deinit { close(listener) }
 
     /// Waits until the browser brings the token.
-    package func token() throws(DiskFailure) -> String {
+    package func token() throws(FileError) -> String {
         while true {
             let browser = accept(listener, nil, nil)
             if browser < 0, errno == EINTR || errno == ECONNABORTED { continue }
-            guard browser >= 0 else { throw DiskFailure("127.0.0.1", code: errno) }
+            guard browser >= 0 else { throw FileError(.read, "127.0.0.1", code: errno) }
             defer { close(browser) }
             let token = LoginDoor.firstLine(of: browser).flatMap { LoginDoor.token(in: $0, secret: secret) }
             LoginDoor.say(token != nil, to: browser)

@@ -1,11 +1,11 @@
-/// A person as others address that person in texts: by the ID, by the name, and by words that the person has chosen.
+/// A person as texts may address them: by ID, by name, or by words that the person has chosen.
 package struct Addressee: Hashable, Sendable {
     package let person: Person
     private let words: [Word]
-    /// Whether a word may begin with a byte. Most bytes of a text are passed over by this alone.
+    /// For each byte, true if a word may begin with it. This alone excludes most bytes of a text.
     private let begins: [Bool]
 
-    /// - Parameter highlight: the words that the person has chosen; each counts wherever it stands as a word of its own.
+    /// - Parameter highlight: words that the person has chosen. Each counts wherever it is a separate word.
     package init(_ person: Person, highlight: [String] = []) {
         self.person = person
         words =
@@ -16,7 +16,7 @@ package struct Addressee: Hashable, Sendable {
         self.begins = begins
     }
 
-    /// All that stands for the person, to search for.
+    /// All words to search for.
     package var texts: [String] { words.map(\.text) }
 
     /// The ID and the name; of an ID such as `@ana:example.org` also `ana`.
@@ -28,13 +28,13 @@ package struct Addressee: Hashable, Sendable {
         return names
     }
 
-    /// Whether a text addresses the person.
+    /// True if a text addresses the person.
     package func isMentioned(in text: String) -> Bool { !mentions(in: text, most: 1).isEmpty }
 
-    /// Where a text addresses the person: UTF-8 offsets. A name is a word of its own, in any case, and no part of an address
-    /// of e-mail or of the web; after `@` the mark belongs to it. A name of one or two letters is a frequent word somewhere, so
-    /// it counts only before `:` or `,` and after `@`; one without letters only after `@`.
-    /// - Parameter most: the number of places after which the rest of the text is not looked at.
+    /// The places that address the person, as UTF-8 offsets. A name must be a separate word, in any case, and not part of an
+    /// e-mail or web address; an `@` before it belongs to the place. A name of one or two letters is a common word in some
+    /// language, so it counts only before `:` or `,` and after `@`; a name without letters only after `@`.
+    /// - Parameter most: the search stops after this number of places.
     package func mentions(in text: String, most: Int = 100) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var copy = text
@@ -58,12 +58,12 @@ package struct Addressee: Hashable, Sendable {
     private func mention(at place: Int, in text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         let scalars = text.unicodeScalars
         let start = text.utf8.index(text.startIndex, offsetBy: place)
-        // Within a character of several bytes nothing begins.
+        // No word begins within a character of several bytes.
         guard bytes[place] & 0xC0 != 0x80 else { return nil }
         let before = start > scalars.startIndex ? scalars.index(before: start) : nil
         if before.map({ scalars[$0].isPartOfName }) ?? false { return nil }
         let hasMark = before.map { scalars[$0] == "@" } ?? false
-        // In an address of e-mail, letters stand before the mark.
+        // In an e-mail address, letters come before the `@`.
         if hasMark, let before, before > scalars.startIndex, scalars[scalars.index(before: before)].isPartOfName {
             return nil
         }
@@ -80,7 +80,7 @@ package struct Addressee: Hashable, Sendable {
         return place - (hasMark ? 1 : 0)..<place + text.utf8.distance(from: start, to: end)
     }
 
-    /// Whether a word is part of `ana@example.org`, `ana.example.org` or `https://example.org/ana`.
+    /// True if a word is part of `ana@example.org`, `ana.example.org` or `https://example.org/ana`.
     private static func isPartOfAddress(_ word: Range<String.Index>, in text: String) -> Bool {
         let scalars = text.unicodeScalars
         var after = scalars[word.upperBound...]
@@ -98,13 +98,13 @@ package struct Addressee: Hashable, Sendable {
 }
 
 extension Addressee {
-    /// A word that stands for the person.
+    /// A word that refers to the person.
     private struct Word: Hashable, Sendable {
         let text: String
-        /// Whether the person has chosen it, besides the names.
+        /// True if the person chose it in addition to the names.
         let isChosen: Bool
         let letters: Int
-        /// The bytes in lower case of a word of ASCII alone; nil for any other.
+        /// The word in lower case, if it is ASCII; nil for any other word.
         private let ascii: [UInt8]?
 
         init(_ text: String, isChosen: Bool) {
@@ -118,7 +118,7 @@ extension Addressee {
             return [first.lowercased(), first.uppercased(), String(first)].compactMap { $0.utf8.first }
         }
 
-        /// Where the word ends that begins at a place; nil if another stands there.
+        /// The end of the word if it occurs at a place; nil if it does not.
         func end(
             at place: Int, _ start: String.Index, in text: String, _ bytes: UnsafeBufferPointer<UInt8>
         ) -> String.Index? {

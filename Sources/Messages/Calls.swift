@@ -1,21 +1,21 @@
-/// The people whom a text calls by a word in it, such as `@Ben Ong`: those who were chosen in a completion. On its way, and in a kept
-/// draft, each of these words is a link, which says who is meant wherever the text goes:
+/// The people mentioned in a text by a word such as `@Ben Ong`, which was chosen from a completion. In a post, and in a draft on
+/// disk, each such word is a link, so that it identifies the person everywhere:
 ///
 ///     hi @Ben Ong  ⇄  hi [@Ben Ong](https://matrix.to/#/@ben:example.org)
 ///
-/// So nobody has to carry a list beside the text, and editing the word away takes it back. Only people of Matrix are called so; others
-/// are called by their names or IDs alone.
+/// So no separate list is needed, and deleting the word removes the mention. Only people on Matrix can be mentioned by links;
+/// others are mentioned by name or ID.
 package struct Calls: Hashable, Sendable {
     private var people: [String: PersonID]
 
     private static let site = "https://matrix.to/#/"
-    /// Characters of a word, or of a link. Without a limit a text of open brackets would be read again from each of them.
+    /// The longest word or link, in characters. Without a limit, a text of open brackets would take quadratic time.
     private static let longest = 1_024
 
     package init(_ people: [String: PersonID] = [:]) { self.people = people }
 
-    /// Whether a person can be called by such a word.
-    /// - Parameter word: as it stands in the text.
+    /// True if this word can be a link to the person.
+    /// - Parameter word: the word in the text.
     package static func canCall(_ person: PersonID, by word: String) -> Bool {
         person.rawValue.hasPrefix("@") && person.rawValue.contains(":") && word.count > 1
             && !word.unicodeScalars.contains { "[]()\\`\n\r*_~|<>".unicodeScalars.contains($0) }
@@ -27,9 +27,9 @@ package struct Calls: Hashable, Sendable {
 
     package mutating func merge(_ other: Calls) { people.merge(other.people) { $1 } }
 
-    /// The text with links instead of the words.
+    /// The text with links in place of the words.
     package func linked(_ text: String) -> String {
-        // The longer one of two names is meant where both begin.
+        // If one name is the beginning of another, the longer one is meant.
         let words = people.keys.filter(text.contains).sorted { ($0.count, $0) > ($1.count, $1) }
         guard !words.isEmpty else { return text }
         var (result, rest, last) = ("", text[...], Character(" "))
@@ -53,7 +53,8 @@ package struct Calls: Hashable, Sendable {
         return result
     }
 
-    /// The words instead of such links, and the people whom they call. A text in which that would call others stays as it is.
+    /// The text with words in place of such links, and the people. If the words would then refer to other people, the text is
+    /// unchanged.
     package static func unlinked(_ text: String) -> (text: String, calls: Calls) {
         var (result, calls, rest) = ("", Calls(), text[...])
         while let start = rest.firstIndex(of: "[") {

@@ -19,35 +19,35 @@ package struct Conversation: Identifiable, Hashable, Sendable {
     }
 
     package var id: ConversationID { shared.value.id }
-    /// The title that people see; the ID when it has no title.
+    /// The title to show; the ID if there is no title.
     package var title: String { shared.value.title }
     package var topic: String? { shared.value.topic }
-    /// The members, as far as the store knows them.
+    /// The members that the store knows.
     package var members: [Person] {
         get { shared.value.members }
         set { change { $0.members = newValue } }
     }
-    /// The address of the conversation in links of its service: `https://matrix.to/#/!room:example.org`. Nil for an archive of
-    /// Kedge's own.
+    /// The link to the conversation in its service: `https://matrix.to/#/!room:example.org`. Nil for an archive without a
+    /// service.
     package var address: String? { shared.value.address }
-    /// The message up to which its server says that the user has read; nil where none says so.
+    /// The message up to which the user has read according to the server; nil without such a report.
     package var readUpTo: MessageID? { shared.value.readUpTo }
-    /// The space in which it is shown; nil for one outside of all spaces.
+    /// The space that shows it; nil outside of all spaces.
     package var space: Space? {
         get { shared.value.space }
         set { change { $0.space = newValue } }
     }
-    /// The conversation from which its people have come, if it is here.
+    /// The conversation that this one replaces, if the archive contains it.
     package var predecessor: ConversationID? { shared.value.predecessor }
-    /// The conversation to which its people have moved.
+    /// The conversation that replaces this one.
     package var successor: Successor? { shared.value.successor }
-    /// Whether the user has left its room on the server, or was removed from it.
+    /// True if the user has left its room on the server, or was removed from it.
     package var hasLeft: Bool { shared.value.hasLeft }
-    /// How many people are in it, as its server says; nil if that is not known. Fewer of them may be known as `members`.
+    /// The number of members according to the server; nil if not known. `members` may have fewer.
     package var memberCount: Int? { shared.value.memberCount }
-    /// Whether a message may call everybody in it by `@room`.
+    /// True if a message may address everybody by `@room`.
     package var callsAll: Bool { shared.value.callsAll }
-    /// Whether its messages are encrypted, so that none can be read or written here.
+    /// True if its messages are encrypted and cannot be read or written here.
     package var isEncrypted: Bool { shared.value.isEncrypted }
 
     package init(
@@ -84,13 +84,13 @@ private final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
 /// The facts about a conversation that a list shows.
 package struct ConversationSummary: Hashable, Sendable {
     package let conversation: Conversation
-    /// All messages: text, action and system, thread replies and tombstones.
+    /// The number of all messages: text, action and system, thread replies and tombstones.
     package let count: Int
-    /// How many of them are presence lines.
+    /// The number of presence lines among them.
     package let presence: Int
     package let first: Timestamp?
     package let last: Timestamp?
-    /// The last message of the main timeline: of a person, if there is one at its end.
+    /// The last message by a person near the end of the main timeline; the last system line if there is none.
     package var newest: Message? { shared?.value }
     private let shared: Shared<Message>?
     /// The time of the last message that a person wrote; nil if there is none, or when it is not known.
@@ -119,29 +119,28 @@ package struct ConversationSummary: Hashable, Sendable {
 }
 
 extension Conversation {
-    /// Whether the server has more members than are known here.
+    /// True if the server has more members than `members`.
     package var lacksMembers: Bool { (memberCount ?? 0) > members.count }
 }
 
-/// An invitation to a conversation of a server. The person who invites says what stands in it.
+/// An invitation to a conversation of a server. Its contents come from the person who invites.
 package struct Invitation: Hashable, Sendable, Identifiable {
-    /// By which it is accepted or declined: the ID of the room on its server.
+    /// The ID of the room on its server, to accept or decline the invitation.
     package let id: String
     package let title: String?
     package let sender: Person?
-    /// Whether it is to a space, and not to a conversation.
+    /// True if the invitation is to a space instead of a conversation.
     package let isToSpace: Bool
 
     package init(id: String, title: String?, sender: Person?, isToSpace: Bool = false) {
         (self.id, self.title, self.sender, self.isToSpace) = (id, title, sender, isToSpace)
     }
 
-    /// What a list calls it: the title, the person who invites, or the ID.
+    /// The name in a list: the title, the person who invites, or the ID.
     package var name: String { title ?? sender?.name ?? id }
 }
 
-/// Tells conversations of equal titles apart by the part of their IDs in which they differ, such as the network of an IRC
-/// channel.
+/// Distinguishes conversations with the same title by the part of their IDs that differs, such as the network of an IRC channel.
 package struct Namesakes: Hashable, Sendable {
     private var marks: [ConversationID: String] = [:]
 
@@ -152,16 +151,16 @@ package struct Namesakes: Hashable, Sendable {
         }
     }
 
-    /// Nil for a conversation whose title no other has.
+    /// Nil if no other conversation has the same title.
     package subscript(id: ConversationID) -> String? { marks[id] }
 
-    /// The title, with the mark in parentheses where it needs one.
+    /// The title, followed by the mark in parentheses if it needs one.
     package func title(of conversation: Conversation) -> String {
         self[conversation.id].map { "\(conversation.title) (\($0))" } ?? conversation.title
     }
 
-    /// The IDs without the words that all of them have at the beginning and at the end; the whole IDs where one of them has no
-    /// other words.
+    /// The IDs without the words that all of them have at the beginning and at the end; the whole IDs if one of them would become
+    /// empty.
     private static func marks(of ids: [ConversationID]) -> [(ConversationID, String)] {
         let words = ids.map { $0.rawValue.split { !$0.isLetter && !$0.isNumber } }
         let most = words.map(\.count).min() ?? 0
@@ -181,17 +180,17 @@ package struct Namesakes: Hashable, Sendable {
 package struct Space: Hashable, Sendable, Identifiable {
     package let id: String
     package let title: String
-    /// Its place among the spaces, counted from 0.
+    /// Its position among the spaces, counted from 0.
     package let place: Int
 
     package init(id: String, title: String, place: Int) { (self.id, self.title, self.place) = (id, title, place) }
 }
 
-/// The conversation to which the people of another one have moved.
+/// The conversation that replaces another one.
 package struct Successor: Hashable, Sendable {
-    /// Nil if it is not here.
+    /// The conversation; nil if the archive does not contain it.
     package let conversation: ConversationID?
-    /// Where it is joined.
+    /// The address by which it is joined.
     package let address: String
 
     package init(conversation: ConversationID?, address: String) {

@@ -1,20 +1,21 @@
+// Messages have times, so a module that imports Messages gets the functions for times as well.
 @_exported public import Dates
 
 /// A message as it is shown: with every later edit, deletion and reaction applied.
 package struct Message: Identifiable, Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
-    /// Nil for a system line, which nobody wrote.
+    /// Nil for a system line without an author.
     package let sender: Person?
     package let kind: Kind
-    /// Nil for any line but a system line about somebody's presence.
+    /// Nil unless this is a system line about somebody's presence.
     package let presence: Presence?
     /// Empty for a deleted message.
     package var text: String
     package var quote: Quote?
-    /// The root of the thread in which this message is a reply.
+    /// The root of the thread that contains this reply; nil outside of threads.
     package let thread: MessageID?
-    /// Whether this thread reply is shown in the main timeline too.
+    /// True if this thread reply is shown in the main timeline too.
     package let isBroadcast: Bool
     package var attachments: [Attachment]
     package var isEdited: Bool
@@ -23,14 +24,14 @@ package struct Message: Identifiable, Hashable, Sendable {
     package var reactions: [Reaction]
     /// The number of replies in the thread under this message.
     package var replyCount: Int
-    /// The time of the last reply, in the order of the log; nil without replies.
+    /// The time of the last reply in the log; nil without replies.
     package var lastReply: Timestamp?
-    /// The ID of the post that it is the echo of; nil if it is none.
+    /// The ID of the post from which this message was made; nil for other messages.
     package let transaction: MessageID?
     /// The place of this message, for pages before and after it.
     package let cursor: Cursor
 
-    /// Whether it is in the main timeline.
+    /// True if it is in the main timeline.
     package var isMain: Bool { thread == nil || isBroadcast }
 
     /// Its approximate size in memory, in bytes. Pages and windows are limited by size as well as by number.
@@ -39,7 +40,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         return Message.weight(text: text, attachments: attachments, names: names)
     }
 
-    /// - Parameter names: the bytes of its IDs and of the names of its people.
+    /// - Parameter names: the size of its IDs and of the names of its people.
     package static func weight(text: String, attachments: [Attachment], names: Int) -> Int {
         attachments.reduce(text.utf8.count + max(256, names)) {
             $0 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) + 64
@@ -50,7 +51,7 @@ package struct Message: Identifiable, Hashable, Sendable {
         case text
         /// `* ana waves`
         case action
-        /// Joins, changes of topic.
+        /// Joins and changes of topic.
         case system
     }
 
@@ -82,7 +83,7 @@ package struct Message: Identifiable, Hashable, Sendable {
 }
 
 extension Message {
-    /// Whether the text names its sender: `Ana joined the group`, `@ana set the topic`.
+    /// True if the text begins with the sender's name: `Ana joined the group`, `@ana set the topic`.
     package var textBeginsWithSender: Bool {
         guard let name = sender?.name else { return false }
         let text = text.first == "@" ? text.dropFirst() : text[...]
@@ -90,7 +91,7 @@ extension Message {
     }
 }
 
-/// A person who writes. `name` is the name to show; it is the ID when the store knows no name.
+/// A person who writes. `name` is the name to show: the ID if the store knows no name.
 package struct Person: Identifiable, Hashable, Sendable {
     package let id: PersonID
     package let name: String
@@ -101,7 +102,7 @@ package struct Person: Identifiable, Hashable, Sendable {
     }
 }
 
-/// The message that a reply refers to. Its row is always there; its content may come later.
+/// The message that a reply refers to. The row is always shown; the content may come later.
 package struct Quote: Hashable, Sendable {
     package let id: MessageID
     package let content: Content
@@ -115,8 +116,7 @@ package struct Quote: Hashable, Sendable {
         case message(sender: Person?, text: String)
     }
 
-    /// The longest quoted text, in Unicode scalars: when people reply to a whole chapter, not every reply has to carry
-    /// it.
+    /// The longest quoted text, in Unicode scalars: when people reply to a whole chapter, the reply does not contain all of it.
     package static let longestText = 1_000
 
     package init(id: MessageID, content: Content) {
@@ -146,10 +146,10 @@ package struct Attachment: Hashable, Sendable {
     }
 }
 
-/// An emoji under a message, and the people who put it there, in order.
+/// A reaction: an emoji, and the people who chose it, in order.
 package struct Reaction: Hashable, Sendable {
     package let emoji: String
-    /// Of many people, only the first ones and the reader.
+    /// The people. If there are many, only the first ones and the reader.
     package let people: [Person]
     /// The number of people.
     package let count: Int
@@ -161,7 +161,7 @@ package struct Reaction: Hashable, Sendable {
         self.count = count ?? people.count
     }
 
-    /// The emoji without variation selectors, which some clients write and others leave out: by this, ❤ and ❤️ are one.
+    /// The emoji without variation selectors, which only some clients write, so that ❤ and ❤️ count as one.
     package static func key(_ emoji: String) -> String {
         // Both selectors begin with this byte.
         guard emoji.utf8.contains(0xEF) else { return emoji }
@@ -182,81 +182,14 @@ package struct MessageFile: Hashable, Sendable {
     }
 }
 
-/// A text that a message had from some moment on. Its author is that of the message: nobody else can edit it.
+/// A text of a message from some time on. Its author is the author of the message: nobody else can edit it.
 package struct MessageVersion: Hashable, Sendable {
     package let at: Timestamp
     package let text: String
-    /// Whether it is the text as it was first written. When the store holds only later texts, none is.
+    /// True for the first text; always false if the store contains only later texts.
     package let isFirst: Bool
 
     package init(at: Timestamp, text: String, isFirst: Bool) {
         (self.at, self.text, self.isFirst) = (at, text, isFirst)
     }
 }
-
-/// An ID that is only compared, never parsed. Two IDs are equal when their bytes are: strings compare the two spellings
-/// of "é" as equal, but they name two messages.
-package struct OpaqueID<Kind>: Hashable, Sendable, CustomStringConvertible {
-    package let rawValue: String
-
-    package init(_ rawValue: String) { self.rawValue = rawValue }
-
-    package var description: String { rawValue }
-
-    package static func == (a: OpaqueID, b: OpaqueID) -> Bool { a.rawValue.utf8.elementsEqual(b.rawValue.utf8) }
-
-    package func hash(into hasher: inout Hasher) {
-        var text = rawValue
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}
-
-/// Names a message within its conversation.
-package typealias MessageID = OpaqueID<Message>
-
-/// Names a conversation within its store. Holds no "/", so that a link can be split at the first one.
-package typealias ConversationID = OpaqueID<Conversation>
-
-/// Names a person within a store.
-package typealias PersonID = OpaqueID<Person>
-
-/// Names a gap within its conversation, as it is seen from one of its sides.
-package typealias GapID = OpaqueID<Gap>
-
-/// CONVERSATION or CONVERSATION/MESSAGE-ID, as people paste it.
-package struct Link: Hashable, Sendable, CustomStringConvertible {
-    package let conversation: ConversationID
-    package let message: MessageID?
-
-    package init(conversation: ConversationID, message: MessageID?) {
-        self.conversation = conversation
-        self.message = message
-    }
-
-    /// Splits at the first "/": the ID of a conversation holds none, the ID of a message may.
-    package init(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        conversation = ConversationID(String(parts[0]))
-        message = parts.count > 1 && !parts[1].isEmpty ? MessageID(String(parts[1])) : nil
-    }
-
-    package var description: String {
-        message.map { "\(conversation)/\($0)" } ?? conversation.rawValue
-    }
-}
-
-/// Unique IDs that sort by the time at which they were made: 48 bits of milliseconds and 80 random bits, as 26
-/// characters (https://github.com/ulid/spec).
-package enum ULID {
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
-
-    /// A time before 1970 or after the year 10889 counts as the nearest time that has an ID.
-    package static func make(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
-        let milliseconds = UInt64(min(max(0, time.milliseconds), (1 << 48) - 1))
-        var digits = stride(from: 45, through: 0, by: -5).map { milliseconds >> UInt64($0) & 31 }
-        for _ in 0..<16 { digits.append(generator.next(upperBound: UInt64(32))) }
-        return String(decoding: digits.map { alphabet[Int($0)] }, as: UTF8.self)
-    }
-}
-
-// Messages have times, so a room that imports Messages gets the functions for times as well.

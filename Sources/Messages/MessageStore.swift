@@ -3,7 +3,7 @@ internal import Search
 
 /// A source of messages: an archive on disk today, a live server one day. Nothing here mentions files.
 ///
-/// Code that uses a store takes only the part that it needs: a search command can search, and cannot write.
+/// Code depends only on the parts that it needs: a search command can search, but not write.
 package protocol MessageStore:
     ConversationListing, UnreadCounting, MessageReading, MessageSearching, MessagePosting, ConversationMaking,
     ConversationJoining,
@@ -11,7 +11,7 @@ package protocol MessageStore:
 {}
 
 extension MessageStore {
-    /// Looks at the members of all conversations.
+    /// Searches the members of all conversations.
     package func knows(sender: String) async -> Bool {
         let name = QueryName(sender)
         let members = ((try? await conversations()) ?? []).flatMap(\.members)
@@ -22,22 +22,22 @@ extension MessageStore {
 /// Reports changes while Kedge is open.
 package protocol ChangeWatching: Sendable {
     /// The changes of a conversation, in order; changes that happen together come together. Ends when no more can come.
-    /// - Parameter since: the changes since a page was read (`Page.asOf`) come first; nil for none of those.
+    /// - Parameter since: the end of a page (`Page.asOf`): later changes come first. Nil to begin with new changes.
     func changes(in conversation: ConversationID, since: Cursor?) -> AsyncStream<[StoreChange]>
 
-    /// The messages that come into any conversation, in order within each: messages of the main timeline and thread
-    /// replies, including the user's own, but not edits. Those that come together are reported together, at most about
-    /// a thousand. Reports nothing that was there before the call. Ends when no more can come.
-    /// - Parameter isFollowed: whether `changes` is reporting a conversation, which is then left out here.
+    /// The messages that arrive in any conversation, in order within each: messages of the main timeline and thread replies,
+    /// including the user's own, but not edits. Messages that arrive together are reported together, at most about a thousand.
+    /// Earlier messages are not reported. Ends when no more can come.
+    /// - Parameter isFollowed: returns true for a conversation that `changes` is reporting; it is left out here.
     func arrivals(besides isFollowed: @escaping @Sendable (ConversationID) -> Bool) -> AsyncStream<[Arrival]>
 
-    /// The progress of the store with its index and the like, whenever it works on that. This call may make it begin.
+    /// The progress of background work such as indexing. The call may start the work.
     func preparation() -> AsyncStream<StoreProgress>
 }
 
 /// Joins and leaves the conversations of a server.
 package protocol ConversationJoining: Sendable {
-    /// Joins a conversation, or accepts an invitation to it. One that is here already is only found.
+    /// Joins a conversation, or accepts an invitation to it. Returns the conversation if the user is already in it.
     /// - Parameter address: the ID of a room, an alias such as `#harbour:example.org`, or a link to it.
     /// - Returns: nil for a space.
     /// - Throws: `notSent` with the reason.
@@ -47,7 +47,7 @@ package protocol ConversationJoining: Sendable {
     /// - Throws: `notSent` with the reason.
     func decline(_ invitation: Invitation) async throws(StoreError)
 
-    /// Leaves a conversation. What is here of it stays.
+    /// Leaves a conversation. Its messages stay in the archive.
     /// - Throws: `notSent` with the reason.
     func leave(_ conversation: ConversationID) async throws(StoreError)
 }
@@ -59,7 +59,7 @@ extension ConversationJoining {
     }
 
     package func decline(_ invitation: Invitation) async throws(StoreError) {
-        throw .notSent("this archive has no server, so nobody can be told")
+        throw .notSent("this archive has no server, so nothing can be declined")
     }
 
     package func leave(_ conversation: ConversationID) async throws(StoreError) {
@@ -69,36 +69,36 @@ extension ConversationJoining {
 
 /// Lists conversations.
 package protocol ConversationListing: Sendable {
-    /// The person who reads and writes, unless an option says otherwise; nil when the store does not know.
+    /// The person who reads and writes, unless an option names another; nil if unknown.
     var me: PersonID? { get }
 
     /// All conversations, by title.
     func conversations() async throws(StoreError) -> [Conversation]
 
-    /// - Throws: `noSuchConversation` with the nearest IDs.
+    /// - Throws: `noSuchConversation` with the most similar IDs.
     func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation
 
-    /// All members of a conversation, as its server says now.
-    /// - Throws: `unavailable` where no server can be asked.
+    /// All members of a conversation, from its server.
+    /// - Throws: `unavailable` if there is no server, or if it does not answer.
     func members(of conversation: ConversationID) async throws(StoreError) -> [Person]
 
-    /// The invitations that wait for an answer, the oldest first.
+    /// The invitations that are not answered yet, the oldest first.
     func invitations() async -> [Invitation]
 
-    /// An element each time that the list has changed on its server: conversations, their titles and spaces, invitations. Ends at
-    /// once where there is no server.
+    /// An element for each change of the server's list: conversations, titles, spaces, invitations. Ends at once without a
+    /// server.
     func listChanges() -> AsyncStream<Void>
 
-    /// Everything that could not be read so far: one line each, for people, with its place.
+    /// Everything that could not be read so far: one line each, with its place.
     func problems() async -> [String]
 
-    /// The same, with everything in these conversations that cannot be read, even if it was not asked for.
+    /// Like `problems`, but for everything unreadable in these conversations, even if it was never requested.
     func problems(in conversations: [ConversationID]) async -> [String]
 }
 
 extension ConversationListing {
     package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
-        throw .unavailable("there is no server that knows the others")
+        throw .unavailable("this archive has no server to ask for the other members")
     }
 
     package func invitations() async -> [Invitation] { [] }
@@ -108,24 +108,24 @@ extension ConversationListing {
     package func problems(in conversations: [ConversationID]) async -> [String] { await problems() }
 }
 
-/// Makes conversations.
+/// Creates conversations.
 package protocol ConversationMaking: Sendable {
-    /// Makes an empty conversation, whose ID is made of the title.
-    /// - Throws: `notSent` when there is one with this ID, or when it cannot be made.
+    /// Creates an empty conversation, with an ID made from the title.
+    /// - Throws: `notSent` if a conversation has this ID, or if none can be created.
     func makeConversation(titled title: String) async throws(StoreError) -> Conversation
 }
 
 extension ConversationMaking {
     package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
-        throw .notSent("no conversation can be made here")
+        throw .notSent("this archive cannot have new conversations")
     }
 }
 
 /// Counts the messages of a conversation by time and person.
 package protocol MessageCounting: Sendable {
-    /// May take as long as reading the conversation.
+    /// May take as long as reading the whole conversation.
     /// - Parameters:
-    ///   - zone: decides the month and the hour of a message.
+    ///   - zone: the zone that decides the month and the hour of a message.
     ///   - progress: called with the progress in bytes, on any thread.
     /// - Returns: the counts, and a line for everything that was skipped.
     /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` when it cannot be read.
@@ -137,20 +137,20 @@ package protocol MessageCounting: Sendable {
 
 /// Stores what a person writes.
 package protocol MessagePosting: Sendable {
-    /// Why nothing can be written to a conversation, in one line for people; nil when it can.
+    /// The reason why nobody can write to a conversation, in one line for users; nil if the user can.
     func obstacle(in conversation: ConversationID) async -> String?
 
     /// Appends a post to a conversation. When this returns, the post is on the disk.
-    /// - Parameter isRetry: whether an earlier try that failed or was cut off may have stored the post. If it did, this
-    ///   stores nothing.
-    /// - Throws: `notSent`, `noSuchConversation`; `editedMeanwhile`; `noSuchMessage` when the message to reply to, edit, delete or react
-    ///   to does not exist.
+    /// - Parameter isRetry: true if an earlier attempt that failed or was interrupted may have stored the post. If it did, this
+    ///   call stores nothing.
+    /// - Throws: `notSent`, `noSuchConversation`; `editedMeanwhile`; `noSuchMessage` if the post replies to, edits, deletes or
+    ///   reacts to a message that does not exist.
     func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError)
 
-    /// Shows others in a conversation that a person is typing, for a few seconds; nil when nobody is any more.
+    /// Shows others in a conversation that a person is typing, for a few seconds; nil if nobody is any more.
     func noteTyping(by person: PersonID?, in conversation: ConversationID) async
 
-    /// Notes that the user has read a conversation up to a message.
+    /// Records that the user has read a conversation up to a message.
     func noteRead(_ message: MessageID, in conversation: ConversationID) async
 }
 
@@ -168,27 +168,27 @@ package protocol MessageReading: Sendable {
     /// - Throws: `noSuchMessage`
     func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message
 
-    /// The place of the message at a cursor in the main timeline; nil when the store does not know it yet.
+    /// The position of the message at a cursor in the main timeline; nil if the store does not know it yet.
     func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place?
 
-    /// Messages in their current form, without those that do not exist.
+    /// The current form of messages. Messages that do not exist are left out.
     func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message]
 
-    /// All texts that a message has had, as far as the store holds them, the first one first; none for a deleted message.
+    /// All texts that a message has had and that the store contains, the first one first; none for a deleted message.
     /// - Throws: `noSuchMessage`
     func versions(of id: MessageID, in conversation: ConversationID) async throws(StoreError) -> [MessageVersion]
 
     /// The path of an attached file, for the user's own programs.
-    /// - Parameter progress: receives the number of bytes that have come so far, if the file has to be fetched first: 0 when
-    ///   that begins. Any thread may call it.
-    /// - Throws: `unreadable` with the reason: the file does not exist, or lies outside the store.
+    /// - Parameter progress: called with the number of bytes fetched so far, from 0 on, if the file must be fetched first. Called
+    ///   on any thread.
+    /// - Throws: `unreadable` with the reason: the file does not exist, or is outside the store.
     func location(
         of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String
 }
 
 extension MessageReading {
-    /// A store does not have to keep earlier texts.
+    /// By default, a store keeps no earlier texts.
     package func versions(
         of id: MessageID, in conversation: ConversationID
     ) async throws(StoreError) -> [MessageVersion] {
@@ -197,60 +197,60 @@ extension MessageReading {
         return [MessageVersion(at: message.at, text: message.text, isFirst: !message.isEdited)]
     }
 
-    /// A store does not have to keep files.
+    /// By default, a store keeps no files.
     package func location(
         of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
-        throw .unreadable("the file \(file.attachment.name) is not kept here")
+        throw .unreadable("this archive does not contain the file \(file.attachment.name)")
     }
 }
 
 /// Finds messages by their words, senders and times.
 package protocol MessageSearching: Sendable {
-    /// Searches messages, thread replies included, as far as the caller asks for batches. A conversation that cannot be
-    /// read yields a failure in its turn, and the search goes on with the others.
+    /// Searches messages and thread replies, one batch at a time as the caller asks for them. A conversation that cannot be read
+    /// yields an error, and the search continues with the others.
     func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>>
 
-    /// The places of all hits of a query in a conversation, thread replies included. A failure ends it.
+    /// The places of all hits in a conversation, including thread replies. An error ends the stream.
     func places(of query: ResolvedQuery, in conversation: ConversationID) -> AsyncStream<Result<PlaceBatch, StoreError>>
 
-    /// Whether the store knows a sender by an ID or a name, in the sense of `SearchRequest.sender`. May take as long as
-    /// a search.
+    /// True if the store knows a sender with this ID or name, in the sense of `SearchRequest.sender`. May take as long as a
+    /// search.
     func knows(sender: String) async -> Bool
 }
 
-/// Counts the messages of conversations, and those that are new to a person.
+/// Counts the messages of conversations, and the unread ones.
 package protocol UnreadCounting: Sendable {
     func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary
 
-    /// Summaries of many conversations, in their order; the failure of one does not affect the others. Their newest
-    /// messages are made for one row of the screen: without quotes and reactions, and cut to `Quote.longestText`.
+    /// Summaries of many conversations, in the same order; an error in one does not affect the others. The newest messages are
+    /// for one row of the screen: without quotes and reactions, and cut to `Quote.longestText`.
     /// - Parameters:
-    ///   - read: how far a person has read; later messages are unread.
-    ///   - reader: that person; nil when it is not known.
-    ///   - withNewest: whether to read the newest messages.
+    ///   - read: the person's read positions; later messages are unread.
+    ///   - reader: the person; nil if unknown.
+    ///   - withNewest: true to read the newest messages.
     func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>]
 
-    /// The messages that are new to a person; none when the last message that was read no longer exists.
+    /// The unread messages of a person; none if the last message that was read no longer exists.
     /// - Parameters:
-    ///   - threads: the replies that waited in threads when that was last noted.
-    ///   - reader: that person; nil when it is not known.
+    ///   - threads: the unread thread replies as last recorded.
+    ///   - reader: the person; nil if unknown.
     func unread(
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread
 
-    /// How far the user has read according to the server: first all that is known, then each change. The messages may be unknown
-    /// here. Ends at once where there is no server.
+    /// The user's read positions on the server: first all of them, then each change. Their messages may be missing here. Ends at
+    /// once without a server.
     func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)>
 
-    /// Where each conversation ended at a moment just before now. Fast, even with many conversations.
+    /// The end of each conversation just before a moment. Fast even with many conversations.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor]
 
-    /// The last message before each of these ends, which may be a thread reply. A conversation without messages, or one
-    /// that cannot be read, has no entry.
+    /// The last message before each of these ends, which may be a thread reply. An unreadable conversation or one without
+    /// messages has no entry.
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID]
 }
 
@@ -259,7 +259,7 @@ extension UnreadCounting {
         AsyncStream { $0.finish() }
     }
 
-    /// Reads one summary after the other.
+    /// By default, reads one summary after another.
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?,
         withNewest: Bool
@@ -280,14 +280,14 @@ extension UnreadCounting {
     }
 }
 
-/// The progress of work with which a store becomes fast.
+/// The progress of background work such as indexing.
 package struct StoreProgress: Hashable, Sendable {
     package let work: Work
-    /// The share that is done, 0 to 1.
+    /// The finished share, 0 to 1.
     package let share: Double
 
     package enum Work: Hashable, Sendable {
-        /// An export of another program is read.
+        /// Reading another program's export.
         case reading
         case indexing
     }

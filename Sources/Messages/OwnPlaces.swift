@@ -1,6 +1,7 @@
 internal import Search
 
-/// A message that concerns the reader: it names the reader, replies to the reader, or is in a thread in which the reader takes part.
+/// A message that concerns the reader: it mentions the reader, replies to the reader, or belongs to a thread in which the reader
+/// takes part.
 package struct OwnPlace: Hashable, Sendable, Identifiable {
     /// The link to the message.
     package let id: Link
@@ -8,7 +9,7 @@ package struct OwnPlace: Hashable, Sendable, Identifiable {
     package let sender: Person?
     package let text: String
     package let isUnread: Bool
-    /// Of a thread: the number of its replies.
+    /// The number of replies, for a thread.
     package let replies: Int?
 
     package init(
@@ -23,19 +24,19 @@ package struct OwnPlace: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Finds the messages that concern the reader in all conversations, by searches of the store. How long that takes follows the
-/// number of messages that may concern the reader, with an index; without one, the size of the archive.
+/// Finds the messages that concern the reader in all conversations, by searches of the store. With an index, the time depends on
+/// the number of such messages; without one, on the size of the archive.
 package struct OwnPlaces: Sendable {
     package enum Kind: Hashable, Sendable {
-        /// The messages of others that name the reader or reply to the reader.
+        /// The messages of others that mention the reader or reply to the reader.
         case mentions
-        /// The threads that the reader has begun or written in, by their roots; each with the time of its last reply.
+        /// The threads that the reader has started or written in, by their roots, with the time of the last reply.
         case threads
     }
 
-    /// The rows of a text that a list shows need no more, in bytes.
+    /// The longest text of a place, in bytes. Lists show no more than that.
     private static let longestText = 1_000
-    /// No more places are looked for.
+    /// The search stops after this many places.
     private static let most = 5_000
 
     private let store: any MessageStore
@@ -46,9 +47,9 @@ package struct OwnPlaces: Sendable {
         (self.store, self.me, self.read) = (store, me, read)
     }
 
-    /// Tells of the places as they are found, each once, without an order; stops when its task is cancelled.
-    /// - Parameter seen: the messages that an earlier search has looked at; they are not looked at again.
-    /// - Returns: the first error, nil when all conversations were searched; and the messages that have been looked at.
+    /// Reports the places as they are found, each once, in any order; stops when its task is cancelled.
+    /// - Parameter seen: messages that an earlier search has checked, which are skipped.
+    /// - Returns: the first error, or nil if all conversations were searched; and the checked messages.
     package func find(
         _ kind: Kind, besides seen: Set<Link> = [], _ tell: ([OwnPlace]) -> Void
     ) async -> (failure: StoreError?, seen: Set<Link>) {
@@ -80,15 +81,15 @@ package struct OwnPlaces: Sendable {
 extension OwnPlaces {
     /// The state of a run.
     private struct Run {
-        /// The messages and the roots that were looked at.
+        /// The messages and the roots that were checked.
         var seen: Set<Link> = []
         var count = 0
         var failure: StoreError?
-        /// When the last message that was read was written, by conversation.
+        /// The time of the last message that was read, by conversation.
         var readUpTo: [ConversationID: Timestamp] = [:]
     }
 
-    /// How many messages to ask for at once, so that pages for the screen do not have to wait long.
+    /// The number of messages in one request. It is small, so that pages for the screen do not wait long.
     private static let atOnce = 100
 
     private func search(
@@ -112,7 +113,7 @@ extension OwnPlaces {
         }
     }
 
-    /// Those that were not looked at before.
+    /// The messages that were not checked before.
     private func messages(
         _ ids: Set<MessageID>, in id: ConversationID, _ run: inout Run
     ) async -> [Message] {
@@ -143,13 +144,14 @@ extension OwnPlaces {
         return false
     }
 
-    /// A reply in a thread waits until the thread is opened; another message is read with all before it.
+    /// True if the message is unread. A thread reply is read when its thread is opened; another message is read with all messages
+    /// before it.
     private func isUnread(_ message: Message, in id: ConversationID, _ readUpTo: Timestamp) -> Bool {
         if message.isMain { return message.at > readUpTo }
         return read.threads(of: id)?.open.contains { $0.message == message.id } ?? false
     }
 
-    /// When the last message that was read was written. A log whose clock ran backwards there may name another message unread.
+    /// The time of the last message that was read. If clocks ran backwards, a message may wrongly count as unread.
     private func readUpTo(_ id: ConversationID, _ run: inout Run) async -> Timestamp {
         if let known = run.readUpTo[id] { return known }
         var moment = Timestamp(milliseconds: .max)

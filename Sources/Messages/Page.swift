@@ -1,10 +1,3 @@
-/// A place between two messages of a conversation. Opaque: only the store that made it can read it.
-package struct Cursor: Hashable, Sendable {
-    package let token: String
-
-    package init(token: String) { self.token = token }
-}
-
 /// A contiguous slice of the main timeline or of the replies in a thread, oldest first, with its neighbours.
 package struct Page: Hashable, Sendable {
     package let messages: [Message]
@@ -12,28 +5,26 @@ package struct Page: Hashable, Sendable {
     package let root: Message?
     package var older: Edge
     package var newer: Edge
-    /// The requested message, or the first one at or after the requested date; for a thread reply, its root.
+    /// The requested message, or the first one at or after the requested date. For a thread reply, it is the root.
     package let focus: MessageID?
-    /// The thread of the requested message, if that is a reply that the main timeline does not show.
+    /// The thread of the requested message, if that is a reply that only the thread shows.
     package let thread: MessageID?
-    /// The place of the first message in the main timeline or the thread; nil when the store does not know it yet.
+    /// The position of the first message in the main timeline or the thread; nil if the store does not know it yet.
     package let place: Place?
-    /// The end of the conversation when the page was read: later changes are not in the page. Nil when the store does
-    /// not say.
+    /// The end of the conversation when the page was read: later changes are not in the page. Nil if the store does not know it.
     package let asOf: Cursor?
-    /// The first message of the main timeline that another person has written since `PageRequest.since`, in the page or
-    /// not.
+    /// The first message of the main timeline that another person wrote after `PageRequest.since`. It may be outside the page.
     package let firstUnread: MessageID?
-    /// The replies that wait in the threads of the whole conversation; nil when the request has no `since`.
+    /// The unread thread replies of the whole conversation; nil if the request has no `since`.
     package let threads: ThreadMarks?
 
     /// One side of a page.
     package enum Edge: Hashable, Sendable {
         /// The conversation begins or ends here.
         case end
-        /// There are more messages, which the cursor requests. The neighbour is the message next to the page.
+        /// There are more messages; the cursor requests them. The neighbour is the message next to the page.
         case more(Cursor, Neighbour)
-        /// Messages are missing here. The cursor requests those that have come since.
+        /// Messages are missing here. The cursor requests those that have been fetched since.
         case gap(Cursor, Gap)
     }
 
@@ -55,13 +46,13 @@ package struct Page: Hashable, Sendable {
     }
 }
 
-/// A place in a conversation where messages are missing: a server has them, and they have not been fetched.
+/// A place in a conversation where messages are missing: a server has them, but they have not been fetched.
 package struct Gap: Identifiable, Hashable, Sendable {
-    /// Names the gap. Only the store that made it can read it. It changes when a part of the gap is filled from this side.
+    /// Identifies the gap. Only its store can read the ID, which changes when a part of the gap is filled from this side.
     package let id: GapID
-    /// The first message beyond it; nil if there is none.
+    /// The first message beyond the gap; nil if there is none.
     package let neighbour: Neighbour?
-    /// Whether a request from this edge may bring what is missing: it then takes as long as the server does.
+    /// True if a request from this edge may fetch the missing messages, which takes as long as the server does.
     package var isFillable = false
 
     package init(id: GapID, neighbour: Neighbour?) {
@@ -72,12 +63,13 @@ package struct Gap: Identifiable, Hashable, Sendable {
 
 /// Goes through all pages of a conversation in one direction, and across its gaps.
 package struct PageWalk: Sendable {
-    /// Two islands may hold the same message, and a page around it is then of one of them.
+    /// The gaps that were crossed. If the parts on both sides of a gap contain the same message, a page around it shows only one
+    /// part.
     private var passed: Set<GapID> = []
 
     package init() {}
 
-    /// The next page after one with this edge, and the message with which it begins, or ends; nil at the end.
+    /// The next page after an edge, and the message at which it begins or ends; nil at the end.
     package mutating func next(
         beyond edge: Page.Edge, isNewer: Bool = true
     ) -> (position: PageRequest.Position, neighbour: Neighbour)? {
@@ -91,7 +83,7 @@ package struct PageWalk: Sendable {
     }
 }
 
-/// The parts of the message next to a page that decide on day headers and grouping before that message is loaded.
+/// The facts about the message next to a page that decide on day headers and grouping before the message is loaded.
 package struct Neighbour: Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
@@ -110,13 +102,13 @@ package struct Neighbour: Hashable, Sendable {
     }
 }
 
-/// The place of a message in the whole main timeline of its conversation, or in its whole thread.
+/// The position of a message in the main timeline of its conversation, or in its thread.
 package struct Place: Hashable, Sendable {
-    /// 0 for the first message.
+    /// From 0, the first message.
     package let index: Int
-    /// Messages of the main timeline, or replies in the thread.
+    /// The number of messages in the main timeline, or of replies in the thread.
     package let total: Int
-    /// Whether messages are missing in the conversation, so that both numbers may be too small.
+    /// True if the conversation has gaps, so that both numbers may be too small.
     package let isPartial: Bool
 
     package init(index: Int, total: Int, isPartial: Bool = false) {

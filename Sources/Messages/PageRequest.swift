@@ -8,25 +8,24 @@ package struct PageRequest: Hashable, Sendable {
     package let position: Position
     /// The largest number of messages.
     package let limit: Int
-    /// How far the reader has read: the page then reports what is new since. Nil when that is not wanted.
+    /// The reader's position: the page then reports what is unread. Nil if that is not needed.
     package let since: ReadState?
-    /// The replies that waited in threads when that was last noted.
+    /// The unread thread replies as last recorded.
     package let threads: ThreadMarks?
 
     package enum Position: Hashable, Sendable {
         case earliest
         case latest
-        /// The page around the first message that is new to the reader; else around the message under which the first
-        /// waiting thread reply is shown; else the latest page.
+        /// The page around the first unread message; else around the message under which the first unread thread reply is shown;
+        /// else the latest page.
         case unread
         /// The page around a message.
         case message(MessageID)
-        /// The page around the first of these messages that still exists; when none does, the page at the moment.
+        /// The page around the first of these messages that still exists; if none does, the page at the moment.
         case survivor(of: [MessageID], near: Timestamp)
-        /// The page around the first message at or after the start of a time; the latest page when there is none.
+        /// The page around the first message at or after the start of a time; the latest page if there is none.
         case date(NamedTime)
-        /// The page around the message with this index in the main timeline; the last page when there are fewer
-        /// messages.
+        /// The page around the message with this index in the main timeline; the last page if there are fewer messages.
         case index(Int)
         /// The page around the message at this share of the conversation, 0 to 1.
         case share(Double)
@@ -48,7 +47,7 @@ package struct PageRequest: Hashable, Sendable {
 }
 
 extension PageRequest {
-    /// The same request for no more messages than can fill a screen: each takes at least one row.
+    /// Limits the request to as many messages as fill a screen, since each takes at least one row.
     package func filling(rows: Int) -> PageRequest {
         PageRequest(
             conversation: conversation, thread: thread, position: position, limit: min(limit, rows), since: since,

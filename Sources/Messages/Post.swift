@@ -1,15 +1,15 @@
 /// Something that a person adds to a conversation: a message, an edit, a deletion or a reaction.
 ///
-/// Its ID and time are chosen before the first try and kept for every retry, so that it is stored only once.
+/// Its ID and time are chosen before the first attempt and kept for every retry, so that it is stored only once.
 package struct Post: Identifiable, Hashable, Sendable {
     package let id: MessageID
     package let at: Timestamp
     package let sender: PersonID
     package let content: Content
-    /// Whether the text of a message, or of an edit, says what the sender does: `* ana waves`.
+    /// True if the text is an action: `* ana waves`.
     package let isAction: Bool
-    /// Of an edit: the text of the message that its writer has seen. Another one is not overwritten: it was written meanwhile. Nil for
-    /// an edit that may overwrite any text.
+    /// For an edit: the text that its author saw. If somebody has changed that text since, the edit fails. Nil to overwrite any
+    /// text.
     package let seen: String?
 
     package enum Content: Hashable, Sendable {
@@ -33,37 +33,37 @@ package struct Post: Identifiable, Hashable, Sendable {
         self.seen = seen
     }
 
-    /// Why an edit would overwrite a text that its writer has not seen; nil if it would not.
-    /// - Parameter now: the text of the message by now.
+    /// The error if an edit would overwrite a text that its author has not seen; nil if it would not.
+    /// - Parameter now: the current text of the message.
     package func overwriting(_ now: String, in conversation: ConversationID) -> StoreError? {
         guard case .edit(let target, let text) = content, let seen, now != seen else { return nil }
-        // It may have been stored before, without the links to people.
+        // The same edit may have been stored before, without the links to people.
         if now == text || now == Calls.unlinked(text).text { return nil }
         return .editedMeanwhile(target, now: now, in: conversation)
     }
 
-    /// Why nothing can be posted while the sender is not known, in one line for people.
+    /// The reason why nothing can be posted by an unknown user, in one line.
     package static let withoutSender =
         "Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml"
 
-    /// Why nothing can be posted to a room whose messages are encrypted.
+    /// The reason why nothing can be posted to a room whose messages are encrypted.
     package static let encrypted =
-        "this room is encrypted, and nothing is sent to it in clear: log in through pantalaimon"
+        "this room is encrypted, and Kedge sends nothing to it unencrypted: log in through pantalaimon"
 
-    /// Why nothing can be posted to a room that the user has left.
+    /// The reason why nothing can be posted to a room that the user has left.
     package static let afterLeaving = "you are not in this room any more"
 }
 
 /// The unsent texts of a conversation, and the posts on their way into it. It is kept across restarts.
 package struct Draft: Hashable, Sendable {
     package var text: String
-    /// Whether the text is a new message or a reply to one.
+    /// The kind of the text: a new message, or a reply to one.
     package var purpose: Purpose
     /// The unsent texts in threads, by their roots.
     package var replies: [MessageID: Reply]
     /// The unsent edits of the writer's own messages, by their IDs.
     package var edits: [MessageID: Edit]
-    /// Posts that may or may not have arrived, in order.
+    /// Posts that may not have arrived yet, in order.
     package var outbox: [Post]
 
     package enum Purpose: Hashable, Sendable {
@@ -83,7 +83,7 @@ package struct Draft: Hashable, Sendable {
 
     package struct Edit: Hashable, Sendable {
         package var text: String
-        /// The text of the message that the writer has seen; nil if it is not known.
+        /// The text of the message that the author of the edit saw; nil if unknown.
         package var seen: String?
 
         package init(_ text: String, seen: String? = nil) {
@@ -103,6 +103,6 @@ package struct Draft: Hashable, Sendable {
         self.outbox = outbox
     }
 
-    /// Whether there is nothing to keep.
+    /// True if there is nothing to keep.
     package var isEmpty: Bool { text.isEmpty && replies.isEmpty && edits.isEmpty && outbox.isEmpty }
 }

@@ -1,19 +1,19 @@
-/// The presence of its sender that a system line reports: IRC logs consist mostly of such lines.
+/// The change of presence in a system line. IRC logs consist mostly of such lines.
 ///
-/// They are messages like others, but never unread, and a search finds them only when it asks for them.
+/// They are messages like others, but never unread, and a search finds them only if it asks for them.
 package struct Presence: Hashable, Sendable {
     package enum Change: Hashable, Sendable {
         case join
         case leave
-        /// The sender takes this name.
+        /// The sender changes to this name.
         case nick(String)
-        /// The rights of somebody, or the settings of the conversation.
+        /// A change of somebody's rights, or of the settings of the conversation.
         case mode
     }
 
     package let change: Change
-    /// Successive presence lines of one stretch are a run, which pages never split. A store gives a line its stretch by the
-    /// line alone, and ends a stretch after a bounded number of lines.
+    /// Successive presence lines with the same stretch are a run, which pages never split. A store computes the stretch from the
+    /// line alone, and begins a new one after a limited number of lines.
     package let stretch: Int
 
     package init(_ change: Change, stretch: Int) {
@@ -21,14 +21,14 @@ package struct Presence: Hashable, Sendable {
         self.stretch = stretch
     }
 
-    /// Whether a message belongs to the same run as the message right before it.
+    /// True if a message belongs to the same run as the message right before it.
     package static func continues(_ before: Presence?, _ after: Presence?) -> Bool {
         guard let before, let after else { return false }
         return before.stretch == after.stretch
     }
 }
 
-/// The units in which pages count: a run of presence lines is one, any other message is one.
+/// The units that pages count: a run of presence lines is one unit, and so is any other message.
 package struct PageUnits: Sendable {
     /// The index at which each unit begins, and the number of messages at the end.
     private let borders: [Int]
@@ -36,7 +36,7 @@ package struct PageUnits: Sendable {
     package init<Message>(_ messages: [Message], presence: (Message) -> Presence?) {
         var borders: [Int] = []
         var before: Presence?
-        // `enumerated` would be a generic type that the runtime makes for the first page.
+        // Avoids `enumerated`, a generic type that the runtime would instantiate before the first page.
         for index in messages.indices {
             let own = presence(messages[index])
             if index == 0 || !Presence.continues(before, own) { borders.append(index) }
@@ -55,6 +55,6 @@ package struct PageUnits: Sendable {
         borders[min(units.lowerBound, count)]..<borders[min(units.upperBound, count)]
     }
 
-    /// Whether a unit begins at this index, or the messages end there.
+    /// True if a unit begins at this index, or if it is the end of the messages.
     package func isBorder(_ index: Int) -> Bool { borders.contains(index) }
 }

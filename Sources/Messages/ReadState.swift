@@ -1,21 +1,21 @@
-/// How far a conversation counts as read.
+/// The part of a conversation that is read.
 package enum ReadState: Hashable, Sendable {
-    /// Up to and including this message: a person has seen it, or it was the last one when the archive was first
+    /// Everything up to and including this message: a person has seen it, or it was the last one when the archive was first
     /// opened.
     case upTo(MessageID)
-    /// Nothing is read: the conversation did not exist when the archive was first opened, and nobody has opened it
-    /// since; or a person has marked all of it as unread.
+    /// Nothing: the conversation did not exist when the archive was first opened, and nobody has opened it since; or a person has
+    /// marked all of it as unread.
     case nothing
-    /// Everything counts as read: the state of the archive when it was first opened is not noted yet.
+    /// Everything: the state of the archive when it was first opened is not recorded yet.
     case unknown
 }
 
-/// How far a person has read in the conversations of an archive.
+/// A person's read positions in the conversations of an archive.
 package struct ReadStates: Hashable, Sendable {
-    /// For the conversations that were opened.
+    /// The positions in opened conversations.
     package var positions: [ConversationID: ReadPosition]
     /// The last message of each conversation when the archive was first opened, which may be a thread reply; a
-    /// conversation that was empty has none. Nil as long as that is not noted.
+    /// conversation that was empty has none. Nil until it is recorded.
     package var baseline: [ConversationID: MessageID]?
 
     package init(
@@ -31,13 +31,13 @@ package struct ReadStates: Hashable, Sendable {
         return baseline[id].map { .upTo($0) } ?? .nothing
     }
 
-    /// The replies that wait in the threads of a conversation; nil when they were never noted.
+    /// The unread thread replies of a conversation; nil if they were never recorded.
     package func threads(of id: ConversationID) -> ThreadMarks? { positions[id]?.threads }
 }
 
-/// How far a person has read in a conversation.
+/// A person's read position in a conversation.
 package struct Reader: Hashable, Sendable {
-    /// What the person has read.
+    /// The messages that the person has read.
     package enum Scope: Hashable, Sendable {
         /// The conversation with its threads.
         case all
@@ -50,7 +50,7 @@ package struct Reader: Hashable, Sendable {
     /// The last message that was read.
     package let message: MessageID
     package let scope: Scope
-    /// Its index in the main timeline; nil if it is none of that, or if the store does not know it yet.
+    /// The index of the message in the main timeline; nil if it is not there, or if the store does not know it yet.
     package let index: Int?
 
     package init(_ person: Person, upTo message: MessageID, _ scope: Scope = .all, index: Int? = nil) {
@@ -58,19 +58,17 @@ package struct Reader: Hashable, Sendable {
     }
 }
 
-/// How far a person has read in a conversation.
+/// The user's read position in a conversation.
 package struct ReadPosition: Hashable, Sendable {
-    /// The last message of the main timeline that was read; nil when the person has marked all of them as unread.
+    /// The last message of the main timeline that was read; nil if the person has marked all of them as unread.
     package let message: MessageID?
-    /// Its index in the main timeline; nil when the store did not know it.
+    /// The index of the message in the main timeline; nil if the store did not know it.
     package let index: Int?
-    /// The replies that wait in threads; nil when they were never noted: then everything up to `message` counts as
-    /// read.
+    /// The unread thread replies; nil if they were never recorded: then everything up to `message` counts as read.
     package var threads: ThreadMarks?
-    /// The message up to which the person had read for the server, when that was last taken into account: the same word of the
-    /// server does not count twice. Nil without a server.
+    /// The server's read position when it was last applied, so that the same report is not applied twice. Nil without a server.
     package var server: MessageID?
-    /// Whether the person has chosen it, so that it counts even if another process has read further since.
+    /// True if the person has chosen this position. It then counts even if another process has read further since.
     package var isChosen = false
 
     package init(message: MessageID?, index: Int?, threads: ThreadMarks? = nil) {
@@ -79,7 +77,7 @@ package struct ReadPosition: Hashable, Sendable {
         self.threads = threads
     }
 
-    /// The same place, whatever the server has said.
+    /// The same position without the server's.
     package var place: ReadPosition {
         var place = self
         place.server = nil
@@ -87,22 +85,22 @@ package struct ReadPosition: Hashable, Sendable {
     }
 }
 
-/// The people whom a server tells how far the user has read in its conversations.
+/// The people to whom a server shows the user's read positions.
 package enum ReadReceipt: String, CaseIterable, Sendable {
     /// The other people.
     case `public`
-    /// The user's other clients alone.
+    /// Only the user's other clients.
     case `private`
-    /// Nobody. The user's other clients still have the mark of the last message that was read, if the server keeps one.
+    /// Nobody. The user's other clients still see the last message that was read, if the server stores that.
     case none
 }
 
-/// The thread replies that wait for the reader: they name the reader, or reply to the reader's messages. The main
-/// timeline does not show them, so reading it to its end does not cover them.
+/// The unread thread replies that mention the reader or reply to the reader's messages. The main timeline does not show them, so
+/// reading it to its end does not mark them as read.
 package struct ThreadMarks: Hashable, Sendable {
     /// All replies up to this message have been checked.
     package var upTo: MessageID
-    /// The replies among them that name the reader or reply to the reader, and whose threads the reader has not opened
+    /// Those of the checked replies that mention the reader or reply to the reader, and whose threads the reader has not opened
     /// since.
     package var open: [ThreadReply]
 
@@ -123,12 +121,12 @@ package struct ThreadReply: Hashable, Sendable {
     }
 }
 
-/// The messages of a conversation that are new to a person.
+/// The unread messages of a conversation.
 package struct Unread: Hashable, Sendable {
-    /// Messages of the main timeline, without the person's own.
+    /// Unread messages of the main timeline, without the person's own.
     package var count: Int
-    /// The messages among them that name the person or reply to the person, such replies in threads, and all replies in threads that
-    /// the person has begun or has written in.
+    /// The messages among them that mention the person or reply to the person, such replies in threads, and all replies in
+    /// threads that the person has started or written in.
     package var mentions: Int
 
     package init(count: Int = 0, mentions: Int = 0) {
@@ -145,7 +143,7 @@ package struct Unread: Hashable, Sendable {
     package static func += (a: inout Unread, b: Unread) { a = a + b }
 }
 
-/// A message under a letter, by which the user goes back to it. A lower-case letter is for its conversation; a capital is for the
+/// A message with a letter, by which the user returns to it. A lower-case letter is valid in its conversation; a capital in the
 /// whole archive.
 package struct Bookmark: Hashable, Sendable {
     package let letter: Character
@@ -162,14 +160,14 @@ package struct Bookmark: Hashable, Sendable {
 
     package var isForArchive: Bool { letter.isUppercase }
 
-    /// Whether both have the same letter in the same place, so that the one set later replaces the other.
+    /// True if both have the same letter and the same scope, so that the later one replaces the other.
     package func replaces(_ other: Bookmark) -> Bool {
         letter == other.letter && (isForArchive || conversation == other.conversation)
     }
 }
 
 extension [Bookmark] {
-    /// The bookmark that a letter means in a conversation.
+    /// The bookmark for a letter in a conversation.
     package func first(_ letter: Character, in conversation: ConversationID) -> Bookmark? {
         first { $0.letter == letter && ($0.isForArchive || $0.conversation == conversation) }
     }

@@ -1,17 +1,17 @@
 package import Search
 
-/// The times at which a message must have been written.
+/// The times that a query accepts.
 package struct QueryTimes: Hashable, Sendable {
-    /// From this moment on.
+    /// The first accepted moment; nil if there is none.
     package private(set) var since: Timestamp?
-    /// Before this moment.
+    /// The first moment after the accepted ones; nil if there is none.
     package private(set) var until: Timestamp?
-    /// Except within these spans.
+    /// Spans that are excluded.
     package private(set) var exceptions: [Range<Timestamp>] = []
 
     package init(since: Timestamp? = nil, until: Timestamp? = nil) { (self.since, self.until) = (since, until) }
 
-    /// Whether every time is accepted.
+    /// True if every time is accepted.
     package var isEmpty: Bool { since == nil && until == nil && exceptions.isEmpty }
 
     package func contains(_ moment: Timestamp) -> Bool {
@@ -39,14 +39,14 @@ package struct QueryTimes: Hashable, Sendable {
     }
 }
 
-/// A query whose dates have become moments.
+/// A query whose dates are resolved to moments.
 package struct ResolvedQuery: Hashable, Sendable {
     package let query: Query
     package let times: QueryTimes
-    /// The dates that do not name a time, or not yet while somebody types. They are ignored.
+    /// The dates that are not times, or not yet while the user is typing. They are ignored.
     package let unresolved: [QueryDate]
 
-    /// Reads the dates by this moment and this zone.
+    /// Resolves the dates at this moment and in this zone.
     package init(_ query: Query, zone: Zone, now: Timestamp) {
         var times = QueryTimes()
         var unresolved: [QueryDate] = []
@@ -60,24 +60,24 @@ package struct ResolvedQuery: Hashable, Sendable {
         (self.query, self.times, self.unresolved) = (query, times, unresolved)
     }
 
-    /// Replaces the dates of a query by other times.
+    /// Replaces the query's dates by other times.
     package init(_ query: Query, times: QueryTimes = QueryTimes()) {
         (self.query, self.times, unresolved) = (query, times, [])
     }
 
     package var text: String { query.text }
 
-    /// A hint about words that look like a mistyped filter. A search with hits shows that they were meant as words, and needs none.
-    /// Excluded words always get it, since no hit shows how they were meant.
-    /// - Parameter findsNothing: whether the search is complete, without a hit.
+    /// A hint about words that look like a mistyped filter. If there are hits, the words were probably meant as words, so there
+    /// is no hint. Excluded words always get one, since hits prove nothing about them.
+    /// - Parameter findsNothing: true if the search is complete and has no hits.
     package func advice(findsNothing: Bool) -> MistypedFilter? {
         query.mistyped.first { findsNothing || $0.isExcluded }
     }
 
-    /// Whether the query is empty. An empty query finds nothing.
+    /// True if the query is empty. An empty query finds nothing.
     package var isEmpty: Bool { query.isEmptyButForDates && times.isEmpty }
 
-    /// Whether a message in its current form is a hit, in any conversation.
+    /// True if a message in its current form is a hit. Ignores its conversation.
     package func accepts(_ message: Message) -> Bool {
         guard !isEmpty, !message.isDeleted, times.contains(message.at) else { return false }
         let filters = query.filters
@@ -90,7 +90,7 @@ package struct ResolvedQuery: Hashable, Sendable {
         return !query.dependsOnText || query.matches(message.text)
     }
 
-    /// Whether messages of a conversation can be hits.
+    /// True if messages of a conversation can be hits.
     package func accepts(_ conversation: Conversation) -> Bool {
         (query.conversations.isEmpty || query.conversations.name(conversation))
             && !query.excludedConversations.name(conversation)
@@ -98,32 +98,32 @@ package struct ResolvedQuery: Hashable, Sendable {
 }
 
 extension QueryName {
-    /// Whether this is the ID of a person, or words of the name.
+    /// True if this is a person's ID, or words of the person's name.
     package func names(_ person: Person) -> Bool { isID(person.id.rawValue.utf8) || isPart(of: person.name) }
 
-    /// Whether this is the ID or the whole title of a conversation.
+    /// True if this is the ID or the whole title of a conversation.
     package func names(_ conversation: Conversation) -> Bool {
         isWhole(conversation.id.rawValue) || isWhole(conversation.title)
     }
 }
 
 extension QueryNames {
-    /// Whether any of these is the ID of a person, or words of the name.
+    /// True if one of these is a person's ID, or words of the person's name.
     package func name(_ person: Person) -> Bool {
         !isEmpty && (areID(person.id.rawValue.utf8) || arePart(of: person.name))
     }
 
-    /// Whether any of these is the ID or the whole title of a conversation.
+    /// True if one of these is the ID or the whole title of a conversation.
     package func name(_ conversation: Conversation) -> Bool { !isEmpty && !indices(matching: conversation).isEmpty }
 
-    /// The indices of those that are the ID or the whole title of a conversation.
+    /// The indices of the names that are the ID or the whole title of a conversation.
     package func indices(matching conversation: Conversation) -> [Int] {
         whole(conversation.id.rawValue) + whole(conversation.title)
     }
 }
 
 extension Message {
-    /// All marks except those that depend on the text.
+    /// The required marks, except for those that depend on the text.
     fileprivate var marks: QueryMarks {
         var marks: QueryMarks = []
         if !attachments.isEmpty { marks.insert(.file) }

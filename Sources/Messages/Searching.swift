@@ -5,18 +5,18 @@ package struct SearchRequest: Hashable, Sendable {
     package var query: ResolvedQuery
     /// Nil for all conversations. This and the next three properties narrow the query.
     package var conversation: ConversationID?
-    /// The sender: an ID, or a name or adjacent words of it, in any case. A person without a name is named by the ID.
+    /// The sender: an ID, or a name or adjacent words of it, in any case. A person without a name has the ID as name.
     package var sender: QueryName?
     /// Only messages of this moment and later.
     package var since: Timestamp?
     /// Only messages before this moment.
     package var until: Timestamp?
-    /// The largest number of hits, of which the newest are found; nil for all.
+    /// The largest number of hits, of which the newest are returned; nil for all.
     package var limit: Int?
-    /// Whether to count the hits beyond the limit.
+    /// True to also count the hits beyond the limit.
     package var countsAll = false
-    /// The largest text of a hit, in bytes: a longer text is cut to a piece around the first match, which need not
-    /// contain all words. Nil for whole texts.
+    /// The largest text of a hit, in bytes. A longer text is cut to a part around the first match, which may not contain all
+    /// words. Nil for whole texts.
     package var textLimit: Int?
 
     /// - Parameter query: its dates are ignored.
@@ -54,7 +54,7 @@ package struct Hit: Identifiable, Hashable, Sendable {
     package let text: String
     /// The names of the attached files.
     package let files: [String]
-    /// Whether the store does not hold the message: its server has found it, and the store fetches it when it is opened.
+    /// True if only the server has the message. It is fetched when it is opened.
     package let isElsewhere: Bool
 
     /// The link to the message.
@@ -74,13 +74,13 @@ package struct Hit: Identifiable, Hashable, Sendable {
     }
 }
 
-/// Hits of a search, newest first, all older than those of the batch before: in the order of the log within a
-/// conversation, by time between conversations. Hits that the store does not hold come after all others. A batch without hits only reports progress.
+/// Hits of a search, newest first, all older than the hits of the batch before: in log order within a conversation, by time
+/// between conversations. Hits that only the server has come last. A batch without hits reports progress.
 package struct SearchBatch: Hashable, Sendable {
     package let hits: [Hit]
-    /// The hits beyond the limit that were counted since the batch before, by conversation.
+    /// The number of hits beyond the limit that were counted since the batch before, by conversation.
     package let more: [ConversationID: Int]
-    /// The share of the search that is done, 0 to 1.
+    /// The finished share of the search, 0 to 1.
     package let progress: Double
 
     package init(hits: [Hit], more: [ConversationID: Int] = [:], progress: Double) {
@@ -92,11 +92,11 @@ package struct SearchBatch: Hashable, Sendable {
 
 /// The place of a hit in the main timeline of its conversation.
 package struct HitPlace: Hashable, Comparable, Sendable {
-    /// The number of messages of the main timeline before it.
+    /// The number of messages before it in the main timeline.
     package let order: Int
-    /// The index at which the timeline shows it: its own, or for a thread reply that of its root.
+    /// The index at which the timeline shows it: its own index, or the index of its root for a thread reply.
     package let index: Int
-    /// Whether it is a thread reply, which the main timeline does not show.
+    /// True if it is a thread reply that only the thread shows.
     package let isReply: Bool
 
     package init(order: Int, index: Int, isReply: Bool = false) {
@@ -105,13 +105,13 @@ package struct HitPlace: Hashable, Comparable, Sendable {
         self.isReply = isReply
     }
 
-    /// In the order of the log; but thread replies between the same two main messages have no order.
+    /// Log order. Thread replies between the same two main messages have no order.
     package static func < (a: HitPlace, b: HitPlace) -> Bool {
         (a.order, a.isReply ? 0 : 1) < (b.order, b.isReply ? 0 : 1)
     }
 }
 
-/// Places of hits, newest first, all before those of the batch before.
+/// Places of hits, newest first, all older than those of the batch before.
 package struct PlaceBatch: Hashable, Sendable {
     package let places: [HitPlace]
     /// As in `SearchBatch`.
@@ -124,7 +124,7 @@ package struct PlaceBatch: Hashable, Sendable {
 }
 
 extension PageRequest.Position {
-    /// The place that a text such as `50%` names: a share of the conversation, from 0 to 100. Nil for any other text.
+    /// The position in a text such as `50%`: a share of the conversation, from 0 to 100. Nil for any other text.
     package init?(percentage text: String) {
         let text = text.filter { $0 != " " }
         let digits = text.dropLast().split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

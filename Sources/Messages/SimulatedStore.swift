@@ -1,9 +1,8 @@
 internal import Synchronization
 
-/// Makes a store behave like a slow server that fails now and then, to see how the screen looks while a page is on its
-/// way.
-package actor SimulatedStore: MessageStore {
-    private let store: any MessageStore
+/// Makes a store behave like a slow server that sometimes fails, to see how the screen looks while a page is loading.
+package actor SimulatedStore: ForwardingStore {
+    package let store: any MessageStore
     private let simulation: Simulation
     private var requests = 0
 
@@ -48,47 +47,9 @@ package actor SimulatedStore: MessageStore {
         return try await store.location(of: file, progress: progress)
     }
 
-    package nonisolated func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)> {
-        store.serverReads()
-    }
-
-    package func conversations() async throws(StoreError) -> [Conversation] { try await store.conversations() }
-
     package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
         try await travel()
         return try await store.members(of: conversation)
-    }
-
-    package func invitations() async -> [Invitation] { await store.invitations() }
-
-    package nonisolated func listChanges() -> AsyncStream<Void> { store.listChanges() }
-
-    package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {
-        try await store.conversation(id)
-    }
-
-    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await store.summary(of: id)
-    }
-
-    package func unread(
-        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
-    ) async throws(StoreError) -> Unread {
-        try await store.unread(in: conversation, since: state, threads: threads, for: reader)
-    }
-
-    package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
-        try await store.ends(at: moment)
-    }
-
-    package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
-        await store.lastMessages(before: ends)
-    }
-
-    package nonisolated var me: PersonID? { store.me }
-
-    package func obstacle(in conversation: ConversationID) async -> String? {
-        await store.obstacle(in: conversation)
     }
 
     package func makeConversation(titled title: String) async throws(StoreError) -> Conversation {
@@ -111,7 +72,7 @@ package actor SimulatedStore: MessageStore {
         try await store.leave(conversation)
     }
 
-    /// Every second failed post is stored all the same, and only the response is lost, as with a real server.
+    /// Every second failed post is stored, and only the response is lost, as with a real server.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         do {
             try await travel()
@@ -121,20 +82,6 @@ package actor SimulatedStore: MessageStore {
         }
         try await store.send(post, to: conversation, isRetry: isRetry)
     }
-
-    package func noteTyping(by person: PersonID?, in conversation: ConversationID) async {
-        await store.noteTyping(by: person, in: conversation)
-    }
-
-    package nonisolated func changes(
-        in conversation: ConversationID, since: Cursor?
-    ) -> AsyncStream<[StoreChange]> {
-        store.changes(in: conversation, since: since)
-    }
-
-    package nonisolated func arrivals(
-        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
-    ) -> AsyncStream<[Arrival]> { store.arrivals(besides: isFollowed) }
 
     package nonisolated func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
         delayed(store.search(request))
@@ -146,23 +93,7 @@ package actor SimulatedStore: MessageStore {
         delayed(store.places(of: query, in: conversation))
     }
 
-    package nonisolated func preparation() -> AsyncStream<StoreProgress> { store.preparation() }
-
-    package func statistics(
-        of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
-    ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
-        try await store.statistics(of: id, in: zone, progress: progress)
-    }
-
-    package func knows(sender: String) async -> Bool { await store.knows(sender: sender) }
-
-    package func problems() async -> [String] { await store.problems() }
-
-    package func problems(in conversations: [ConversationID]) async -> [String] {
-        await store.problems(in: conversations)
-    }
-
-    /// The batches of a search after a delay; the search counts as one request.
+    /// The batches of a search after a delay. The whole search counts as one request.
     private nonisolated func delayed<Batch: Sendable>(
         _ batches: AsyncStream<Result<Batch, StoreError>>
     ) -> AsyncStream<Result<Batch, StoreError>> {
@@ -191,14 +122,14 @@ package actor SimulatedStore: MessageStore {
     private func travel() async throws(StoreError) {
         let number = requests
         requests += 1
-        // Cancelling ends the delay: nobody waits for the response any more.
+        // If the task is cancelled, the delay ends, because nobody waits for the response.
         try? await Task.sleep(for: simulation.latency)
         if simulation.fails(request: number) { throw .unavailable("the simulated line failed (request \(number + 1))") }
     }
 }
 
-/// How a simulated store misbehaves: `latency:250ms,failures:0.2,after:1,seed:7`, in any order; each part may be left
-/// out. The latency is in milliseconds (`250ms`) or seconds (`2s`).
+/// The faults of a simulated store: `latency:250ms,failures:0.2,after:1,seed:7`, in any order; each part is optional. The latency
+/// is in milliseconds (`250ms`) or seconds (`2s`).
 package struct Simulation: Hashable, Sendable {
     /// The duration of every request.
     package var latency: Duration = .zero
@@ -206,20 +137,23 @@ package struct Simulation: Hashable, Sendable {
     package var failures = 0.0
     /// Requests that succeed before failures begin.
     package var after = 0
-    /// Chooses the requests that fail: the same seed chooses the same ones.
+    /// The seed that decides which requests fail.
     package var seed: UInt64 = 0
 
     package init() {}
 
-    /// - Throws: what is wrong with the text, in one line.
-    package init(parsing text: String) throws(SimulationError) {
+    /// - Throws: the error in the text, in one line.
+    package init(parsing text: String) throws(StoreError) {
         for part in text.split(separator: ",") {
             let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
-            guard pair.count == 2, try set(pair[0], pair[1]) else { throw SimulationError(part: String(part)) }
+            guard pair.count == 2, set(pair[0], pair[1]) else {
+                throw .unreadable(
+                    "KEDGE_SIMULATE does not know \"\(part)\"; it takes latency:250ms,failures:0.2,after:1,seed:7")
+            }
         }
     }
 
-    private mutating func set(_ name: String, _ value: String) throws(SimulationError) -> Bool {
+    private mutating func set(_ name: String, _ value: String) -> Bool {
         switch name {
         case "latency":
             let (unit, digits) = value.hasSuffix("ms") ? (1, value.dropLast(2)) : (1_000, value.dropLast(1))
@@ -239,7 +173,7 @@ package struct Simulation: Hashable, Sendable {
         return true
     }
 
-    /// Whether a request fails: a hash of its number, so that it does not depend on what ran before.
+    /// True if this request fails. Depends only on its number, not on other requests.
     func fails(request number: Int) -> Bool {
         guard number >= after, failures > 0 else { return false }
         // SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
@@ -248,14 +182,5 @@ package struct Simulation: Hashable, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         mixed ^= mixed >> 31
         return Double(mixed >> 11) / Double(1 << 53) < failures
-    }
-}
-
-/// A part of KEDGE_SIMULATE that cannot be read.
-package struct SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
-    let part: String
-
-    package var description: String {
-        "KEDGE_SIMULATE does not know \"\(part)\"; it takes latency:250ms,failures:0.2,after:1,seed:7"
     }
 }

@@ -29,15 +29,15 @@ package struct Statistics: Hashable, Sendable {
 
     /// All messages: text, action and system, thread replies and tombstones.
     package let count: Int
-    /// How many of them are presence lines.
+    /// The number of presence lines among them.
     package let presence: Int
-    /// The times of the first and the last message in the order of the conversation; clocks may run backwards between
-    /// them.
+    /// The times of the first and the last message of the conversation. If clocks ran backwards, other messages may be outside of
+    /// these.
     package let first: Timestamp?
     package let last: Timestamp?
-    /// In the order of time, without months that have no message.
+    /// In order of time, without months that have no messages.
     package let months: [MonthCount]
-    /// The person who wrote most comes first; of equals, the lower ID.
+    /// Sorted by the number of messages, the most first, then by ID.
     package let people: [PersonCount]
     /// Messages without a sender.
     package let senderless: Int
@@ -45,7 +45,7 @@ package struct Statistics: Hashable, Sendable {
     package let hours: [Int]
 }
 
-/// Counts messages one by one, in any order of time. When a change of clocks repeats an hour, both count as that hour.
+/// Counts messages one by one, in any order of time. If a change of clocks repeats an hour, both count as the same hour.
 package struct StatisticsCounter: Sendable {
     private var clock: MonthClock
     private var count = 0
@@ -53,7 +53,7 @@ package struct StatisticsCounter: Sendable {
     private var last: Timestamp?
     private var hours = [Int](repeating: 0, count: 24)
     private var months: [Statistics.Month: Int] = [:]
-    /// The month of the latest messages and their number: messages of a month mostly come in a row.
+    /// The month of the latest messages and their number: most messages have the same month as the one before.
     private var run: (month: Statistics.Month, count: Int)?
     private var people: [PersonID] = []
     private var counts: [Int] = []
@@ -61,11 +61,10 @@ package struct StatisticsCounter: Sendable {
     private var senderless = 0
     private var presence = 0
 
-    /// - Parameter zone: decides the month and the hour of a message.
+    /// - Parameter zone: the zone that decides the month and the hour of a message.
     package init(zone: Zone) { clock = MonthClock(zone) }
 
-    /// The index under which a person is counted. A source with its own numbers for people needs to ask only once for
-    /// each.
+    /// The index of a person's counter. A source with its own numbers for people needs to ask only once for each.
     package mutating func slot(of person: PersonID) -> Int {
         if let slot = slots[person] { return slot }
         slots[person] = people.count
@@ -94,7 +93,7 @@ package struct StatisticsCounter: Sendable {
     /// The people who have been counted.
     package var senders: Set<PersonID> { Set(people) }
 
-    /// - Parameter names: the senders by ID; a sender without an entry is named by the ID.
+    /// - Parameter names: the senders by ID. A sender without an entry is shown by ID.
     package func statistics(names: [PersonID: Person]) -> Statistics {
         var months = months
         if let run { months[run.month, default: 0] += run.count }
@@ -113,12 +112,12 @@ package struct StatisticsCounter: Sendable {
     }
 }
 
-/// Finds the months and hours of millions of mostly rising moments, without asking the zone each time.
+/// Finds the months and hours of millions of mostly ascending moments, without asking the zone each time.
 struct MonthClock: Sendable {
     private static let day: Int64 = 86_400
 
     private let zone: Zone
-    /// The last day of UTC that was used on which the zone's offset does not change.
+    /// The last used day, in UTC, during which the zone's offset does not change.
     private var steady: (day: Int64, offset: Int64)?
     /// The last local day that was used.
     private var local: (day: Int64, month: Statistics.Month)?
@@ -140,7 +139,7 @@ struct MonthClock: Sendable {
     private mutating func offset(at seconds: Int64, _ moment: Timestamp) -> Int64 {
         let day = seconds.flooredDivision(by: MonthClock.day)
         if let steady, steady.day == day { return steady.offset }
-        // Clocks do not change twice a day.
+        // Clocks do not change twice on a day.
         let start = zone.offset(Timestamp(milliseconds: day * MonthClock.day * 1_000))
         let end = zone.offset(Timestamp(milliseconds: (day + 1) * MonthClock.day * 1_000 - 1))
         guard start == end else { return zone.offset(moment) }

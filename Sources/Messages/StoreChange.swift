@@ -1,26 +1,26 @@
-/// A change in a conversation that is open.
+/// A change in an open conversation.
 package enum StoreChange: Hashable, Sendable {
     /// A message in its new form: edited, deleted, reacted to, or replied to in its thread.
     case updated(Message)
-    /// A message after the newest one; or a reply in a thread, after the newest reply there.
+    /// A message after the newest one, or a thread reply after the newest reply in its thread.
     case arrived(Message)
-    /// These messages, which arrive with this change, are replies in threads that the reader has begun or has written in.
+    /// The messages in this change that are replies in threads which the reader has started or written in.
     case inOwnThreads(Set<MessageID>)
-    /// Messages are missing between the newest message before this change and those that arrive after it.
+    /// Messages are missing between the newest message before this change and the messages that arrive after it.
     case gap
-    /// Messages have come into a gap: an edge with a gap has to be asked for again.
+    /// Messages have been fetched into a gap: an edge with a gap should be requested again.
     case filled
-    /// The server of the archive can be reached, or no longer.
+    /// The archive's server became reachable or unreachable.
     case reach(StoreReach)
-    /// Any message may have changed, or may be gone.
+    /// Any message may have changed or disappeared.
     case replaced
-    /// All people who are typing, apart from the user, for the next few seconds.
+    /// All people who are typing in the next few seconds, without the user.
     case typing([Person])
-    /// How far other people have read: all that is known of that.
+    /// The read positions of other people, if known.
     case readers([Reader])
-    /// The store knows more than before: the places of messages, and what they quote.
+    /// The store knows more than before: positions of messages, and contents of quotes.
     case indexed
-    /// A new line was ignored: the problems say why.
+    /// A new line was skipped. `problems` gives the reason.
     case passedOver
 }
 
@@ -28,10 +28,10 @@ package enum StoreChange: Hashable, Sendable {
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchConversation(ConversationID, nearest: [ConversationID])
     case noSuchMessage(MessageID, in: ConversationID)
-    /// An edit was not stored, because its message was edited meanwhile.
-    /// - Parameter now: the text of the message by now.
+    /// An edit was not stored, because its message was edited in the meantime.
+    /// - Parameter now: the current text of the message.
     case editedMeanwhile(MessageID, now: String, in: ConversationID)
-    /// Worth a retry: a slow disk, a server that is away.
+    /// The operation may succeed on a retry: a slow disk, an unreachable server.
     case unavailable(String)
     /// The archive cannot be read. The text says what, where, and what to do.
     case unreadable(String)
@@ -55,26 +55,26 @@ package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The description without a path at its beginning, where room is short.
+    /// The description without the path at its beginning, for narrow places.
     package var reason: String {
         guard description.hasPrefix("/"), let end = description.firstRange(of: ": ") else { return description }
         return String(description[end.upperBound...])
     }
 
-    /// Whether a retry may succeed.
+    /// True if a retry may succeed.
     package var isTransient: Bool {
         if case .unavailable = self { true } else { false }
     }
 }
 
-/// A message that came into a conversation while Kedge was open, or whose text changed then.
+/// A message that arrived in a conversation while Kedge was open, or whose text changed then.
 package struct Arrival: Hashable, Sendable {
     package let conversation: ConversationID
-    /// In its current form; it may be a thread reply.
+    /// The current form of the message, which may be a thread reply.
     package let message: Message
-    /// Whether it is a reply in a thread that the reader has begun or has written in.
+    /// True if it is a reply in a thread that the reader has started or written in.
     package let isInOwnThread: Bool
-    /// Whether it came; false if it was here before, and was edited or deleted.
+    /// True if it is new; false for an edit or a deletion of an earlier message.
     package let isNew: Bool
 
     package init(

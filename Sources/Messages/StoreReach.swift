@@ -1,4 +1,4 @@
-/// Whether a store can reach the server whose messages it holds.
+/// The state of a store's connection to its server.
 package enum StoreReach: Hashable, Sendable {
     case online
     /// - Parameter reason: one line for people.

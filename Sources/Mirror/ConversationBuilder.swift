@@ -1,46 +1,48 @@
+internal import ArchiveFormat
 internal import Dates
+internal import Files
 internal import Formats
-import Glibc
+internal import JSON
 internal import Messages
 
-/// Makes the segments of one conversation. Every step leaves a mirror on the disk that readers can use and that another
-/// process can go on with.
+/// Makes the segments of one conversation. After every step, the mirror on disk is one that readers can use and that another
+/// process can continue.
 struct ConversationBuilder {
     let files: MirrorFiles
     let source: Source
     let format: any Format
     let zone: Zone
-    /// Stands for the format, its version and the zone.
+    /// Identifies the format, its version and the zone.
     let key: String
     let conversation: ForeignConversation
-    /// For mentions.
+    /// The names of people and conversations in mentions.
     let names: ForeignNames
 
     var id: String { conversation.id }
 
-    /// Everything besides messages that a step found.
+    /// Everything that a step found besides messages.
     struct Findings {
         var people: [ForeignPerson] = []
         var problems: [ForeignProblem] = []
-        /// The setting with which the conversation has to be made again; nil if it is right.
+        /// The setting with which the conversation has to be converted again; nil if the present one is right.
         var betterSetting: String?
     }
 
-    /// The state on the disk; nil if there is none that is whole.
+    /// The state on the disk; nil if it is missing or damaged.
     static func state(of id: String, in files: MirrorFiles) -> MirrorState? {
         MirrorFiles.text(files.state(of: id)).flatMap { MirrorState(text: $0, of: id) }
     }
 
-    /// Notes the state, and how the files are now.
+    /// Records the state, and the current stamps of the files.
     func save(_ state: inout MirrorState) throws(StoreError) {
         state.stamp = files.stamp(of: id)
         state.description = MirrorFiles.sum(of: files.description(of: id))
         try MirrorFiles.replace(files.state(of: id), by: state.text(of: id))
     }
 
-    /// The state on the disk, if the segments are what it says that was written. Bytes that an addition which was cut off, or a
-    /// stranger, has left behind them are cut off.
-    /// - Parameter reads: whether to compare the bytes even where nothing seems to have changed.
+    /// The state on the disk, if the segments match it. Later bytes in the segments, from an interrupted addition or another
+    /// program, are cut off.
+    /// - Parameter reads: true to compare all bytes, even if nothing seems to have changed.
     func wholeState(reads: Bool) throws(StoreError) -> MirrorState? {
         guard var state = Self.state(of: id, in: files) else { return nil }
         if !reads, files.stamp(of: id) == state.stamp { return state }
@@ -49,13 +51,13 @@ struct ConversationBuilder {
         folder.removeSegments(of: id, besides: Set(state.pieces.filter { $0.size != nil }.map(\.segment)))
         for piece in state.pieces {
             guard let size = piece.size else { continue }
-            _ = try UnnamedFile.append([], to: files.segment(piece.segment, of: id), of: size)
+            try MirrorFiles.append([], to: files.segment(piece.segment, of: id), of: size)
         }
         try save(&state)
         return state
     }
 
-    /// The names of the segments whose bytes are not those that were written. Reads all of them.
+    /// The names of the segments whose bytes have changed since they were written. Reads all segments.
     static func faults(of state: MirrorState, _ id: String, in files: MirrorFiles) -> [String] {
         state.pieces.compactMap { piece in
             guard let size = piece.size else { return nil }
@@ -66,7 +68,7 @@ struct ConversationBuilder {
 
     // MARK: - Planning
 
-    /// A state in which nothing is made.
+    /// A new state, without any segments yet.
     func plan() throws(StoreError) -> MirrorState {
         guard conversation.order == .sequence else {
             let whole = MirrorState.Piece(segment: 1, first: 0, start: 0, last: 0, end: nil, size: nil)
@@ -91,7 +93,7 @@ struct ConversationBuilder {
             print.add(feed)
             print.add(file.size)
             if conversation.order == .sequence {
-                // Programs rename logs that they have ended, and compress them: their contents stay.
+                // Programs rename and compress logs that are complete, but their contents stay.
                 print.add(mark(file, before: file.size))
             } else {
                 print.add(file.inode)
@@ -101,7 +103,7 @@ struct ConversationBuilder {
         return print.value
     }
 
-    /// Whether a state describes the source as it is, or as it was before it grew.
+    /// True if the state was made from the source as it is now, or from the same source before it grew.
     func continues(_ state: MirrorState) -> Bool {
         guard state.key == key, state.inputs <= conversation.feeds.count else { return false }
         guard conversation.order == .sequence else {
@@ -118,7 +120,7 @@ struct ConversationBuilder {
         return tail.grows && file.size >= tail.position && mark(file, before: tail.position) == tail.mark
     }
 
-    /// Whether the source holds more than a complete state.
+    /// True if the source contains more than a complete state.
     func hasMore(than state: MirrorState) -> Bool {
         guard conversation.order == .sequence, let tail = state.tail, state.isComplete else { return false }
         if state.inputs < conversation.feeds.count { return true }
@@ -126,7 +128,7 @@ struct ConversationBuilder {
         return tail.grows && (file.size != tail.size || file.modified != tail.modified)
     }
 
-    /// Lets a reader convert all bytes up to `end`. A file that cannot be read hides no other: it becomes a problem.
+    /// Lets a reader convert all bytes up to `end`. A file that cannot be read is reported, but does not stop the others.
     static func steps(
         _ reader: inout FeedReader, to end: Int64, isWhole: Bool, _ writer: inout RecordWriter,
         _ write: ([UInt8]) throws(StoreError) -> Void
@@ -143,7 +145,7 @@ struct ConversationBuilder {
         }
     }
 
-    /// Stands for the bytes before a position, by which a file that was replaced is told from one that has grown.
+    /// A hash of the bytes before a position, to distinguish a replaced file from one that has grown.
     func mark(_ file: SourceFile, before position: Int64) -> UInt64 {
         let start = max(0, position - 4_096)
         var print = Fingerprint()
@@ -156,38 +158,31 @@ struct ConversationBuilder {
     }
 }
 
-/// The folder of a conversation in a mirror, without its segments.
+/// A conversation's folder in a mirror, apart from its segments.
 struct ConversationFolder {
     let files: MirrorFiles
 
-    /// Makes the folder with its conversation.json, or brings that up to date.
-    /// - Returns: whether it had to write.
+    /// Makes the folder with its conversation.json, or updates that file.
+    /// - Returns: true if it had to write.
     @discardableResult func make(_ conversation: ForeignConversation) throws(StoreError) -> Bool {
         let folder = files.folder(of: conversation.id)
-        if MirrorFiles.size(folder) != nil { unlink(folder) }
+        if MirrorFiles.size(folder) != nil { Disk.remove(folder) }
         try MirrorFiles.make(folder: folder)
-        var fields = ["\"id\":\(JSONString.text(conversation.id))"]
-        if let title = conversation.title { fields.append("\"title\":\(JSONString.text(title))") }
-        if let topic = conversation.topic { fields.append("\"topic\":\(JSONString.text(topic))") }
-        if !conversation.members.isEmpty {
-            fields.append("\"members\":[\(conversation.members.map(JSONString.text).joined(separator: ","))]")
-        }
-        if !conversation.aliases.isEmpty {
-            fields.append("\"aliases\":[\(conversation.aliases.map(JSONString.text).joined(separator: ","))]")
-        }
-        let text = "{\(fields.joined(separator: ","))}\n"
+        var file = ConversationFile(id: conversation.id, title: conversation.title, topic: conversation.topic)
+        (file.members, file.aliases) = (conversation.members, conversation.aliases)
+        let text = file.json.text + "\n"
         let path = files.description(of: conversation.id)
         if MirrorFiles.text(path) == text { return false }
         try MirrorFiles.replace(path, by: text)
         return true
     }
 
-    /// Deletes the segments that are none of these: an addition has begun them and not finished, or a stranger has put them there.
+    /// Deletes all other segments, which an interrupted addition or another program left.
     func removeSegments(of id: String, besides numbers: Set<Int>) {
         let folder = files.folder(of: id)
         let kept = Set(numbers.map { files.segment($0, of: id) })
-        for name in MirrorFiles.names(in: folder) where name.hasPrefix("messages-") {
-            if !kept.contains(folder + "/" + name) { MirrorFiles.remove(folder + "/" + name) }
+        for name in MirrorFiles.names(in: folder) where SegmentFile.isSegment(name) {
+            if !kept.contains(folder + "/" + name) { Disk.remove(folder + "/" + name) }
         }
     }
 
@@ -195,41 +190,36 @@ struct ConversationFolder {
     func clear(_ id: String) {
         let folder = files.folder(of: id)
         for name in MirrorFiles.names(in: folder).sorted()
-        where name.hasPrefix("messages-") || name.hasPrefix("making-") {
-            MirrorFiles.remove(folder + "/" + name)
+        where SegmentFile.isSegment(name) || name.hasPrefix("making-") {
+            Disk.remove(folder + "/" + name)
         }
     }
 }
 
-/// Converts the end of a feed again, for its state: pieces are made newest first, and the first lines of a feed may repeat the last
-/// ones of the feed before within the same second.
+/// Converts the end of a feed only to get the converter's state. It is needed because pieces are made newest first, and the first
+/// lines of a feed may be in the same second as the last lines of the feed before, and equal to them.
 struct FeedEnd {
     let builder: ConversationBuilder
-    /// How much is read, if a cut is there: more than a second holds. Of smaller feeds, several.
+    /// The number of bytes to read after a cut: more than one second's lines. If feeds are smaller, several are read.
     private static let bytes: Int64 = 64 << 10
 
     private var feeds: [Feed] { builder.conversation.feeds }
 
-    /// - Returns: the state of the converter that has converted the feed before this one; nil if there is none, or if the format
-    ///   does not need it.
+    /// - Returns: the converter's state after the feed before this one; nil if there is none, or if the format does not
+    ///   need it.
     func state(before index: Int) throws(StoreError) -> String? {
         guard builder.format.countsAcrossFeeds, index > 0 else { return nil }
         var first = index - 1
-        var held = size(first)
+        var held = builder.source.size(of: feeds[first])
         while held < FeedEnd.bytes, first > 0 {
             first -= 1
-            held += size(first)
+            held += builder.source.size(of: feeds[first])
         }
         var state: String?
         for feed in first..<index {
             state = try self.state(after: feed, following: state) ?? state
         }
         return state
-    }
-
-    private func size(_ index: Int) -> Int64 {
-        guard let file = builder.source.file(feeds[index].file) else { return 0 }
-        return max(0, (feeds[index].end ?? file.size) - feeds[index].start)
     }
 
     private func state(after index: Int, following state: String?) throws(StoreError) -> String? {
@@ -246,7 +236,7 @@ struct FeedEnd {
         return converter.state
     }
 
-    /// A place near the end of a feed at which a converter can begin; nil if it has to begin where the feed does.
+    /// A place near the end of a feed at which a converter can begin; nil if there is none after the feed's beginning.
     private func cut(_ feed: Feed, _ file: SourceFile, before end: Int64) throws(SourceError) -> Int64? {
         let planner = PiecePlanner(source: builder.source, format: builder.format, feeds: feeds)
         for distance in [FeedEnd.bytes, FeedEnd.bytes << 4, FeedEnd.bytes << 8] where end - distance > feed.start {
@@ -258,11 +248,11 @@ struct FeedEnd {
     }
 }
 
-/// Finds the piece of a large conversation in which a message stands, by the bytes of its ID.
+/// Finds the piece of a large conversation that contains a message, by the bytes of the message's ID.
 struct Finder {
     let builder: ConversationBuilder
 
-    /// Nil if the format writes no IDs, and if none was found.
+    /// Nil if the format writes no IDs, or if no record with the ID was found.
     func piece(of id: String, in state: MirrorState) throws(StoreError) -> Int? {
         guard builder.conversation.order == .sequence, state.pieces.count > 1 else { return nil }
         for (index, feed) in builder.conversation.feeds.enumerated().reversed() {

@@ -1,11 +1,11 @@
 internal import CMirror
+internal import Files
 internal import Formats
-import Glibc
 internal import Messages
 
 /// Makes and extends segments.
 extension ConversationBuilder {
-    /// Makes the segment of a piece and notes it in the state.
+    /// Makes the segment of a piece and records it in the state.
     func make(_ index: Int, of state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
         guard conversation.order == .sequence else {
             try KeyedBuilder(builder: self).make(&state, &findings)
@@ -14,7 +14,7 @@ extension ConversationBuilder {
         let piece = state.pieces[index]
         var writer = RecordWriter()
         let name = files.segment(piece.segment, of: id)
-        var file = try UnnamedFile(files.folder(of: id) + "/making-\(piece.segment)")
+        var file = try RecordFile(files.folder(of: id) + "/making-\(piece.segment)")
         let isLast = index == state.pieces.count - 1
         let tail = try convert(piece, isLast: isLast, into: &writer) { (lines) throws(StoreError) in
             try file.append(lines)
@@ -29,8 +29,8 @@ extension ConversationBuilder {
         try save(&state)
     }
 
-    /// Adds what has come to the source since a complete state. The state is saved when all of it is written: an addition that is
-    /// cut off is cut from the segments by the next one.
+    /// Adds the new part of the source to a complete state. The state is saved at the end. After an interruption, the next
+    /// addition cuts off what was written.
     func extend(_ state: inout MirrorState, _ findings: inout Findings) throws(StoreError) {
         guard let tail = state.tail, let last = state.pieces.last, let size = last.size else { return }
         ConversationFolder(files: files).removeSegments(of: id, besides: Set(state.pieces.map(\.segment)))
@@ -52,7 +52,7 @@ extension ConversationBuilder {
         try save(&state)
     }
 
-    /// Appends lines to the last segment, or begins a new one where that is large.
+    /// Appends lines to the last segment, or begins a new one if that is large.
     private func flush(
         _ lines: inout [UInt8], _ size: inout Int64, _ segment: inout Int, _ state: inout MirrorState
     ) throws(StoreError) {
@@ -64,10 +64,9 @@ extension ConversationBuilder {
             state.pieces.append(
                 MirrorState.Piece(
                     segment: segment, first: last.last, start: last.end ?? 0, last: last.last, end: nil, size: 0))
-            var file = try UnnamedFile(files.folder(of: id) + "/making-\(segment)")
-            try file.finish(as: files.segment(segment, of: id))
+            try MirrorFiles.replace(files.segment(segment, of: id), by: "")
         }
-        size = try UnnamedFile.append(lines, to: files.segment(segment, of: id), of: size)
+        size = try MirrorFiles.append(lines, to: files.segment(segment, of: id), of: size)
         var print = Fingerprint(after: state.pieces[state.pieces.count - 1].sum)
         print.add(lines)
         (state.pieces[state.pieces.count - 1].size, state.pieces[state.pieces.count - 1].sum) = (size, print.value)
@@ -81,10 +80,10 @@ extension ConversationBuilder {
         findings.betterSetting = writer.betterSetting ?? findings.betterSetting
     }
 
-    /// Converts a piece and gives away its lines as they come.
-    /// - Parameter state: of the converter that went before in the first feed; nil where the piece begins with that feed, or with
-    ///   a cut in it.
-    /// - Returns: where the last feed ended.
+    /// Converts a piece and emits its lines as they come.
+    /// - Parameter state: the state for the converter of the first feed; nil if the piece begins with that feed, or at a cut in
+    ///   it.
+    /// - Returns: the end of the last feed.
     private func convert(
         _ piece: MirrorState.Piece, isLast: Bool, state: String? = nil, into writer: inout RecordWriter,
         _ write: ([UInt8]) throws(StoreError) -> Void
@@ -115,19 +114,19 @@ extension ConversationBuilder {
     }
 }
 
-/// The next thing to do for a conversation, decided by what is on the disk.
+/// The next step for a conversation, which depends on the files on the disk.
 struct ConversationStep {
     let builder: ConversationBuilder
     /// The message whose piece is made first.
     let message: String?
-    /// Whether a screen may show the conversation as it is: then a new one takes its place only when it is whole.
+    /// True if a screen may be showing the conversation: its files are then replaced only by complete ones.
     let isShown: Bool
-    /// Whether to compare all bytes with their checksums.
+    /// True to compare all bytes with their checksums.
     let readsAll: Bool
 
     private var files: MirrorFiles { builder.files }
 
-    /// Takes the step.
+    /// Performs the step.
     /// - Returns: the state after it.
     func take(_ findings: inout ConversationBuilder.Findings) throws(StoreError) -> MirrorState {
         try ConversationFolder(files: files).make(builder.conversation)
@@ -142,9 +141,9 @@ struct ConversationStep {
         return state
     }
 
-    /// Begins anew, with the piece that is wanted.
+    /// Starts again with the requested piece.
     private func start(_ findings: inout ConversationBuilder.Findings) throws(StoreError) -> MirrorState {
-        unlink(files.state(of: builder.id))
+        Disk.remove(files.state(of: builder.id))
         ConversationFolder(files: files).clear(builder.id)
         try ConversationFolder(files: files).make(builder.conversation)
         var state = try builder.plan()
@@ -159,11 +158,11 @@ struct ConversationStep {
         return state
     }
 
-    /// Makes the whole conversation beside the old one, and lets it take the old one's place.
+    /// Makes the whole conversation next to the old one, and then replaces the old one.
     private func remake(_ findings: inout ConversationBuilder.Findings) throws(StoreError) -> MirrorState {
         var aside = files
         aside.isAside = true
-        MirrorFiles.remove(aside.folder(of: builder.id))
+        Disk.remove(aside.folder(of: builder.id))
         let builder = ConversationBuilder(
             files: aside, source: builder.source, format: builder.format, zone: builder.zone, key: builder.key,
             conversation: builder.conversation, names: builder.names)
@@ -173,12 +172,12 @@ struct ConversationStep {
             try builder.make(index, of: &state, &findings)
         }
         try builder.save(&state)
-        // Readers see one of the two, never half of one.
+        // Readers see the old folder or the new one, never a mixture.
         let (old, new) = (files.folder(of: builder.id), aside.folder(of: builder.id))
         let code = cmirror_exchange(new, old)
-        guard code == 0 else { throw MirrorFiles.error(code, old) }
-        try UnnamedFile.rename(aside.state(of: builder.id), files.state(of: builder.id))
-        MirrorFiles.remove(new)
+        guard code == 0 else { throw MirrorFiles.error(FileError(.write, old, code: code)) }
+        try MirrorFiles.rename(aside.state(of: builder.id), files.state(of: builder.id))
+        Disk.remove(new)
         return state
     }
 

@@ -1,11 +1,12 @@
 package import Archive
+internal import ArchiveFormat
 internal import Dates
 internal import Formats
 package import Messages
 
-/// Finds conversations by the IDs that services give them.
+/// Finds conversations by the IDs that their service uses.
 package enum Conversations {
-    /// The conversation of an archive that a service knows by one of these IDs.
+    /// The conversation of an archive for which the service uses one of these IDs.
     /// - Parameters:
     ///   - path: the canonical path of an archive or of an export.
     ///   - index: the folder of its index.
@@ -17,7 +18,7 @@ package enum Conversations {
         let files = MirrorFiles(root: index.path + "/mirror")
         let planner = MirrorPlanner(
             path: path, files: files, zone: .local, formats: Formats.all, options: ReadingOptions())
-        if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path {
+        if let header = files.header, header.path == path {
             return first(of: aliases, header.aliases, Set(MirrorFiles.names(in: files.conversations)))
         }
         guard let plan = try? planner.prepare() else { return nil }
@@ -37,17 +38,15 @@ package enum Conversations {
         return nil
     }
 
-    /// An archive that was imported keeps the other IDs in the files of its conversations.
+    /// Finds a conversation in an imported archive, whose conversation files contain the service's IDs.
     private static func native(_ aliases: [String], in path: String) -> ConversationID? {
-        let root = path + "/conversations"
-        let tree = JSONTree()
-        for name in MirrorFiles.names(in: root) {
+        let paths = ArchivePaths(path)
+        let reader = ConversationFileReader(isWhole: true)
+        for name in MirrorFiles.names(in: paths.conversations) {
             if aliases.contains(name) { return ConversationID(name) }
-            guard let text = MirrorFiles.text(root + "/" + name + "/conversation.json") else { continue }
-            let isNamed = Array(text.utf8).withUnsafeBytes { bytes in
-                tree.parse(bytes)?["aliases"]?.elements.contains { $0.string.map(aliases.contains) ?? false } ?? false
-            }
-            if isNamed { return ConversationID(name) }
+            guard let text = MirrorFiles.text(paths.description(of: name)) else { continue }
+            let file = Array(text.utf8).withUnsafeBytes { try? reader.read($0) }
+            if file?.aliases.contains(where: aliases.contains) == true { return ConversationID(name) }
         }
         return nil
     }

@@ -1,35 +1,35 @@
 package import Archive
+internal import ArchiveFormat
 package import Dates
+internal import Files
 package import Formats
-import Glibc
 package import Logging
 package import Messages
 
-/// Opens exports of other programs: folders and files that are no archives of Kedge.
+/// Opens exports of other programs: folders and files that are not archives of Kedge.
 package enum Export {
-    /// Whether a path names something that is there and is no native archive.
+    /// True if a path exists and is not a native archive.
     package static func isExport(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return status.st_mode & S_IFMT == S_IFREG }
-        return access(path + "/archive.json", F_OK) != 0 && access(path + "/conversations", F_OK) != 0
+        guard let status = try? Disk.existing(path) else { return false }
+        guard status.isFolder else { return status.isFile }
+        return !Disk.exists(ArchivePaths(path).label) && !Disk.exists(ArchivePaths(path).conversations)
     }
 
     package static func isFileOrFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && [S_IFDIR, S_IFREG].contains(status.st_mode & S_IFMT)
+        guard let status = try? Disk.existing(path) else { return false }
+        return status.isFolder || status.isFile
     }
 
-    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { Disk.exists(path) }
 
-    /// Whether the conversations of an export were listed before.
+    /// True if the conversations of an export have been listed before.
     /// - Parameter index: the folder of its index.
     package static func isKnown(_ index: IndexFolder) -> Bool {
-        MirrorFiles.text(MirrorFiles(root: index.path + "/mirror").source).flatMap(MirrorHeader.init(text:)) != nil
+        MirrorFiles(root: index.path + "/mirror").header != nil
     }
 
-    /// The files in the copy of an export that are not as Kedge wrote them, one line each. Reads all of them.
-    /// - Parameter index: the folder of the index of the export. A copy that was never whole has no faults: what is missing is made.
+    /// The files in the copy of an export that differ from what Kedge wrote, one line each. Reads all files.
+    /// - Parameter index: the folder of the index of the export. Missing files of an unfinished copy are not errors.
     package static func faults(ofCopyIn index: IndexFolder) -> [String] {
         let files = MirrorFiles(root: index.path + "/mirror")
         guard let text = MirrorFiles.text(files.source) else { return [] }
@@ -53,32 +53,22 @@ package enum Export {
         return faults.map { "\($0): differs from what was written" }
     }
 
-    /// Opens an export. At its first opening, the list of its conversations is read; messages are read as they are asked for.
+    /// Opens an export. The first time, it reads the list of conversations; it reads messages when they are requested.
     /// - Parameters:
     ///   - path: the canonical path of the export.
-    ///   - index: the folder of its index, in which its mirror is, too.
+    ///   - index: the folder of its index, which also contains its mirror.
     ///   - zone: the zone of times that the export gives without one.
-    ///   - options: how the user says that the export is to be read.
-    ///   - first: the conversation, and the message in it, that will be asked for first.
-    ///   - keepsIndex: as for `JSONArchive.open`. Such a caller stays: it gets a mirror that is known at once, and the list of files
-    ///     is read again after the first page. For others it is read before.
-    ///   - readsAll: whether to compare all bytes of the mirror with their checksums, even where nothing seems to have changed.
+    ///   - options: the user's options for reading the export.
+    ///   - first: the conversation, and the message in it, that will be requested first.
+    ///   - keepsIndex: as for `JSONArchive.open`. Such a caller stays, so it gets an existing mirror at once, and the list of
+    ///     files is read again after the first page. For others, it is read before.
+    ///   - readsAll: true to compare all bytes of the mirror with their checksums, even if nothing seems to have changed.
     ///   - identity, logger: as for `JSONArchive.open`.
-    /// - Throws: `unreadable` if no format recognises it; `unavailable` if there is no room for the mirror.
+    /// - Throws: `unreadable` if no format recognises the export; `unavailable` if the disk has no space for the mirror.
     package static func open(
         path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
         options: ReadingOptions = ReadingOptions(), first: ConversationID? = nil, message: MessageID? = nil,
-        readsAll: Bool = false, logger: Logger
-    ) throws(StoreError) -> MirroredStore {
-        try open(
-            path: path, index: index, zone: zone, keepsIndex: keepsIndex, me: identity, options: options, first: first,
-            message: message, readsAll: readsAll, formats: Formats.all, logger: logger)
-    }
-
-    static func open(
-        path: String, index: IndexFolder, zone: Zone, keepsIndex: Bool = false, me identity: Identity = .ofArchive,
-        options: ReadingOptions = ReadingOptions(), first: ConversationID? = nil, message: MessageID? = nil,
-        readsAll: Bool = false, formats: [any Format], logger: Logger
+        readsAll: Bool = false, formats: [any Format] = Formats.all, logger: Logger
     ) throws(StoreError) -> MirroredStore {
         let files = MirrorFiles(root: index.path + "/mirror")
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats, options: options)
@@ -101,33 +91,32 @@ package enum Export {
                 }
             }
         }
-        // A mirror that was whole is looked at again after the first frame.
+        // A mirror that was complete is checked after the first frame.
         if known == nil { mirror.begin(first, message: message) }
         return MirroredStore(archive, mirror, aliases: aliases)
     }
 
-    /// The conversation and the message that will be asked for first. Where there is one conversation, another name alone
-    /// means a message in it.
+    /// The conversation and the message that will be requested first. If there is only one conversation, the name of another one
+    /// is read as the ID of a message.
     private static func place(
         _ named: ConversationID?, _ message: MessageID?, aliases: [String: String], in files: MirrorFiles
     ) -> (ConversationID?, MessageID?) {
         guard let named else { return (files.onlyConversation, message) }
         let id = aliases[named.rawValue].map { ConversationID($0) } ?? named
-        if message == nil, access(files.folder(of: id.rawValue), F_OK) != 0, let only = files.onlyConversation {
+        if message == nil, !Disk.exists(files.folder(of: id.rawValue)), let only = files.onlyConversation {
             return (only, MessageID(named.rawValue))
         }
         return (id, message)
     }
 
-    /// The stamp of a conversation that is as it was mirrored, and whose last file is as it was then; nil for another one. The other
-    /// files are looked at after the first frame.
+    /// The stamp of a conversation whose mirror and last source file have not changed; nil if one of them has. The other source
+    /// files are checked after the first frame.
     private static func stampOfUnchanged(_ id: ConversationID, _ path: String, _ files: MirrorFiles) -> UInt64? {
         guard let state = ConversationBuilder.state(of: id.rawValue, in: files), state.isComplete,
             let tail = state.tail, files.stamp(of: id.rawValue) == state.stamp
         else { return nil }
         guard !tail.file.isEmpty else { return state.stamp }
-        var status = stat()
-        let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isFile = (try? Disk.existing(path))?.isFile ?? false
         guard let file = DiskSource(root: path, isFile: isFile).status(tail.file),
             file.inode == tail.inode && file.size == tail.size && file.modified == tail.modified
         else { return nil }
@@ -135,14 +124,14 @@ package enum Export {
     }
 }
 
-/// Reads an export whole and keeps nothing but what was not understood.
+/// Reads a whole export and reports what was not understood. The messages are discarded.
 package struct ExportCheck {
     /// How much was read.
     package struct Summary: Sendable {
         package var format = ""
         package var conversations = 0
         package var records = 0
-        /// Counts of problems by their kind.
+        /// The number of errors of each kind.
         package var problems: [String: Int] = [:]
     }
 
@@ -153,8 +142,8 @@ package struct ExportCheck {
 
     /// - Parameters:
     ///   - path: the canonical path of the export.
-    ///   - index: its folder in the cache, where a zip is unpacked for the time being.
-    ///   - options: how the user says that the export is to be read.
+    ///   - index: the folder of its index, where a zip is unpacked for a while.
+    ///   - options: the user's options for reading the export.
     package init(path: String, index: IndexFolder, zone: Zone, options: ReadingOptions = ReadingOptions()) {
         self.path = path
         self.zone = zone
@@ -163,13 +152,13 @@ package struct ExportCheck {
     }
 
     /// - Parameters:
-    ///   - progress: called with bytes of the source.
-    ///   - onProblem: called with each problem as it is found.
-    /// - Throws: as `Export.open`.
+    ///   - progress: called with the number of bytes read.
+    ///   - onProblem: called with each error when it is found.
+    /// - Throws: the errors of `Export.open`.
     package func run(
         progress: (_ done: Int64, _ total: Int64) -> Void, onProblem: (ForeignProblem) -> Void
     ) throws(StoreError) -> Summary {
-        defer { MirrorFiles.remove(files.root) }
+        defer { Disk.remove(files.root) }
         var problems: [ForeignProblem] = []
         let listed = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: Formats.all) }
         let source = try Unpacked.source(listed, at: path, files: files, &problems)
@@ -182,7 +171,7 @@ package struct ExportCheck {
         }
         plan.archive.problems.forEach(note)
         let feeds = plan.archive.conversations.flatMap { conversation in conversation.feeds.map { ($0, conversation) } }
-        let total = feeds.reduce(Int64(0)) { $0 + Self.size($1.0, in: source) }
+        let total = feeds.reduce(Int64(0)) { $0 + source.size(of: $1.0) }
         var done: Int64 = 0
         for (feed, conversation) in feeds {
             guard let file = source.file(feed.file) else { continue }
@@ -203,12 +192,8 @@ package struct ExportCheck {
             }
             summary.records += writer.count
             writer.takeFindings().problems.forEach(note)
-            done += Self.size(feed, in: source)
+            done += source.size(of: feed)
         }
         return summary
-    }
-
-    private static func size(_ feed: Feed, in source: Source) -> Int64 {
-        max(0, (feed.end ?? source.file(feed.file)?.size ?? 0) - feed.start)
     }
 }

@@ -1,42 +1,45 @@
+internal import ArchiveFormat
+internal import Files
 internal import Formats
 import Glibc
-internal import Locks
+internal import JSON
 package import Messages
 
-/// Copies an export into an archive of Kedge's own, in which people go on writing.
+/// Copies an export into a native archive, in which people can write.
 ///
-/// Records that the archive holds already stay as they are: a second import adds only the new ones. An import that was cut
-/// off goes on where it was.
+/// Records that the archive already contains are unchanged: a second import adds only the new ones. An interrupted import
+/// continues where it stopped.
 package struct Importer {
     /// The result of an import.
     package struct Summary: Sendable {
         package var conversations = 0
-        /// Records that were added.
+        /// The number of added records.
         package var added = 0
-        /// Records that were there.
+        /// The number of records that the archive already contained.
         package var known = 0
-        /// Attached files that were copied.
+        /// The number of copied attachments.
         package var files = 0
-        /// Attached files that the export names and does not hold.
+        /// The number of attachments that the export does not contain.
         package var missingFiles = 0
     }
 
     private let store: MirroredStore
     private let destination: String
+    private var paths: ArchivePaths { ArchivePaths(destination) }
     private let me: PersonID?
 
     /// - Parameters:
     ///   - store: the export.
     ///   - destination: a folder that is an archive or does not exist.
-    ///   - me: who the reader is in a new archive; nil for the person whom the export names, if it names one.
+    ///   - me: the ID of the reader in a new archive; nil for the person named by the export, if there is one.
     package init(_ store: MirroredStore, to destination: String, me: PersonID? = nil) {
         (self.store, self.me) = (store, me)
         self.destination = destination
     }
 
-    /// Brings everything into the archive.
+    /// Copies everything into the archive.
     /// - Parameter progress: called with bytes of the mirror.
-    /// - Throws: `unreadable` for a destination that is something else; `unavailable` without room.
+    /// - Throws: `unreadable` if the destination is something else; `unavailable` if the disk is full.
     package func run(progress: (_ done: Int64, _ total: Int64) -> Void) throws(StoreError) -> Summary {
         let mirror = MirrorFiles(root: store.folder)
         try prepare(from: mirror)
@@ -46,12 +49,11 @@ package struct Importer {
         }
         var (summary, done) = (Summary(conversations: ids.count), Int64(0))
         for id in ids {
-            let target = destination + "/conversations/" + id
+            let target = paths.folder(of: id)
             try MirrorFiles.make(folder: target, isPrivate: false)
-            if access(target + "/conversation.json", F_OK) != 0,
-                let text = MirrorFiles.text(mirror.folder(of: id) + "/conversation.json")
-            {
-                try MirrorFiles.replace(target + "/conversation.json", by: text)
+            let description = paths.description(of: id)
+            if !Disk.exists(description), let text = MirrorFiles.text(mirror.description(of: id)) {
+                try MirrorFiles.replace(description, by: text)
             }
             let copy = try ConversationCopy(into: target)
             for segment in MirrorFiles.segments(in: mirror.folder(of: id)) {
@@ -68,20 +70,22 @@ package struct Importer {
         return summary
     }
 
-    /// Makes the archive, or makes sure that there is one.
+    /// Makes the archive, or checks that it exists.
     private func prepare(from mirror: MirrorFiles) throws(StoreError) {
-        let label = destination + "/archive.json"
-        if access(label, F_OK) != 0 {
+        if !Disk.exists(paths.label) {
             guard MirrorFiles.names(in: destination).isEmpty else {
-                throw .unreadable("\(destination): has files and is no archive; name an archive or a new folder")
+                throw .unreadable("\(destination): has files but is no archive; name an archive or a new folder")
             }
-            try MirrorFiles.make(folder: destination + "/conversations", isPrivate: false)
-            guard let text = MirrorFiles.text(mirror.label) else { throw MirrorFiles.error(EIO, mirror.label) }
-            try MirrorFiles.replace(label, by: ImportTarget.label(text, source: store.source, me: me))
+            try MirrorFiles.make(folder: paths.conversations, isPrivate: false)
+            guard var label = ArchiveLabel(at: mirror.label) else {
+                throw MirrorFiles.error(FileError(.read, mirror.label, code: EIO))
+            }
+            (label.me, label.source) = (me?.rawValue ?? label.me, store.source)
+            try MirrorFiles.replace(paths.label, by: label.json.text + "\n")
         }
-        var people = PeopleFile(destination + "/people.json")
+        var people = PeopleFile(paths.people)
         try people.add(PeopleFile(of: mirror).all, isNewest: false)
-        if access(destination + "/people.json", F_OK) != 0 { try people.write() }
+        if !Disk.exists(paths.people) { try people.write() }
     }
 }
 
@@ -89,49 +93,34 @@ package struct Importer {
 package enum ImportTarget: Equatable, Sendable {
     /// No archive. The folder may exist.
     case new
-    /// An archive, the path of the export that it was made of, nil for one that was not made by an import, and the ID of the
-    /// person who reads and writes in it.
+    /// An archive: the path of the export from which it was imported, or nil, and the ID of the person who uses it.
     case archive(source: String?, me: String?)
-    /// The archive of an account, which its server alone fills.
+    /// The archive of an account, to which only its server adds messages.
     case account
 
     package init(_ folder: String) {
-        let label = folder + "/archive.json"
-        guard access(label, F_OK) == 0 else {
-            self = .new
-            return
-        }
-        let tree = JSONTree()
-        self = Array((MirrorFiles.text(label) ?? "").utf8).withUnsafeBytes { bytes in
-            guard let fields = tree.parse(bytes) else { return .archive(source: nil, me: nil) }
-            if fields["server"]?.string != nil { return .account }
-            return .archive(source: fields["source"]?.string, me: fields["me"]?.string)
-        }
-    }
-
-    /// The label of an archive that is made of an export.
-    /// - Parameters:
-    ///   - label: that of the mirror, an object with fields.
-    ///   - me: who the reader is; nil for the person of the label, if it names one.
-    static func label(_ label: String, source: String, me: PersonID?) -> String {
-        var label = label
-        let tree = JSONTree()
-        let known = Array(label.utf8).withUnsafeBytes { tree.parse($0)?["me"]?.string }
-        if let me, let known, let field = label.firstRange(of: "\"me\":\(JSONString.text(known))") {
-            label.replaceSubrange(field, with: "\"me\":\(JSONString.text(me.rawValue))")
-        }
-        guard let end = label.lastIndex(of: "}") else { return label }
-        let added = known == nil ? me.map { ",\"me\":\(JSONString.text($0.rawValue))" } ?? "" : ""
-        return "\(label[..<end])\(added),\"source\":\(JSONString.text(source))}\n"
+        let path = ArchivePaths(folder).label
+        let label = ArchiveLabel(at: path)
+        self =
+            !Disk.exists(path) ? .new : label?.server != nil ? .account : .archive(source: label?.source, me: label?.me)
     }
 }
 
-/// Appends records to a conversation of an archive, except those that it holds. Holds the lock of the conversation, so that
-/// nobody else writes meanwhile.
+extension ArchiveLabel {
+    /// Nil without a file, and for one that is no label.
+    fileprivate init?(at path: String) {
+        let text = Array((MirrorFiles.text(path) ?? "").utf8)
+        guard let label = text.withUnsafeBytes({ try? ArchiveLabel(file: $0) }) else { return nil }
+        self = label
+    }
+}
+
+/// Appends records to a conversation of an archive, except for those that it contains. Holds the lock of the conversation, so
+/// that nobody else can write at the same time.
 final class ConversationCopy {
     private let folder: String
-    private let descriptor: CInt
-    /// Stand for the IDs of all records in the conversation.
+    private let lock: OpenFile
+    /// Hashes of the IDs of all records in the conversation.
     private var ids: Set<UInt64> = []
     private var lines: [UInt8] = []
     private var segment: (path: String, size: Int64)
@@ -141,30 +130,24 @@ final class ConversationCopy {
     /// The files that the records name.
     private(set) var paths: Set<String> = []
 
-    /// A new segment begins past so many bytes.
-    private static let longest: Int64 = 8 << 20
     private static let chunk = 4 << 20
 
     /// - Throws: `unavailable` if another process holds the lock too long.
     init(into folder: String) throws(StoreError) {
         self.folder = folder
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw MirrorFiles.error(errno, folder) }
-        self.descriptor = descriptor
-        segment = (folder + "/messages-000001.jsonl", 0)
-        do {
-            try FileLock.take(descriptor, LockPatience(limit: .seconds(60)))
+        segment = (folder + "/" + SegmentFile.first, 0)
+        do throws(FileError) {
+            lock = try OpenFile(folder: folder, follows: false)
+            try lock.lock(LockPatience(limit: .seconds(60)))
         } catch {
-            close(descriptor)
-            throw .unavailable("\(folder): another process writes into it; end that process")
+            guard case .held = error.cause else { throw MirrorFiles.error(error) }
+            throw .unavailable("\(folder): another process is writing to it; end that process")
         }
         let segments = MirrorFiles.segments(in: folder)
         if let last = segments.last { segment = last }
         for segment in segments { try forEachLine(segment.path, segment.size) { _, _, id in ids.insert(id) } }
         try endLastLine()
     }
-
-    deinit { close(descriptor) }
 
     /// Adds the records of a segment that are new.
     /// - Parameter progress: called with bytes of the segment.
@@ -185,54 +168,53 @@ final class ConversationCopy {
         }
     }
 
-    /// Writes what is left, and waits until it is on the disk.
+    /// Writes the rest, and waits until all of it is on the disk.
     func finish() throws(StoreError) {
         try flush()
-        let file = open(segment.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        guard fsync(file) == 0, fsync(descriptor) == 0 else { throw MirrorFiles.error(errno, segment.path) }
+        guard let file = try? OpenFile(appendingTo: segment.path) else { return }
+        try MirrorFiles.writing { () throws(FileError) in
+            try file.sync()
+            try lock.syncNames()
+        }
     }
 
     private func flush() throws(StoreError) {
         guard !lines.isEmpty else { return }
-        if segment.size >= ConversationCopy.longest { try begin() }
-        if segment.size == 0, access(segment.path, F_OK) != 0 {
-            var file = try UnnamedFile(segment.path + ".new")
-            try file.finish(as: segment.path)
+        if segment.size >= SegmentFile.full { try begin() }
+        if segment.size == 0, !Disk.exists(segment.path) {
+            try MirrorFiles.replace(segment.path, by: "")
         }
-        segment.size = try UnnamedFile.append(lines, to: segment.path, of: segment.size)
+        segment.size = try MirrorFiles.append(lines, to: segment.path, of: segment.size)
         lines.removeAll(keepingCapacity: true)
     }
 
     /// Begins a new segment after the last one.
     private func begin() throws(StoreError) {
-        let name = segment.path.dropFirst(folder.utf8.count + 1)
-        let digits = name.dropFirst("messages-".count).dropLast(".jsonl".count)
-        guard let number = Int(digits) else { throw MirrorFiles.error(EEXIST, segment.path) }
-        let next = String(number + 1)
-        let zeros = String(repeating: "0", count: max(0, digits.count - next.count))
-        segment = (folder + "/messages-" + zeros + next + ".jsonl", 0)
+        guard let name = SegmentFile.name(after: String(segment.path.dropFirst(folder.utf8.count + 1))) else {
+            throw MirrorFiles.error(FileError(.write, segment.path, code: EEXIST))
+        }
+        segment = (folder + "/" + name, 0)
     }
 
-    /// A last line without its line feed gets it, as before every append.
+    /// Adds a missing line feed to the last line, as before every append.
     private func endLastLine() throws(StoreError) {
         guard segment.size > 0 else { return }
-        var reader = RunReader(segment.path)
-        guard try reader.read(at: segment.size - 1, count: 1) != [0x0A] else { return }
-        segment.size = try UnnamedFile.append([0x0A], to: segment.path, of: segment.size)
+        let last = try MirrorFiles.bytes(of: MirrorFiles.reader(segment.path), at: segment.size - 1, count: 1)
+        guard last != [0x0A] else { return }
+        segment.size = try MirrorFiles.append([0x0A], to: segment.path, of: segment.size)
     }
 
-    /// Calls `body` with each line of a file, its record, and what stands for its ID. Lines that are no records are passed over.
+    /// Calls `body` with each line of a file, its record, and a hash of its ID. Lines that are not records are skipped.
     private func forEachLine(
         _ path: String, _ size: Int64, progress: (Int64) -> Void = { _ in },
         _ body: (UnsafeRawBufferPointer, JSONValue, UInt64) -> Void, after: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
-        var reader = RunReader(path)
+        guard size > 0 else { return }
+        let reader = try MirrorFiles.reader(path)
         var (offset, rest) = (Int64(0), [UInt8]())
         while offset < size {
             let count = Int(min(Int64(ConversationCopy.chunk), size - offset))
-            rest += try reader.read(at: offset, count: count)
+            rest += try MirrorFiles.bytes(of: reader, at: offset, count: count)
             offset += Int64(count)
             let end = (rest.lastIndex(of: 0x0A) ?? -1) + 1
             rest.withUnsafeBytes { bytes in

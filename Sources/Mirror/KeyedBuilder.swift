@@ -1,8 +1,9 @@
+internal import Files
 internal import Formats
 internal import Messages
 
-/// Makes a conversation whose records are ordered by their keys: all are converted, then written in their order. Of records
-/// with one key the newest stays.
+/// Makes a conversation whose records are ordered by keys: all are converted, then sorted, then written. Of records with the same
+/// key, the newest is kept.
 struct KeyedBuilder {
     let builder: ConversationBuilder
 
@@ -17,11 +18,11 @@ struct KeyedBuilder {
     func make(_ state: inout MirrorState, _ findings: inout ConversationBuilder.Findings) throws(StoreError) {
         let path = builder.files.root + "/state/unordered"
         var entries: [Entry] = []
-        var file = try UnnamedFile(path)
+        var file = try RecordFile(path)
         for feed in builder.conversation.feeds { try convert(feed, &file, &entries, &findings) }
         entries = KeyedBuilder.ordered(entries)
         let pieces = try write(entries, from: path)
-        MirrorFiles.remove(path)
+        Disk.remove(path)
         state.pieces = pieces
         state.tail = MirrorState.Tail(
             file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: "")
@@ -29,7 +30,7 @@ struct KeyedBuilder {
     }
 
     private func convert(
-        _ feed: Feed, _ output: inout UnnamedFile, _ entries: inout [Entry],
+        _ feed: Feed, _ output: inout RecordFile, _ entries: inout [Entry],
         _ findings: inout ConversationBuilder.Findings
     ) throws(StoreError) {
         guard let file = builder.source.file(feed.file) else { return }
@@ -73,16 +74,16 @@ struct KeyedBuilder {
         return result
     }
 
-    /// Writes segments. They get their names when all are whole, the newest first, so that no reader sees a gap.
+    /// Writes segments. They get their names when all are complete, the newest first, so that no reader sees a gap.
     private func write(_ entries: [Entry], from path: String) throws(StoreError) -> [MirrorState.Piece] {
         var made: [(temporary: String, size: Int64, sum: UInt64)] = []
-        var reader = RunReader(path)
+        let reader = try MirrorFiles.reader(path)
         var index = 0
         repeat {
             let temporary = builder.files.folder(of: builder.id) + "/making-\(made.count + 1)"
-            var file = try UnnamedFile(temporary)
+            var file = try RecordFile(temporary)
             while index < entries.count, file.size < PiecePlanner.sizes[2] {
-                // Records that stand together are copied together.
+                // Adjacent records are copied together.
                 let first = entries[index]
                 var length = Int(first.length)
                 index += 1
@@ -90,13 +91,13 @@ struct KeyedBuilder {
                     length += Int(entries[index].length)
                     index += 1
                 }
-                try file.append(try reader.read(at: first.offset, count: length))
+                try file.append(try MirrorFiles.bytes(of: reader, at: first.offset, count: length))
             }
             made.append((temporary, file.size, file.sum))
             try file.finish(as: temporary + ".whole")
         } while index < entries.count
         for (number, segment) in made.enumerated().reversed() {
-            try UnnamedFile.rename(segment.temporary + ".whole", builder.files.segment(number + 1, of: builder.id))
+            try MirrorFiles.rename(segment.temporary + ".whole", builder.files.segment(number + 1, of: builder.id))
         }
         let last = max(0, builder.conversation.feeds.count - 1)
         return made.enumerated().map { number, segment in

@@ -1,18 +1,16 @@
 internal import Dates
+internal import Files
 internal import Formats
-internal import Locks
 internal import Messages
 internal import Synchronization
 internal import Threads
 
-import Glibc
-
-/// Keeps a native copy of an export in the cache, as far as it is asked for at once, and whole in the end.
+/// Keeps a native copy of an export in the cache: first the parts that are requested, in the end all of it.
 ///
-///     source → format → pieces, those that are wanted first → segments of the mirror → JSONArchive
+///     source → format → pieces, requested ones first → segments of the mirror → JSONArchive
 ///
-/// The actor has its own thread, where files may block. Each step takes the lock of the mirror, goes on from what it finds on
-/// the disk, and leaves a mirror that readers can use: several processes may work on one mirror, and any of them may be
+/// The actor has its own thread, which may block on files. Each step takes the lock of the mirror, continues from the files on
+/// the disk, and leaves a mirror that readers can use. So several processes may work on one mirror, and any of them may be
 /// killed.
 package actor Mirror {
     private nonisolated let executor: SerialThread
@@ -27,21 +25,21 @@ package actor Mirror {
     private let formats: [any Format]
     private let options: ReadingOptions
     private var known: MirrorPlan?
-    /// Conversations that are asked for, the latest first, and the message that is wanted in each.
+    /// The requested conversations, the latest request first, with the requested message in each.
     private var wanted: [(id: String, message: String?)] = []
     private var finished: Set<String> = []
     /// The index of the first conversation that may not be finished.
     private var place = 0
-    /// The people as they were written last, and the stamp of their file.
+    /// The people that were written last, and the stamp of their file.
     private var people: (stamp: UInt64, file: PeopleFile)?
-    /// The bytes of each conversation's feeds, and those of all that are finished.
+    /// The bytes of each conversation's feeds, and the bytes of all finished conversations.
     private var sizes: [String: Int64] = [:]
     private var doneBytes: Int64 = 0
     /// Small files that belong to no conversation.
     private var unused: [SourceFile] = []
-    /// Whether the mirror is noted as whole.
+    /// True if the header says that the mirror is complete.
     private var isNoted = false
-    /// Whether all bytes of the mirror are compared with their checksums.
+    /// True to compare all bytes of the mirror with their checksums.
     private let readsAll: Bool
     private var firstProblems: [String] = []
     private var allProblems = 0
@@ -49,7 +47,7 @@ package actor Mirror {
     private var isStopped = false
     private static let mostProblems = 5
     private static let mostUnused = 200
-    /// Steps in a row that may fail.
+    /// The number of steps in a row that may fail.
     private static let mostFailures = 3
 
     init(
@@ -71,7 +69,7 @@ package actor Mirror {
 
     // MARK: - Requests
 
-    /// Puts a conversation before the others.
+    /// Moves a conversation to the front of the queue.
     /// - Parameter message: the message whose piece is made first.
     func want(_ id: ConversationID, message: MessageID?) {
         wanted.removeAll { $0.id == id.rawValue }
@@ -93,7 +91,8 @@ package actor Mirror {
         }
     }
 
-    /// The folder under which an attachment of a packed export stands by its path. Runs beside no other unpacking.
+    /// Unpacks an attachment of a packed export. Returns the folder that contains it at its path. Never runs at the same time as
+    /// other unpacking.
     func unpack(_ attachment: String) throws(StoreError) -> String {
         try AttachedFiles(source: path, files: files).unpack(attachment)
     }
@@ -117,20 +116,20 @@ package actor Mirror {
 
     private func makeAll() async {
         var failures = 0
-        // Damage is found on the way, too.
+        // Steps may find damage, and so more to do.
         repeat {
             do throws(StoreError) {
                 try verify()
                 while let id = next(), !isStopped {
                     try advance(id)
                     failures = 0
-                    // Lets requests in: they may want another conversation first.
+                    // Lets requests in, which may put another conversation first.
                     await Task.yield()
                 }
                 if !isStopped { try settle() }
             } catch {
                 failures += 1
-                // A folder that is deleted during a step is there again after the next one.
+                // A folder that was deleted during a step is made again by the next one, so single failures are ignored.
                 if failures == Mirror.mostFailures { return board.update { $0.failure = error } }
             }
         } while !isStopped && !board.status.isSettled
@@ -141,13 +140,13 @@ package actor Mirror {
         guard let known else { return nil }
         while let first = wanted.first, finished.contains(first.id) { wanted.removeFirst() }
         if let id = wanted.first(where: { !finished.contains($0.id) && known.places[$0.id] != nil })?.id { return id }
-        // Those before are finished: there may be a hundred thousand.
+        // The conversations before are finished; there may be a hundred thousand.
         let conversations = known.archive.conversations
         while place < conversations.count, finished.contains(conversations[place].id) { place += 1 }
         return place < conversations.count ? conversations[place].id : nil
     }
 
-    /// Reads the list of files, and the source itself if that has changed or nothing is known of it.
+    /// Reads the list of files; reads the source too, if the list has changed or nothing is known of it.
     private func verify() throws(StoreError) {
         if known == nil {
             let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: formats, options: options)
@@ -165,7 +164,7 @@ package actor Mirror {
         }
     }
 
-    /// Tries again after a failure.
+    /// Starts again after a failure.
     func retry() async {
         guard !isStopped, board.status.failure != nil else { return }
         await makeAll()
@@ -181,7 +180,7 @@ package actor Mirror {
         unused = Array(
             plan.source.files.lazy.filter { $0.size < 4_096 && !used.contains($0.path) }.prefix(Mirror.mostUnused))
         for conversation in plan.archive.conversations {
-            sizes[conversation.id] = size(of: conversation, in: plan.source)
+            sizes[conversation.id] = conversation.feeds.reduce(0) { $0 + plan.source.size(of: $1) }
         }
         note(plan.archive.problems.map(\.description))
         board.update { status in
@@ -195,7 +194,7 @@ package actor Mirror {
         }
     }
 
-    /// Does one step for a conversation.
+    /// Performs one step for a conversation.
     private func advance(_ id: String) throws(StoreError) {
         guard let known, let place = known.places[id] else { return }
         let conversation = known.archive.conversations[place]
@@ -206,20 +205,20 @@ package actor Mirror {
         var findings = ConversationBuilder.Findings()
         let wasComplete = board.status.conversations[ConversationID(id)]?.isComplete ?? false
         let isShown = board.status.conversations[ConversationID(id)]?.hasTail ?? false
-        let state = try locked { () throws(StoreError) in
+        let state = try files.locked { () throws(StoreError) in
             try ConversationStep(builder: builder, message: message, isShown: isShown, readsAll: readsAll).take(
                 &findings)
         }
         if !findings.people.isEmpty {
-            let isWhole = try locked { () throws(StoreError) in
+            let isWhole = try files.locked { () throws(StoreError) in
                 let known = people.flatMap { $0.stamp == files.stampOfPeople ? $0.file : nil }
                 var people = known ?? PeopleFile(of: files)
-                // Pieces are made from the newest to the oldest; only what comes after that has newer names.
+                // Pieces are made from the newest to the oldest. Only later additions have newer names.
                 try people.add(findings.people, isNewest: wasComplete)
                 self.people = (files.stampOfPeople, people)
                 return people.isWhole
             }
-            // The names that earlier steps found are gone.
+            // The people file was damaged, so the names from earlier steps are lost.
             if !isWhole { return suspectAll() }
         }
         note(findings.problems.map(\.description))
@@ -237,7 +236,7 @@ package actor Mirror {
             progress.isComplete = isComplete
             progress.hasTail = hasTail
             progress.stamp = stamp
-            // It is made aside, and takes its place when it is whole.
+            // It is made separately, and replaces the old one when it is complete.
             progress.isDamaged = false
             progress.steps += 1
             status.conversations[ConversationID(id)] = progress
@@ -245,20 +244,13 @@ package actor Mirror {
         }
     }
 
-    /// The bytes of the source that are done, about.
+    /// The approximate number of converted bytes of the source.
     private func finishedBytes(_ id: String, _ state: MirrorState) -> Int64 {
         guard !finished.contains(id), !state.pieces.isEmpty else { return doneBytes }
         return doneBytes + (sizes[id] ?? 0) * Int64(state.made.count) / Int64(state.pieces.count)
     }
 
-    private func size(of conversation: ForeignConversation, in source: Source) -> Int64 {
-        conversation.feeds.reduce(0) { sum, feed in
-            guard let end = feed.end ?? source.file(feed.file)?.size else { return sum }
-            return sum + max(0, end - feed.start)
-        }
-    }
-
-    /// Notes that the mirror holds all that the source held.
+    /// Records that the mirror contains everything that the source contained.
     private func settle() throws(StoreError) {
         guard let known else { return }
         guard let header = try note(known) else { return suspectAll() }
@@ -274,26 +266,26 @@ package actor Mirror {
 
     /// - Returns: nil if the people or the header are damaged.
     private func note(_ known: MirrorPlan) throws(StoreError) -> MirrorHeader? {
-        // A log that has grown since is looked at again at the next start.
+        // Logs that have grown since are checked at the next start.
         let listing = isNoted ? nil : known.listing
         isNoted = true
-        return try locked { () throws(StoreError) in
-            guard let old = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)) else { return nil }
+        return try files.locked { () throws(StoreError) in
+            guard let old = files.header else { return nil }
             var header = old
             header.listing = listing ?? old.listing
-            // As the steps left the conversations: what has changed since is noticed.
+            // The stamps are those that the steps left, so any change since then is noticed.
             let made = board.status.conversations
             header.stamp = files.stampOfAll { made[ConversationID($0)]?.stamp ?? 0 }
             header.labels = files.stampOfLabels
             header.people = files.stampOfPeople
-            // Last, so that the stamps stand for what is compared here.
+            // The comparison comes last, so that the stamps describe the files compared here.
             guard old.content == files.content, PeopleFile.isWhole(in: files) else { return nil }
             if header != old { try MirrorFiles.replace(files.source, by: header.text) }
             return header
         }
     }
 
-    /// The first places that were not understood, one line each, and how many others there are.
+    /// The first parts of the export that were not understood, one line each, and the number of others.
     var problems: [String] {
         let more = allProblems - firstProblems.count
         guard more > 0 else { return firstProblems }
@@ -306,17 +298,12 @@ package actor Mirror {
         firstProblems += lines.prefix(max(0, Mirror.mostProblems - firstProblems.count))
     }
 
-    /// Runs a step that changes the mirror, alone among all processes.
-    private func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        try MirrorLock.hold(files, body)
-    }
-
     // MARK: - Damage
 
-    /// Looks at the files of a conversation, or at all of them, that are not as this process knows them.
+    /// Checks files that differ from what this process knows: those of a conversation, or all of them.
     ///
-    /// Another process may have added to them: then its state says so. Else somebody has changed them, and nothing of them is
-    /// shown until they are made again. Returns at once; whoever waits for the conversation waits for that.
+    /// If another process has added to them, their state says so. Otherwise somebody has changed them, and they are not shown
+    /// until they are made again. Returns at once; tasks that need the conversation wait for it.
     func inspect(_ id: ConversationID?) {
         if let id {
             let stamp = files.stamp(of: id.rawValue)
@@ -324,10 +311,10 @@ package actor Mirror {
                 return board.update { $0.conversations[id, default: .init()].stamp = stamp }
             }
         } else if board.status.stamps == nil {
-            // It may have been seen between two files that a step replaces.
-            let isWhole = try? locked { () throws(StoreError) in PeopleFile.isWhole(in: files) }
+            // The files may have been read while a step was replacing them.
+            let isWhole = try? files.locked { () throws(StoreError) in PeopleFile.isWhole(in: files) }
             if known == nil || isWhole == true { return }
-        } else if let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.listing != nil,
+        } else if let header = files.header, header.listing != nil,
             header.stamp == files.stampOfAll
         {
             return board.update { $0.stamps = (header.stamp, header.labels, header.people) }
@@ -336,13 +323,13 @@ package actor Mirror {
         Task(executorPreference: executor) { await self.makeAll() }
     }
 
-    /// Compares the list of conversations with the source while the mirror is being made: no stamp stands for it yet. What differs
-    /// is written again.
-    /// - Returns: whether nothing differed.
+    /// Compares the list of conversations with the source while the mirror is being made and has no stamp yet. Wrong files are
+    /// written again.
+    /// - Returns: true if all were right.
     func checkList() -> Bool {
         guard let known, board.status.stamps == nil else { return board.status.isListed }
-        let isIntact = try? locked { () throws(StoreError) in
-            guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)),
+        let isIntact = try? files.locked { () throws(StoreError) in
+            guard let header = files.header,
                 header.content == files.content
             else { return false }
             var isIntact = true
@@ -358,7 +345,7 @@ package actor Mirror {
         return false
     }
 
-    /// Believes nothing of the files until each step has compared them.
+    /// Marks all files as damaged until a step has compared them.
     private func suspectAll() {
         known = nil
         let names = MirrorFiles.names(in: files.conversations).map { ConversationID($0) }
@@ -383,18 +370,17 @@ package actor Mirror {
         }
     }
 
-    /// Looks at the source again after a file in it has changed.
+    /// Checks the source after one of its files has changed.
     private func sourceChanged() async {
         guard !isStopped, let known else {
             if !isStopped, board.status.isSettled { await lookAgain() }
             return
         }
         guard watch?.takeNewNames() == false else { return await lookAgain() }
-        // A file in which no format saw anything yet may have become a log.
+        // A file that no format recognised may have become a log.
         let disk = DiskSource(root: path, isFile: known.source.isFile)
         if unused.contains(where: { disk.status($0.path) != $0 }) { return await lookAgain() }
-        // Only files have changed. Those that may grow are looked at; the others count when a folder changes, or at the next
-        // start.
+        // Only files have changed. Files that may grow are checked now; others when a folder changes, or at the next start.
         let source = DiskSource.refreshed(known.source, at: path, known.archive.conversations.compactMap(\.feeds.last))
         guard source.changed else { return }
         self.known?.source = source.source
@@ -404,7 +390,7 @@ package actor Mirror {
             else { continue }
             place = 0
             if finished.remove(conversation.id) != nil { doneBytes -= sizes[conversation.id] ?? 0 }
-            sizes[conversation.id] = size(of: conversation, in: source.source)
+            sizes[conversation.id] = conversation.feeds.reduce(0) { $0 + source.source.size(of: $1) }
         }
         await makeAll()
     }

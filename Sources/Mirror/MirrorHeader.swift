@@ -1,26 +1,25 @@
+internal import Files
 internal import Formats
-import Glibc
-internal import Locks
 internal import Messages
 
-/// Of which source a mirror is, as it is written into the mirror.
+/// Identifies the source of a mirror. Written into the mirror.
 struct MirrorHeader: Equatable {
     /// The canonical path of the source.
     var path: String
     /// The ID of its format.
     var format: String
-    /// Stands for the format, its version and the zone.
+    /// Identifies the format, its version and the zone.
     var key: String
-    /// Stands for the list of the source's files; nil as long as the mirror is not complete.
+    /// A hash of the list of the source's files; nil until the mirror is complete.
     var listing: UInt64?
-    /// Stand for the files of the mirror when it was complete: for all of them, and for those besides the conversations' own.
+    /// Stamps of a complete mirror: of all its files, and of all but the conversations' own files.
     var stamp: UInt64 = 0
     var labels: UInt64 = 0
-    /// Stands for the files of the people alone.
+    /// The stamp of the people's files.
     var people: UInt64 = 0
-    /// Stands for what those files said (`MirrorFiles.content`).
+    /// A hash of the contents of those files (`MirrorFiles.content`).
     var content: UInt64 = 0
-    /// IDs of conversations by other IDs.
+    /// The IDs of conversations by their aliases.
     var aliases: [String: String] = [:]
 
     var text: String {
@@ -41,7 +40,7 @@ struct MirrorHeader: Equatable {
         self.aliases = aliases
     }
 
-    /// Nil unless the text is a whole header.
+    /// Nil unless the text is a complete header.
     init?(text: String) {
         guard var table = TextTable(sealed: text), table.next() == ["kedge-source", "2"], let path = table.next(),
             path.count == 2,
@@ -57,7 +56,10 @@ struct MirrorHeader: Equatable {
 }
 
 extension Source {
-    /// Stands for the list of files with their sizes and times.
+    /// The bytes of a feed.
+    func size(of feed: Feed) -> Int64 { max(0, (feed.end ?? file(feed.file)?.size ?? 0) - feed.start) }
+
+    /// A hash of the list of files with their sizes and times.
     var listing: UInt64 {
         var print = Fingerprint()
         for file in files {
@@ -70,25 +72,18 @@ extension Source {
     }
 }
 
-/// Lets one process at a time change a mirror.
-enum MirrorLock {
-    /// The longest step takes a second or so; a process that is stopped meanwhile must not hold up the others for ever.
+extension MirrorFiles {
+    /// The longest step takes about a second, but a stopped process must not block the others for ever.
     private static let patience = LockPatience(limit: .seconds(60), stopped: .seconds(5))
 
+    /// Runs a step that changes the mirror, alone among all processes.
     /// - Throws: `unavailable` if another process holds the lock too long, and the errors of `body`.
-    static func hold<Result>(
-        _ files: MirrorFiles, _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        let descriptor = open(files.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw MirrorFiles.error(errno, files.lock) }
-        defer { close(descriptor) }
-        do {
-            try FileLock.take(descriptor, patience)
-        } catch FileLock.Failure.held(let holder) {
-            throw .unavailable("\(files.lock) is kept locked by \(LockHolder.describe(holder))")
-        } catch {
-            throw .unavailable("\(files.lock): cannot be locked")
+    func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        let held: OpenFile
+        do throws(FileError) { held = try OpenFile.locked(lock, MirrorFiles.patience) } catch {
+            if case .held = error.cause { throw .unavailable(error.description) }
+            throw MirrorFiles.error(error)
         }
-        return try body()
+        return try withExtendedLifetime(held) { () throws(StoreError) in try body() }
     }
 }

@@ -1,33 +1,35 @@
+internal import ArchiveFormat
 internal import Dates
+internal import Files
 internal import Formats
-import Glibc
+internal import JSON
 internal import Messages
 
-/// Reads what a source is and which conversations it holds, and prepares its mirror.
+/// Finds the format and the conversations of a source, and prepares its mirror.
 struct MirrorPlanner {
     let path: String
     let files: MirrorFiles
     let zone: Zone
-    /// The formats to try, the stricter ones first.
+    /// The formats to try, stricter ones first.
     let formats: [any Format]
-    /// How the user says that the source is to be read.
+    /// The user's options for reading the source.
     let options: ReadingOptions
 
-    /// The header of the mirror on the disk; nil if there is no mirror, or one that this Kedge would make in another way.
+    /// The header of the mirror on the disk; nil if there is none, or if this version of Kedge would make a different mirror.
     var header: MirrorHeader? {
-        guard let header = MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)), header.path == path,
+        guard let header = files.header, header.path == path,
             let format = formats.first(where: { $0.id == header.format }), header.key == key(of: format),
             options.format ?? header.format == header.format
         else { return nil }
         return header
     }
 
-    /// The same, if the mirror was whole once and still has its conversations and people. Reads no file of a conversation.
+    /// The header, if the mirror was complete and still has its conversations and people. Reads no conversation files.
     var wholeHeader: MirrorHeader? {
         header.flatMap { $0.listing != nil && $0.labels == files.stampOfLabels ? $0 : nil }
     }
 
-    /// The same, if the source is as it was then, and the mirror too. Reads the list of their files.
+    /// The header, if neither the source nor the mirror has changed since. Reads the list of their files.
     var currentHeader: MirrorHeader? {
         get throws(StoreError) {
             guard let header, header.listing != nil, header.stamp == files.stampOfAll,
@@ -45,13 +47,13 @@ struct MirrorPlanner {
         let unpacked = try Unpacked.source(source, at: path, files: files, &problems)
         let plan = try plan(unpacked, listing: source.listing, problems)
         try files.make()
-        try MirrorLock.hold(files) { () throws(StoreError) in try write(plan) }
+        try files.locked { () throws(StoreError) in try write(plan) }
         return plan
     }
 
     /// - Parameters:
-    ///   - listing: stands for the list of files before any was unpacked.
-    ///   - problems: those of listing and unpacking them.
+    ///   - listing: a hash of the list of files before any was unpacked.
+    ///   - problems: the errors from listing and unpacking the files.
     func plan(
         _ source: Source, listing: UInt64, _ problems: [ForeignProblem]
     ) throws(StoreError) -> MirrorPlan {
@@ -74,36 +76,32 @@ struct MirrorPlanner {
         return plan
     }
 
-    /// Stands for everything besides the source that decides what its records become.
+    /// A hash of everything except the source that affects the result.
     private func key(of format: any Format) -> String {
-        // A zone is known by its offsets over the years.
+        // A zone is identified by its offsets over the years.
         var print = Fingerprint()
         for quarter in 0..<240 { print.add(zone.offset(Timestamp(milliseconds: Int64(quarter) * 7_889_400_000))) }
         return "\(format.id)-\(format.version)-\(String(print.value, radix: 16))\(options.text)"
     }
 
-    /// Writes the mirror's files apart from messages, and removes conversations that the source no longer holds.
+    /// Writes the mirror's files except for messages, and removes conversations that the source no longer contains.
     private func write(_ plan: MirrorPlan) throws(StoreError) {
-        let (archive, known) = (plan.archive, MirrorFiles.text(files.source).flatMap(MirrorHeader.init(text:)))
+        let (archive, known) = (plan.archive, files.header)
         if let known, known.path != path {
-            MirrorFiles.remove(files.conversations)
+            Disk.remove(files.conversations)
             try files.make()
         }
         for conversation in archive.conversations { try ConversationFolder(files: files).make(conversation) }
         removeOthers(plan)
         var people = PeopleFile(of: files)
-        // Those whom only messages name are found when these are read again.
+        // People who occur only in messages are found when all messages are converted again.
         if !people.isWhole { files.removeStates() }
         try people.add(archive.people, isNewest: true)
         if !people.isWhole { try people.write() }
-        var fields = [
-            "\"format\":\"kedge\"", "\"version\":1", "\"name\":\(JSONString.text(archive.name ?? plan.source.name))",
-        ]
-        if let me = archive.me { fields.append("\"me\":\(JSONString.text(me))") }
-        let label = "{\(fields.joined(separator: ","))}\n"
+        let label = ArchiveLabel(name: archive.name ?? plan.source.name, me: archive.me).json.text + "\n"
         try MirrorFiles.replace(files.label, by: label)
         var header = MirrorHeader(path: path, format: plan.format.id, key: plan.key)
-        // By what was to be written: a file may be damaged by now.
+        // Hashes what should have been written, since a file may be damaged already.
         header.content = MirrorFiles.content(Fingerprint.of(label), archive.conversations.map(\.id))
         for conversation in archive.conversations {
             for alias in conversation.aliases { header.aliases[alias] = conversation.id }
@@ -113,20 +111,20 @@ struct MirrorPlanner {
 
     private func removeOthers(_ plan: MirrorPlan) {
         for name in MirrorFiles.names(in: files.conversations) where plan.places[name] == nil {
-            MirrorFiles.remove(files.folder(of: name))
-            unlink(files.state(of: name))
+            Disk.remove(files.folder(of: name))
+            Disk.remove(files.state(of: name))
         }
     }
 }
 
-/// The source as it was read, with the format that reads it.
+/// A source that has been read, with its format.
 struct MirrorPlan: Sendable {
     var source: Source
     let format: any Format
     var archive: ForeignArchive
     let key: String
     let names: ForeignNames
-    /// Stands for the list of files.
+    /// A hash of the list of the source's files.
     let listing: UInt64
     /// The indices of conversations by their IDs.
     var places: [String: Int] = [:]
@@ -136,7 +134,7 @@ struct MirrorPlan: Sendable {
 enum ConversationNames {
     private static let longest = 120
 
-    /// Conversations with IDs that are unique, short, and without anything that a path or a terminal would act on.
+    /// Gives conversations IDs that are unique, short, and without special characters for paths or terminals.
     static func unique(_ conversations: [ForeignConversation]) -> [ForeignConversation] {
         var ids = UniqueIDs()
         return conversations.map { conversation in
@@ -157,7 +155,7 @@ enum ConversationNames {
             name.unicodeScalars.append(scalar == "/" || isControl ? "_" : scalar)
             if name.utf8.count >= longest { break }
         }
-        // A combining mark after a dot makes another character of it, and the folder is hidden all the same.
+        // A combining mark after a dot makes one character with it, but the folder would still be hidden.
         while name.unicodeScalars.first == "." { name.unicodeScalars.removeFirst() }
         return name.isEmpty ? "conversation" : name
     }

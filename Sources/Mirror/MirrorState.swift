@@ -1,20 +1,20 @@
 internal import Formats
 
-/// How far a conversation is mirrored: kept beside its segments, and written after each of them.
+/// The progress of mirroring a conversation: stored next to its segments, and written after each of them.
 struct MirrorState: Equatable {
-    /// Format, version and zone by which it was made: with others, it is made again.
+    /// A hash of format, version and zone. If it changes, the conversation is made again.
     var key: String
-    /// Stands for all inputs, and for all but the last one of a sequence of which the end is converted.
+    /// A hash of all inputs, except for the last one of a sequence whose end has been converted.
     var fingerprint: UInt64
     /// The number of inputs.
     var inputs: Int
     /// Oldest first.
     var pieces: [Piece]
-    /// The end of the last input; nil if that is not converted yet.
+    /// The end of the last input; nil until it is converted.
     var tail: Tail?
-    /// Stands for the files of the conversation as they were written (`MirrorFiles.stamp`).
+    /// The stamp of the conversation's files when they were written (`MirrorFiles.stamp`).
     var stamp: UInt64 = 0
-    /// Stands for what conversation.json said then.
+    /// A hash of conversation.json when it was written.
     var description: UInt64 = 0
 
     /// Records that make one segment.
@@ -27,32 +27,32 @@ struct MirrorState: Equatable {
         /// The last input, and the byte after the last one; nil for the end of that input.
         var last: Int
         var end: Int64?
-        /// The size of its segment in bytes; nil as long as it is not made.
+        /// The size of its segment in bytes; nil until it is made.
         var size: Int64?
         /// The checksum of its segment.
         var sum: UInt64 = Fingerprint().value
     }
 
-    /// The state that the converter needs to go on where the last input ended.
+    /// The state that the converter needs to continue after the last input.
     struct Tail: Equatable {
         var file: String
         var inode: UInt64
-        /// The first byte that is not converted.
+        /// The first byte that is not converted yet.
         var position: Int64
-        /// Stands for the bytes before `position`.
+        /// A hash of the bytes before `position`.
         var mark: UInt64
-        /// The state of its converter.
+        /// The state of the input's converter.
         var converter: String
-        /// When the file was last changed, as far as it is converted, in nanoseconds since 1970.
+        /// The time of the last change of the file when it was converted, in nanoseconds since 1970.
         var modified: Int64
         var size: Int64
-        /// Whether the file may grow.
+        /// True if the file may grow.
         var grows: Bool
-        /// The state of the format's own converter.
+        /// The setting of the feed.
         var setting: String
     }
 
-    /// The pieces that are made: always a contiguous range.
+    /// The finished pieces, which are always contiguous.
     var made: Range<Int> {
         guard let first = pieces.firstIndex(where: { $0.size != nil }) else { return 0..<0 }
         let end = pieces[first...].firstIndex { $0.size == nil } ?? pieces.count
@@ -60,13 +60,13 @@ struct MirrorState: Equatable {
     }
 
     var isComplete: Bool { made.count == pieces.count && (pieces.isEmpty || tail != nil) }
-    /// Whether the newest messages are there.
+    /// True if the newest messages have been converted.
     var hasTail: Bool { tail != nil && (made.upperBound == pieces.count) }
 }
 
 extension MirrorState {
-    /// The state as text: one entry a line, its values separated by tabs. The last line has a checksum.
-    /// - Parameter id: of the conversation. The state of another one is none of this one.
+    /// The state as text: one entry per line, its values separated by tabs. The last line contains a checksum.
+    /// - Parameter id: the conversation. The state is not valid for another one.
     func text(of id: String) -> String {
         var lines = [
             ["kedge-mirror", "2"], ["conversation", id], ["key", key], ["fingerprint", String(fingerprint, radix: 16)],
@@ -87,7 +87,7 @@ extension MirrorState {
         return TextTable.text(lines)
     }
 
-    /// Nil unless the text is the whole state of a conversation.
+    /// Nil unless the text is the complete state of a conversation.
     init?(text: String, of id: String) {
         guard var table = TextTable(sealed: text), table.next() == ["kedge-mirror", "2"],
             table.next() == ["conversation", id], let key = table.next(), key.count == 2,
@@ -130,13 +130,13 @@ extension MirrorState {
     }
 }
 
-/// Reads rows of values that are separated by tabs.
+/// Reads rows of values separated by tabs.
 struct TextTable {
     private var lines: ArraySlice<Substring>
 
     init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...] }
 
-    /// The rows of a text that `text` has made; nil if a byte of it differs.
+    /// The rows of a text made by `text`; nil if the checksum is wrong.
     init?(sealed text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.popLast()?.isEmpty == true, let end = lines.popLast(), let first = lines.first,
@@ -161,7 +161,7 @@ struct TextTable {
         return line.split(separator: "\t", omittingEmptySubsequences: false).map { TextTable.unescape($0) }
     }
 
-    /// A value that holds no tab and no line feed.
+    /// A value without tabs and line feeds.
     static func escape(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A || $0 == 0x5C }) else { return value }
         return value.unicodeScalars.map { scalar in

@@ -1,18 +1,18 @@
 package import Archive
 package import Dates
-import Glibc
+internal import Files
 package import Messages
 internal import Threads
 
-/// A message store over the mirror of an export. Requests wait for those parts of the mirror that they need, as they would
-/// wait for a slow store; nobody can write.
+/// A message store over the mirror of an export. Requests wait for the parts of the mirror that they need, as with a slow store.
+/// The store is read-only.
 package final class MirroredStore: Sendable {
     private let archive: JSONArchive
     private let mirror: Mirror
     private let aliases: [String: String]
     private var board: StatusBoard { mirror.board }
 
-    /// Runs the parts of tasks that belong neither to the archive nor to the mirror.
+    /// Runs work that blocks, but belongs neither to the archive nor to the mirror.
     private let tasks = SerialThread()
 
     init(_ archive: JSONArchive, _ mirror: Mirror, aliases: [String: String]) {
@@ -29,26 +29,26 @@ package final class MirroredStore: Sendable {
     /// The folder of the native archive.
     package var folder: String { mirror.files.root }
 
-    /// The conversation of an export that holds only one; nil for others.
+    /// The conversation of an export with only one; nil for others.
     package var onlyConversation: ConversationID? { mirror.files.onlyConversation }
 
-    /// A link by Kedge's own ID of the conversation, where it names the conversation by another ID, such as `C024BE91L`.
+    /// Replaces the service's ID of a conversation, such as `C024BE91L`, by Kedge's own ID.
     package func resolved(_ link: Link) -> Link {
         let id = link.conversation.rawValue
-        guard let known = aliases[id], access(mirror.files.folder(of: id), F_OK) != 0 else { return link }
+        guard let known = aliases[id], !Disk.exists(mirror.files.folder(of: id)) else { return link }
         return Link(conversation: ConversationID(known), message: link.message)
     }
 
-    /// All people of the export whom a name may mean.
+    /// All people of the export to whom a name may refer.
     package func person(called name: String) async throws(StoreError) -> PersonMatch {
-        try await whole { () async throws(StoreError) in try await self.archive.person(called: name) }
+        try await whole(try await archive.person(called: name))
     }
 
-    /// Waits until the mirror holds all that the source holds.
+    /// Waits until the mirror contains everything in the source.
     /// - Parameter progress: called with bytes of the source.
-    /// - Throws: the reason why it cannot.
+    /// - Throws: the reason why the mirror cannot be made.
     package func settle(progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }) async throws(StoreError) {
-        // A mirror that is known to be current needs no second look at its files.
+        // A mirror known to be current is not checked again.
         if !board.status.isSettled { mirror.begin() }
         try await board.value { status in
             progress(status.done, status.total)
@@ -56,7 +56,7 @@ package final class MirroredStore: Sendable {
         }
     }
 
-    /// Waits until the list of conversations and the people are those of the source.
+    /// Waits until the list of conversations and the people match the source.
     private func listed() async throws(StoreError) {
         let (files, board) = (mirror.files, board)
         let isIntact = await onThread { board.status.stamps.map { $0.labels == files.stampOfLabels } ?? true }
@@ -78,7 +78,7 @@ package final class MirroredStore: Sendable {
         }
     }
 
-    /// Whether a conversation's files are as they were written. Those that are not are made again from now on.
+    /// True if a conversation's files have not changed since they were written. If they have, they are made again.
     private func isIntact(_ id: ConversationID) async throws(StoreError) -> Bool {
         let (files, board) = (mirror.files, board)
         let (isSame, hasPeople) = await onThread {
@@ -91,13 +91,13 @@ package final class MirroredStore: Sendable {
         if !hasPeople { await mirror.inspect(nil) }
         if isSame { return hasPeople || isComplete(board.status, id) }
         try await listed()
-        // The error for a conversation that the export does not hold comes from the archive.
-        guard await onThread({ Glibc.access(files.folder(of: id.rawValue), F_OK) == 0 }) else { return true }
+        // If the export has no such conversation, the archive returns the error.
+        guard await onThread({ Disk.exists(files.folder(of: id.rawValue)) }) else { return true }
         await mirror.inspect(id)
         return isComplete(board.status, id)
     }
 
-    /// Whether all files are as they were written. Those that are not are made again from now on.
+    /// True if no file has changed since it was written. Files that have are made again.
     private func isIntact() async -> Bool {
         let (files, board) = (mirror.files, board)
         if await onThread({ board.status.stamps.map { $0.all == files.stampOfAll } ?? true }) { return true }
@@ -105,9 +105,9 @@ package final class MirroredStore: Sendable {
         return board.status.isSettled
     }
 
-    /// The answer of a request about one conversation. It is asked again if files were damaged meanwhile.
+    /// Answers a request about one conversation, and repeats it if files were damaged meanwhile.
     private func whole<Answer: Sendable>(
-        _ id: ConversationID, _ request: () async throws(StoreError) -> Answer
+        _ id: ConversationID, _ request: @autoclosure () async throws(StoreError) -> Answer
     ) async throws(StoreError) -> Answer {
         while true {
             try await complete(id)
@@ -117,9 +117,9 @@ package final class MirroredStore: Sendable {
         }
     }
 
-    /// The answer of a request about all conversations.
+    /// Answers a request about all conversations.
     private func whole<Answer: Sendable>(
-        _ request: () async throws(StoreError) -> Answer
+        _ request: @autoclosure () async throws(StoreError) -> Answer
     ) async throws(StoreError) -> Answer {
         repeat { try await settle() } while await !isIntact()
         return try await request()
@@ -133,7 +133,7 @@ package final class MirroredStore: Sendable {
         status.isSettled || status.conversations[id]?.isComplete ?? false
     }
 
-    /// The values of a stream that begins after a part of the mirror is there.
+    /// The values of a stream that begins when a part of the mirror is ready.
     private func stream<Value: Sendable>(
         after ready: @escaping @Sendable () async throws -> Void,
         before check: @escaping @Sendable () async throws -> Void = {},
@@ -162,7 +162,7 @@ extension MirroredStore: MessageStore {
     package func conversations() async throws(StoreError) -> [Conversation] {
         var tries = 0
         while true {
-            // Before, too: a step that comes between could hide what was read.
+            // Checked before reading too, because a step in between could hide damage that was read.
             guard try await hasIntactList() else { continue }
             let conversations: Result<[Conversation], StoreError>
             do throws(StoreError) { conversations = .success(try await archive.conversations()) } catch {
@@ -177,7 +177,7 @@ extension MirroredStore: MessageStore {
         }
     }
 
-    /// A name that another program has put there may never be in the list.
+    /// The list may never match, for example because of a name that another program put there.
     private static let mostTries = 5
 
     private func hasIntactList() async throws(StoreError) -> Bool {
@@ -208,7 +208,7 @@ extension MirroredStore: MessageStore {
         while true {
             let status = board.status
             if isComplete(status, id) {
-                return try await whole(id) { () async throws(StoreError) in try await self.archive.page(request) }
+                return try await whole(id, try await archive.page(request))
             }
             let progress = status.conversations[id] ?? .init()
             let part = PartialPage(request, hasTail: progress.hasTail)
@@ -234,27 +234,21 @@ extension MirroredStore: MessageStore {
                 guard case .noSuchMessage = error else { throw error }
             }
         }
-        return try await whole(conversation) { () async throws(StoreError) in
-            try await self.archive.message(id, in: conversation)
-        }
+        return try await whole(conversation, try await archive.message(id, in: conversation))
     }
 
     package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
         guard isComplete(board.status, conversation) else { return nil }
-        return try await whole(conversation) { () async throws(StoreError) in
-            try await self.archive.place(of: cursor, in: conversation)
-        }
+        return try await whole(conversation, try await archive.place(of: cursor, in: conversation))
     }
 
     package func messages(
         _ ids: Set<MessageID>, in conversation: ConversationID
     ) async throws(StoreError) -> [Message] {
         if isComplete(board.status, conversation) {
-            return try await whole(conversation) { () async throws(StoreError) in
-                try await self.archive.messages(ids, in: conversation)
-            }
+            return try await whole(conversation, try await archive.messages(ids, in: conversation))
         }
-        // Those that are there now; others come with the rest.
+        // Only the messages converted so far; the others come later.
         guard let progress = board.status.conversations[conversation], !progress.isDamaged else { return [] }
         return try await archive.messages(ids, in: conversation)
     }
@@ -262,16 +256,14 @@ extension MirroredStore: MessageStore {
     package func versions(
         of id: MessageID, in conversation: ConversationID
     ) async throws(StoreError) -> [MessageVersion] {
-        try await whole(conversation) { () async throws(StoreError) in
-            try await self.archive.versions(of: id, in: conversation)
-        }
+        try await whole(conversation, try await archive.versions(of: id, in: conversation))
     }
 
     package func location(
         of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
         let (attachment, attached) = (file.attachment, attachedFiles)
-        guard let path = attachment.path.flatMap(UnpackJob.enclosed), attached.isPacked else {
+        guard let path = attachment.path.flatMap(OutsideName.enclosed), attached.isPacked else {
             return try archive.location(of: attachment, under: attached.folder)
         }
         let folder = try await mirror.unpack(path)
@@ -280,7 +272,7 @@ extension MirroredStore: MessageStore {
 
     private var attachedFiles: AttachedFiles { AttachedFiles(source: mirror.path, files: mirror.files) }
 
-    /// Copies attached files into another archive, to the paths that they have here.
+    /// Copies attachments to the same paths in another archive.
     func copy(_ paths: Set<String>, to archive: String) throws(StoreError) -> (copied: Int, missing: Int) {
         try attachedFiles.copy(paths, to: archive) { path, folder in
             try? self.archive.location(of: Attachment(name: path, path: path, size: nil), under: folder)
@@ -288,18 +280,18 @@ extension MirroredStore: MessageStore {
     }
 
     package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await whole(id) { () async throws(StoreError) in try await self.archive.summary(of: id) }
+        try await whole(id, try await archive.summary(of: id))
     }
 
     package func summaries(
         of conversations: [Conversation], since read: ReadStates, for reader: PersonID?, withNewest: Bool
     ) async -> [Result<ConversationSummary, StoreError>] {
         do throws(StoreError) {
-            // One look for all is cheaper than one for each.
+            // One check of all is cheaper than one for each.
             if conversations.count == 1 || !board.status.isSettled {
                 for conversation in conversations { try await complete(conversation.id) }
             } else {
-                try await whole { () async throws(StoreError) in }
+                try await whole(())
             }
         } catch {
             return conversations.map { _ in .failure(error) }
@@ -310,14 +302,13 @@ extension MirroredStore: MessageStore {
     package func unread(
         in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
     ) async throws(StoreError) -> Unread {
-        try await whole(conversation) { () async throws(StoreError) in
-            try await self.archive.unread(in: conversation, since: state, threads: threads, for: reader)
-        }
+        try await whole(
+            conversation, try await archive.unread(in: conversation, since: state, threads: threads, for: reader))
     }
 
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
-        // Of what is mirrored later, nothing is new.
-        try await whole { () async throws(StoreError) in try await self.archive.ends(at: moment) }
+        // Messages that are mirrored later are not new.
+        try await whole(try await archive.ends(at: moment))
     }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
@@ -326,7 +317,7 @@ extension MirroredStore: MessageStore {
 
     package func search(_ request: SearchRequest) -> AsyncStream<Result<SearchBatch, StoreError>> {
         stream(
-            after: { try await self.whole { () async throws(StoreError) in } },
+            after: { try await self.whole(()) },
             before: { if await !self.isIntact() { throw MirroredStore.damaged } },
             { self.archive.search(request) }, otherwise: { .failure($0) })
     }
@@ -344,15 +335,15 @@ extension MirroredStore: MessageStore {
         "the copy of this export was damaged during the search and is made again; search again")
 
     package func knows(sender: String) async -> Bool {
-        (try? await whole { () async throws(StoreError) in await self.archive.knows(sender: sender) }) ?? false
+        (try? await whole(await archive.knows(sender: sender))) ?? false
     }
 
     package func obstacle(in conversation: ConversationID) async -> String? { MirroredStore.obstacle }
 
-    /// Why nothing can be written, short enough for a line of the screen.
+    /// The reason why the store is read-only, short enough for one line of the screen.
     package static let obstacle = "read-only export; kedge import makes an archive to write in"
 
-    /// Why nothing can be written, and the command for the shell.
+    /// The reason why the store is read-only, with the command for the shell.
     package nonisolated var advice: String {
         "exports are read-only; `kedge import \(mirror.path) FOLDER` makes an archive to write in"
     }
@@ -374,7 +365,8 @@ extension MirroredStore: MessageStore {
             { self.intact(self.archive.changes(in: conversation, since: since), in: conversation) })
     }
 
-    /// Changes of which none comes from a damaged file: in the place of those comes `replaced`, when the files are made again.
+    /// Changes of a conversation. If they come from a damaged file, they are replaced by one `replaced`, after the files are made
+    /// again.
     private func intact(
         _ changes: AsyncStream<[StoreChange]>, in conversation: ConversationID
     ) -> AsyncStream<[StoreChange]> {
@@ -417,13 +409,11 @@ extension MirroredStore: MessageStore {
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
-        try await whole(id) { () async throws(StoreError) in
-            try await self.archive.statistics(of: id, in: zone, progress: progress)
-        }
+        try await whole(id, try await archive.statistics(of: id, in: zone, progress: progress))
     }
 }
 
-/// A page out of a conversation of which only a part is mirrored yet: it is given only if it says nothing false about the rest.
+/// A page of a conversation whose mirror is incomplete. It is returned only if the missing messages could not change it.
 struct PartialPage {
     private let request: PageRequest
     private let hasTail: Bool
@@ -433,7 +423,7 @@ struct PartialPage {
         self.hasTail = hasTail
     }
 
-    /// Whether the part may hold the page. Dates, shares and threads need the whole.
+    /// True if the converted part may contain the page. Dates, shares and threads need the whole conversation.
     var canBeThere: Bool {
         guard request.thread == nil else { return false }
         switch request.position {
@@ -443,9 +433,9 @@ struct PartialPage {
         }
     }
 
-    /// Nil if the page reaches an edge of the part.
-    /// - Parameter failure: why there will be no more; the page then ends one message before such an edge, so that asking for
-    ///   more gives the reason.
+    /// Nil if the page reaches the edge of the converted part.
+    /// - Parameter failure: the reason why no more will be converted. The page then ends one message before the edge, so that a
+    ///   request for more receives the reason.
     func read(from archive: JSONArchive, failure: StoreError?) async throws(StoreError) -> Page? {
         do throws(StoreError) {
             let page = try await archive.page(request)
@@ -474,7 +464,7 @@ struct PartialPage {
             threads: page.threads)
     }
 
-    /// A quoted message that is not here may be in a part that comes later.
+    /// Marks a missing quoted message as pending, since it may be converted later.
     private func waiting(_ message: Message) -> Message {
         guard let quote = message.quote, quote.content == .missing else { return message }
         var message = message

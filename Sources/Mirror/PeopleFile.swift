@@ -1,20 +1,22 @@
+internal import ArchiveFormat
 internal import Formats
+internal import JSON
 internal import Messages
 
-/// The people of a mirror: those that the export lists, and those whom its records name.
+/// The people of a mirror: those in the export's lists, and those named by records.
 struct PeopleFile {
     private let path: String
-    /// The file with the checksum; nil for an archive of Kedge's own, whose people anybody may change.
+    /// The file with the checksum; nil for a native archive, whose people anybody may change.
     private let sums: String?
-    /// Whether the file holds what was written into it.
+    /// True if the file is as it was written.
     private(set) var isWhole = true
     private var names: [String: String] = [:]
-    /// In the order in which they were met.
+    /// The IDs in the order in which they were found.
     private var order: [String] = []
 
     init(_ path: String) { self.init(path, sums: nil) }
 
-    /// The people of a mirror. Damaged ones count as none.
+    /// The people of a mirror; none if the file is damaged.
     init(of files: MirrorFiles) { self.init(files.people, sums: files.peopleSum) }
 
     private init(_ path: String, sums: String?) {
@@ -25,26 +27,25 @@ struct PeopleFile {
             guard isWhole else { return }
         }
         guard let text else { return }
-        let tree = JSONTree()
         Array(text.utf8).withUnsafeBytes { bytes in
-            guard let list = tree.parse(bytes) else { return }
-            for person in list.elements {
-                if let id = person["id"]?.string, let name = person["name"]?.string { set(id, name) }
+            try? PersonEntry.forEach(in: bytes) { person in
+                if let name = person.name { set(person.id.string, name.string) }
+                return true
             }
         }
     }
 
-    /// All people, in the order in which they were met.
+    /// All people, in the order in which they were found.
     var all: [ForeignPerson] { order.map { ForeignPerson(id: $0, name: names[$0] ?? $0) } }
 
     private mutating func set(_ id: String, _ name: String) {
         if names.updateValue(name, forKey: id) == nil { order.append(id) }
     }
 
-    /// Adds people and writes the file if that changes it.
-    /// - Parameter isNewest: whether their names are newer than those that are known.
+    /// Adds people, and writes the file if it changes.
+    /// - Parameter isNewest: true if these names are newer than the known ones.
     mutating func add(_ people: [ForeignPerson], isNewest: Bool) throws(StoreError) {
-        // A later name in the same records is the newer one.
+        // A later name in the same records is newer.
         var latest: [String: String] = [:]
         var met: [String] = []
         for person in people where latest.updateValue(person.name, forKey: person.id) == nil { met.append(person.id) }
@@ -58,15 +59,12 @@ struct PeopleFile {
     }
 
     func write() throws(StoreError) {
-        let entries = order.map { id in
-            "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(names[id] ?? id))}"
-        }
-        let text = "[\(entries.joined(separator: ",\n"))]\n"
+        let text = PersonEntry.file(order.map { PersonEntry(id: $0, name: names[$0] ?? $0) })
         try MirrorFiles.replace(path, by: text)
         if let sums { try MirrorFiles.replace(sums, by: Self.sum(text)) }
     }
 
-    /// Whether the people of a mirror are as they were written.
+    /// True if the people of a mirror have not changed since they were written.
     static func isWhole(in files: MirrorFiles) -> Bool {
         MirrorFiles.text(files.people).map { isWhole($0, files.peopleSum) } ?? false
     }

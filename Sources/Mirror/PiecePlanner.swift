@@ -1,15 +1,15 @@
 internal import Formats
 
-/// Cuts the feeds of a sequence into pieces of which each becomes a segment. The last ones are small, so that the newest
-/// messages are there at once; small feeds are put together.
+/// Cuts the feeds of a sequence into pieces, one for each segment. The last pieces are small, so that the newest messages are
+/// ready soon. Small feeds are combined.
 struct PiecePlanner {
     let source: Source
     let format: any Format
     let feeds: [Feed]
 
-    /// The sizes of the last pieces in bytes, from the end; the others have the last of these sizes.
+    /// The sizes of the last pieces in bytes, starting at the end. All other pieces have the last of these sizes.
     static let sizes: [Int64] = [512 << 10, 4 << 20, 32 << 20]
-    /// A cut is looked for in so many bytes first, then in more.
+    /// The number of bytes in which to search for a cut: first the smallest, then more.
     private static let windows = [64 << 10, 1 << 20, 4 << 20]
 
     /// The pieces, oldest first.
@@ -18,7 +18,7 @@ struct PiecePlanner {
     ///   - segment: the number of the first segment.
     func pieces(from first: Int, at start: Int64, segment: Int) throws(SourceError) -> [MirrorState.Piece] {
         var found: [MirrorState.Piece] = []
-        /// The end of the piece at hand, and the bytes that it has so far.
+        /// The end of the current piece. (`held` is its size so far.)
         var end: (feed: Int, byte: Int64?)?
         var held: Int64 = 0
         for index in stride(from: feeds.count - 1, through: first, by: -1) {

@@ -1,15 +1,15 @@
 internal import Archive
+internal import Files
 internal import Formats
-import Glibc
 internal import Messages
 internal import Synchronization
 
-/// Reports when a file of a source changes, and whether files came, went or changed their names.
+/// Reports when files of a source change, appear, disappear or are renamed.
 final class SourceWatch: Sendable {
     private struct State {
-        /// Stands for the names in each folder, by its path.
+        /// A hash of the names in each folder, by its path.
         var names: [String: UInt64] = [:]
-        /// The paths of folders by their numbers in the watch.
+        /// The paths of folders, by the watch's number for them.
         var paths: [CInt: String] = [:]
         var hasNewNames = false
     }
@@ -17,7 +17,7 @@ final class SourceWatch: Sendable {
     private let root: String
     private let state: Shared
     private let watch: FolderWatch?
-    /// The system lets each user watch some thousands of folders; other programs need some.
+    /// The system lets each user watch some thousands of folders, and other programs need some of them.
     private static let mostFolders = 500
 
     /// - Parameter onChange: called on the watch's thread.
@@ -34,7 +34,7 @@ final class SourceWatch: Sendable {
 
     func stop() { watch?.stop() }
 
-    /// Whether names have changed since the last call. New folders are watched from then on.
+    /// True if names have changed since the last call. Also starts to watch new folders.
     func takeNewNames() -> Bool {
         let hasNewNames = state.takeNewNames()
         if hasNewNames { addFolders() }
@@ -48,34 +48,23 @@ final class SourceWatch: Sendable {
         }
     }
 
-    /// The folder of a file; a folder and those in it.
+    /// The folder of a file, or a folder with its subfolders.
     private func folders() -> [String] {
-        var status = stat()
-        guard stat(root, &status) == 0 else { return [] }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            let parent = root.lastIndex(of: "/").map { String(root[..<$0]) } ?? "."
-            return [parent.isEmpty ? "/" : parent]
-        }
+        guard let status = try? Disk.existing(root) else { return [] }
+        guard status.isFolder else { return [Disk.folder(of: root)] }
         var found = [root]
         var index = 0
         while index < found.count, found.count < SourceWatch.mostFolders {
-            if let stream = opendir(found[index]) {
-                while let entry = readdir(stream), found.count < SourceWatch.mostFolders {
-                    let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                    }
-                    if entry.pointee.d_type == UInt8(DT_DIR), !name.hasPrefix(".") {
-                        found.append(found[index] + "/" + name)
-                    }
-                }
-                closedir(stream)
+            try? Disk.forEachEntry(of: found[index]) { entry in
+                if entry.isFolder == true, !entry.isHidden { found.append(found[index] + "/" + entry.name) }
+                return found.count < SourceWatch.mostFolders
             }
             index += 1
         }
         return found
     }
 
-    /// The state, which the thread of the watch changes too.
+    /// The state, which the watch's thread also changes.
     private final class Shared: Sendable {
         private let state = Mutex(State())
 
@@ -96,8 +85,7 @@ final class SourceWatch: Sendable {
             }
         }
 
-        /// Looks at the names rather than at the times of folders, which the system advances too seldom to tell two changes
-        /// apart.
+        /// Compares names instead of folders' times, which the system advances too rarely to distinguish two changes.
         func note(_ numbers: Set<CInt>) {
             state.withLock { state in
                 for number in numbers {
@@ -111,17 +99,13 @@ final class SourceWatch: Sendable {
             }
         }
 
-        /// Stands for the names in a folder and for the files that have them.
+        /// A hash of the names in a folder and the inodes of their files.
         private static func names(in folder: String) -> UInt64 {
-            guard let stream = opendir(folder) else { return 0 }
-            defer { closedir(stream) }
             var sum: UInt64 = 1
-            while let entry = readdir(stream) {
+            for entry in (try? Disk.entries(of: folder)) ?? [] {
                 var print = Fingerprint()
-                print.add(entry.pointee.d_ino)
-                withUnsafeBytes(of: &entry.pointee.d_name) {
-                    print.add(UnsafeRawBufferPointer(rebasing: $0.prefix { $0 != 0 }))
-                }
+                print.add(entry.inode)
+                print.add(entry.name)
                 // The order in which the system lists names may change.
                 sum &+= print.value
             }
@@ -132,13 +116,14 @@ final class SourceWatch: Sendable {
 
 /// Finds the format of a source.
 enum Recognizer {
-    /// Whether a format is certain that a source is an export, or holds one.
+    /// True if a format is certain that a source is an export, or contains one.
     static func knows(_ source: Source, among formats: [any Format]) -> Bool {
         formats.contains { if case .certain = $0.recognise(source) { true } else { false } }
     }
 
-    /// The first that is certain wins; else the one that understands a part, unless there are several. The user may name one.
-    /// - Throws: `unreadable` with a line that says how the source looks, or which formats Kedge reads.
+    /// The first format that is certain; else the only format that understands a part. Only the named format is tried if the user
+    /// named one.
+    /// - Throws: `unreadable` with one line about the kind of source, or about the formats that Kedge reads.
     static func format(of source: Source, at path: String, among formats: [any Format]) throws(StoreError) -> any Format
     {
         var looks: [String] = []
@@ -152,23 +137,23 @@ enum Recognizer {
             case .no: break
             }
         }
-        // Of a folder, what is understood is shown.
+        // If a format understands a part of a folder, that part is shown.
         if source.options.format == nil, weak.isEmpty || source.isFile, let look = UnsupportedSource.look(of: source) {
             throw .unreadable("\(path): this looks like \(look)")
         }
         if weak.count > 1 {
             let choices = weak.map { "--format \($0.id)" }.joined(separator: " or ")
-            throw .unreadable("\(path): can be of several formats: \(choices) decides")
+            throw .unreadable("\(path): may be in several formats: use \(choices)")
         }
         if let format = weak.first { return format }
         if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }
         if source.options.format != nil {
             throw .unreadable(
-                "\(path): nothing in it is of the format that was named (\(named.map(\.name).joined(separator: ", ")))")
+                "\(path): nothing in it has the format that you named (\(named.map(\.name).joined(separator: ", ")))")
         }
         let names = formats.map(\.name).joined(separator: ", ")
         guard !source.files.isEmpty else {
-            let content = source.packed.isEmpty ? "there is nothing in it" : "no file in it is one that Kedge reads"
+            let content = source.packed.isEmpty ? "it is empty" : "it contains no file that Kedge reads"
             throw .unreadable("\(path): \(content); name an archive of Kedge or one of: \(names)")
         }
         throw .unreadable("\(path): neither an archive of Kedge nor an export that it reads (\(names))")

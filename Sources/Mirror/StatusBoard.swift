@@ -1,27 +1,27 @@
 internal import Messages
 internal import Synchronization
 
-/// How far a mirror is, for tasks that wait for it.
+/// The progress of a mirror. Tasks wait for it.
 final class StatusBoard: Sendable {
     struct Status: Sendable {
         var conversations: [ConversationID: Progress] = [:]
-        /// Whether the mirror holds all that the source held when it was last looked at.
+        /// True if the mirror contains everything that the source contained when it was last read.
         var isSettled = false
-        /// Whether the list of conversations and the people are those of the source.
+        /// True if the list of conversations and the people match the source.
         var isListed = true
-        /// Stand for all files, for those besides the conversations' own, and for the people, as they were written; nil while they are
-        /// being made.
+        /// The stamps of the files when they were written: of all files, of all but the conversations' own files, and of the
+        /// people's files. Nil while the mirror is being made.
         var stamps: (all: UInt64, labels: UInt64, people: UInt64)?
-        /// Bytes of the source.
+        /// The converted bytes of the source, and all its bytes.
         var done: Int64 = 0
         var total: Int64 = 0
-        /// Why the mirror cannot be made; nil while it can.
+        /// The reason why the mirror cannot be made; nil while it can.
         var failure: StoreError?
-        /// Changes with each step.
+        /// Counts the steps.
         var steps = 0
 
-        /// The mirror is whole.
-        /// - Parameter header: as it is on the disk.
+        /// Records that the mirror is complete.
+        /// - Parameter header: the header on the disk.
         mutating func settle(_ header: MirrorHeader?) {
             (isSettled, isListed, failure) = (true, true, nil)
             stamps = header.flatMap { $0.listing == nil ? nil : ($0.stamp, $0.labels, $0.people) }
@@ -29,14 +29,14 @@ final class StatusBoard: Sendable {
     }
 
     struct Progress: Sendable, Equatable {
-        /// Whether its newest messages are there.
+        /// True if the newest messages have been converted.
         var hasTail = false
         var isComplete = false
-        /// Whether its files are not those that were written: nothing of them is shown until they are made again.
+        /// True if the files have changed since they were written: they are not shown until they are made again.
         var isDamaged = false
-        /// Stands for its files as they were written; nil if that is not known yet.
+        /// The stamp of the files when they were written; nil if not known yet.
         var stamp: UInt64?
-        /// Changes with each step.
+        /// Counts the steps.
         var steps = 0
     }
 
@@ -50,7 +50,7 @@ final class StatusBoard: Sendable {
 
     var status: Status { state.withLock { $0.status } }
 
-    /// Changes the status and wakes all who wait.
+    /// Changes the status and wakes all waiting tasks.
     func update(_ change: (inout Status) -> Void) {
         let waiting = state.withLock { state in
             change(&state.status)
@@ -61,7 +61,7 @@ final class StatusBoard: Sendable {
         for task in waiting { task.resume() }
     }
 
-    /// Lets all tasks go on, now and later.
+    /// Lets all waiting tasks continue, now and later.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopped = true
@@ -72,8 +72,8 @@ final class StatusBoard: Sendable {
     }
 
     /// Waits until `condition` returns a value.
-    /// - Parameter condition: runs after each step, and must be short: nobody else can use the board meanwhile. It must not keep
-    ///   the status: each step would then copy the progress of all conversations.
+    /// - Parameter condition: called after each step. It must be fast, because it holds the lock. It must not keep the status,
+    ///   because each step would then copy the progress of all conversations.
     /// - Throws: the failure of the mirror; `unavailable` after `stop`.
     func value<Value>(_ condition: (Status) -> Value?) async throws(StoreError) -> Value {
         while true {
@@ -87,8 +87,8 @@ final class StatusBoard: Sendable {
         }
     }
 
-    /// Waits for the first step after another one.
-    /// - Returns: whether there will be none.
+    /// Waits for the next step after this one.
+    /// - Returns: true if there will be no more.
     func wait(after step: Int) async -> Bool {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let goesOn = state.withLock { state in

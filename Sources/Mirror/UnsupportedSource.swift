@@ -1,6 +1,6 @@
 internal import Formats
 
-/// Chats that Kedge does not read, by the marks of their files: who opens one is told what it is, instead of a list of formats.
+/// Recognises chats that Kedge does not read, so that the error can name them instead of listing formats.
 enum UnsupportedSource {
     /// `the database of Apple Messages, …`, which completes "this looks like …"; nil for anything else.
     static func look(of source: Source) -> String? {
@@ -14,7 +14,7 @@ enum UnsupportedSource {
         return nil
     }
 
-    /// What a log of any other program says may hold any words: only a file of a kind of its own is looked into.
+    /// A log may contain any words, so only special kinds of files are checked.
     private static func look(of text: Substring, _ name: String) -> String? {
         if text.hasPrefix("SQLite format 3") { return database(name) }
         if text.hasPrefix("[LINE] ") { return "a chat of LINE, which Kedge does not read" }
@@ -31,16 +31,16 @@ enum UnsupportedSource {
     private static func database(_ name: String) -> String {
         switch name {
         case "chat.db":
-            "the database of Apple Messages, which Kedge does not read: imessage-exporter makes text of it that Kedge reads"
-        case "msgstore.db": "the database of WhatsApp, which Kedge does not read: use \"Export chat\" of WhatsApp"
+            "the database of Apple Messages, which Kedge does not read: convert it with imessage-exporter"
+        case "msgstore.db": "the database of WhatsApp, which Kedge does not read: use \"Export chat\" in WhatsApp"
         case "main.db": "the database of Skype, which Kedge does not read"
         case "slackdump.sqlite":
-            "an archive of slackdump whose tables Kedge does not know: run `slackdump convert -f export`"
+            "a slackdump archive with tables that Kedge does not know: run `slackdump convert -f export`"
         default: "an SQLite database, which Kedge does not read: \(name)"
         }
     }
 
-    /// By the keys of their records.
+    /// Recognised by the keys of their records.
     private static let records: [(marks: [String], look: String)] = [
         (["userId", "exportDate", "conversations"], "an export of Skype, which Kedge does not read"),
         (["creator", "created_date", "topic_id"], "an export of Google Chat, which Kedge does not read"),
@@ -51,7 +51,7 @@ enum UnsupportedSource {
         (["Media Type", "Created", "IsSender"], "an export of Snapchat, which Kedge does not read"),
     ]
 
-    /// By the classes of their elements.
+    /// Recognised by the classes of their elements.
     private static let pages: [(marks: [String], look: String)] = [
         (
             ["class=\"thread\"", "class=\"message_header\""],

@@ -1,8 +1,8 @@
-package import Formats
+package import JSON
 package import Messages
 
-/// A line of the helper to Kedge: the response to a request, or a notice that nobody asked for. Events of rooms are never
-/// among them: they stand in the files.
+/// A line of the helper to Kedge: the response to a request, or a notice without a request. Events of rooms are never
+/// among them: they are in the files.
 ///
 ///     {"n":1,"version":3}
 ///     {"n":2,"ok":{}}
@@ -19,62 +19,54 @@ package import Messages
 ///     {"rooms":"changed"}
 package enum RelayNews: Hashable, Sendable {
     case response(Int, RelayResponse)
-    /// How many bytes of the file have come that the request with this number asks for.
+    /// The number of bytes of the file fetched so far, for the request with this ID.
     case progress(Int, received: Int64)
-    /// Whether the server can be reached. `reason` is one line for people; empty when online.
+    /// True if the server can be reached. `reason` is one line for people; empty when online.
     case state(isOnline: Bool, reason: String)
     /// The user has read up to this event, here or in another client.
     case read(ConversationID, MessageID)
     /// The other people who are typing now.
     case typing(ConversationID, people: [PersonID])
     /// How far other people have read, those who came last first: all that is known.
-    case receipts(ConversationID, [RelayReceipt])
+    case receipts(ConversationID, [Receipt])
     /// The files list other rooms, spaces or invitations than before, or other titles of theirs.
     case rooms
 }
 
 extension RelayNews {
-    /// With its line feed.
+    /// The line with its line feed.
     package var line: [UInt8] {
-        let text =
+        let fields: JSONText =
             switch self {
-            case .response(let number, .version(let version)): "\"n\":\(number),\"version\":\(version)"
-            case .response(let number, .done(let segment)):
-                "\"n\":\(number),\"ok\":{\(segment.map { "\"segment\":\(JSONString.text($0))" } ?? "")}"
-            case .response(let number, .fetched(let file)): "\"n\":\(number),\"ok\":{\"file\":\(JSONString.text(file))}"
-            case .response(let number, .found(let hits, let next)):
-                "\"n\":\(number),\"ok\":{\"hits\":[\(hits.map(\.relayed).joined(separator: ","))]"
-                    + (next.map { ",\"next\":\(JSONString.text($0))" } ?? "") + "}"
-            case .response(let number, .members(let people)):
-                "\"n\":\(number),\"ok\":{\"members\":[\(people.map(\.relayed).joined(separator: ","))]}"
-            case .response(let number, .failed(let reason, let retry)):
-                "\"n\":\(number),\"error\":\(JSONString.text(reason))" + (retry.map { ",\"retry\":\($0)" } ?? "")
-            case .response(let number, .joined(let conversation)):
-                "\"n\":\(number),\"ok\":{\"conversation\":\(JSONString.text(conversation.rawValue))}"
-            case .rooms: "\"rooms\":\"changed\""
-            case .progress(let number, let received): "\"n\":\(number),\"received\":\(received)"
+            case .response(let number, let response): JSONText(fields: [("n", JSONText(number))] + response.fields)
+            case .rooms: ["rooms": "changed"]
+            case .progress(let number, let received): ["n": JSONText(number), "received": JSONText(received)]
             case .state(let isOnline, let reason):
-                "\"state\":\"\(isOnline ? "online" : "offline")\""
-                    + (reason.isEmpty ? "" : ",\"reason\":\(JSONString.text(reason))")
+                ["state": isOnline ? "online" : "offline", "reason": reason.isEmpty ? nil : JSONText(reason)]
             case .read(let conversation, let event):
-                "\"read\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
-                    + "\"event\":\(JSONString.text(event.rawValue))}"
+                ["read": ["conversation": JSONText(conversation.rawValue), "event": JSONText(event.rawValue)]]
             case .typing(let conversation, let people):
-                "\"typing\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
-                    + "\"people\":[\(people.map { JSONString.text($0.rawValue) }.joined(separator: ","))]}"
+                [
+                    "typing": [
+                        "conversation": JSONText(conversation.rawValue), "people": JSONText(people.map(\.rawValue)),
+                    ]
+                ]
             case .receipts(let conversation, let receipts):
-                "\"receipts\":{\"conversation\":\(JSONString.text(conversation.rawValue)),"
-                    + "\"all\":[\(receipts.map(\.relayed).joined(separator: ","))]}"
+                [
+                    "receipts": [
+                        "conversation": JSONText(conversation.rawValue), "all": JSONText(receipts.map(\.relayed)),
+                    ]
+                ]
             }
-        return Array("{\(text)}\n".utf8)
+        return fields.line
     }
 
-    /// How many people who are typing are taken: the screen names a few of them.
+    /// The most typing people to report: the screen names a few of them.
     package static let mostTyping = 32
-    /// In bytes; the IDs of Matrix have 255 at most.
+    /// In bytes; the IDs of Matrix have at most 255.
     private static let longestID = 1_000
 
-    /// Nil if the line is none of a helper's, or one that a later version has added.
+    /// Nil if the line is not from a helper, or of a kind that a later version has added.
     package init?(line: Bytes) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -96,7 +88,7 @@ extension RelayNews {
                 .filter { $0.utf8.count <= RelayNews.longestID }
             self = .typing(conversation, people: people.prefix(RelayNews.mostTyping).map { PersonID($0) })
         } else if let told = value["receipts"], let conversation = told.conversation {
-            self = .receipts(conversation, told["all"]?.elements.compactMap { RelayReceipt(relayed: $0) } ?? [])
+            self = .receipts(conversation, told["all"]?.elements.compactMap { Receipt(relayed: $0) } ?? [])
         } else if value["rooms"]?.isString == true {
             self = .rooms
         } else {
@@ -106,6 +98,19 @@ extension RelayNews {
 }
 
 extension RelayResponse {
+    fileprivate var fields: [(String, JSONText?)] {
+        switch self {
+        case .version(let version): [("version", JSONText(version))]
+        case .failed(let reason, let retry): [("error", JSONText(reason)), ("retry", retry.map { JSONText($0) })]
+        case .done(let segment): [("ok", ["segment": JSONText(ifAny: segment)])]
+        case .fetched(let file): [("ok", ["file": JSONText(file)])]
+        case .found(let hits, let next):
+            [("ok", ["hits": JSONText(hits.map(\.relayed)), "next": JSONText(ifAny: next)])]
+        case .members(let people): [("ok", ["members": JSONText(people.map(\.relayed))])]
+        case .joined(let conversation): [("ok", ["conversation": JSONText(conversation.rawValue)])]
+        }
+    }
+
     fileprivate init?(_ value: JSONValue) {
         if let version = value.count("version") {
             self = .version(version)
@@ -130,10 +135,9 @@ extension RelayResponse {
 }
 
 extension Person {
-    /// JSON.
-    package var relayed: String { "[\(JSONString.text(id.rawValue)),\(JSONString.text(name))]" }
+    package var relayed: JSONText { [JSONText(id.rawValue), JSONText(name)] }
 
-    /// Nil if the value is no person.
+    /// Nil if the value is not a person.
     fileprivate init?(relayed value: JSONValue) {
         let texts = value.elements.map { $0.string }
         guard texts.count == 2, let id = texts[0], let name = texts[1], !id.isEmpty else { return nil }
@@ -141,11 +145,20 @@ extension Person {
     }
 }
 
+/// The reason why a request is not performed, or why there is no helper: one line for people.
+package struct RelayError: Error, Hashable, Sendable {
+    package let reason: String
+    /// True if another try would fail as well.
+    package let isFinal: Bool
+
+    package init(_ reason: String, isFinal: Bool = true) { (self.reason, self.isFinal) = (reason, isFinal) }
+}
+
 /// The response to a request.
 package enum RelayResponse: Hashable, Sendable {
     /// To `hello`: the version of the helper's protocol.
     case version(Int)
-    /// It is done.
+    /// Success.
     /// - Parameter segment: to `around`: the name of the file that holds the event.
     case done(segment: String?)
     /// To `media`: the path of the file in the archive.
@@ -156,10 +169,10 @@ package enum RelayResponse: Hashable, Sendable {
     case joined(ConversationID)
     /// To `members`: people, by their IDs.
     case members([Person])
-    /// It is not done, and has changed nothing.
+    /// Failure, without any effect.
     /// - Parameters:
-    ///   - reason: one line for people, as hostile as all that comes from a server.
-    ///   - retry: when another try may succeed, in milliseconds; nil if none will.
+    ///   - reason: one line for people; untrusted, like everything from a server.
+    ///   - retry: the time until another try may succeed, in milliseconds; nil if none will.
     case failed(reason: String, retry: Int?)
 }
 
@@ -176,13 +189,14 @@ package struct RelayHit: Hashable, Sendable {
         (self.sender, self.text) = (sender, text)
     }
 
-    /// JSON.
-    var relayed: String {
-        "{\"conversation\":\(JSONString.text(conversation.rawValue)),\"event\":\(JSONString.text(message.rawValue)),"
-            + "\"at\":\(at.milliseconds),\"from\":\(JSONString.text(sender.rawValue)),\"text\":\(JSONString.text(text))}"
+    var relayed: JSONText {
+        [
+            "conversation": JSONText(conversation.rawValue), "event": JSONText(message.rawValue),
+            "at": JSONText(at.milliseconds), "from": JSONText(sender.rawValue), "text": JSONText(text),
+        ]
     }
 
-    /// Nil if the value is no hit.
+    /// Nil if the value is not a hit.
     init?(relayed value: JSONValue) {
         guard let conversation = value.conversation, let message = value.message("event"),
             let at = value["at"]?.integer, let sender = value["from"]?.string, let text = value["text"]?.string
@@ -190,32 +204,5 @@ package struct RelayHit: Hashable, Sendable {
         self.init(
             conversation: conversation, message: message, at: Timestamp(milliseconds: at), sender: PersonID(sender),
             text: text)
-    }
-}
-
-/// How far a person has read.
-package struct RelayReceipt: Hashable, Sendable {
-    package let person: PersonID
-    package let message: MessageID
-    package let at: Timestamp
-    /// `main`, the root of a thread, or nil for everything.
-    package let thread: String?
-
-    package init(person: PersonID, message: MessageID, at: Timestamp, thread: String?) {
-        (self.person, self.message, self.at, self.thread) = (person, message, at, thread)
-    }
-
-    var relayed: String {
-        let thread = thread.map { ",\"thread\":\(JSONString.text($0))" } ?? ""
-        return "{\"person\":\(JSONString.text(person.rawValue)),\"event\":\(JSONString.text(message.rawValue))"
-            + "\(thread),\"at\":\(at.milliseconds)}"
-    }
-
-    /// Nil if the value is none.
-    init?(relayed value: JSONValue) {
-        guard let person = value["person"]?.string, let message = value.message("event") else { return nil }
-        self.init(
-            person: PersonID(person), message: message, at: Timestamp(milliseconds: value["at"]?.integer ?? 0),
-            thread: value["thread"]?.string)
     }
 }

@@ -1,7 +1,7 @@
-package import Formats
+package import JSON
 package import Messages
 
-/// A request of Kedge to the helper of a server, as a line of JSON: it has a number, which the response repeats.
+/// A request of Kedge to the helper of a server, as a line of JSON with an ID, which the response repeats.
 ///
 ///     {"n":1,"hello":5}
 ///     {"n":2,"fill":{"conversation":"harbour","segment":"messages-500000000000000000.jsonl","side":"before","limit":50}}
@@ -19,7 +19,7 @@ package import Messages
 ///     {"n":14,"members":{"conversation":"harbour"}}
 ///     {"n":15,"history":true}
 package struct RelayRequest: Hashable, Sendable {
-    /// The version of this protocol. A helper of another version is of no use.
+    /// The version of this protocol. A helper of another version cannot be used.
     package static let version = 5
 
     package let number: Int
@@ -39,22 +39,22 @@ package struct RelayRequest: Hashable, Sendable {
         case send(ConversationID, Post)
         /// Tells the server how far the user has read.
         case read(ConversationID, MessageID, ReadReceipt)
-        /// Tells the server whether the user is typing. To be repeated every 20 seconds while that is so.
+        /// Tells the server if the user is typing. Repeat this every 20 seconds while the user is typing.
         case typing(ConversationID, isOn: Bool)
-        /// Asks to be told who has read how far in a conversation, now and whenever that changes; or not any more.
+        /// Asks for the read positions of others in a conversation, now and after each change; or ends that.
         case follow(ConversationID, isOn: Bool)
         /// Says that the user has logged in again.
         case renewed
         /// Fetches the file of a message into the archive. The response has its path there.
         case media(ConversationID, MessageID)
-        /// Lets the server search.
+        /// Searches on the server.
         case search(RelaySearch)
-        /// Joins a room, also one to which the user is invited: by its ID, an alias or a link. The response has its conversation, and
-        /// comes when that is in the files.
+        /// Joins a room, also one to which the user is invited: by its ID, an alias or a link. The response has its
+        /// conversation, and comes when that is in the files.
         case join(address: String)
         /// Declines an invitation to a room.
         case decline(room: String)
-        /// Leaves a room. What is in the files stays.
+        /// Leaves a room. Its files stay.
         case leave(ConversationID)
         /// Asks the server for all members of a room.
         case members(ConversationID)
@@ -72,43 +72,13 @@ package struct RelayRequest: Hashable, Sendable {
 }
 
 extension RelayRequest {
-    /// With its line feed.
+    /// The line with its line feed.
     package var line: [UInt8] {
-        let content =
-            switch content {
-            case .hello(let version): "\"hello\":\(version)"
-            case .fill(let conversation, let segment, let side, let limit):
-                "\"fill\":{\(RelayRequest.head(conversation)),\"segment\":\(JSONString.text(segment)),"
-                    + "\"side\":\"\(side.rawValue)\",\"limit\":\(limit)}"
-            case .around(let conversation, let event):
-                "\"around\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
-            case .send(let conversation, let post):
-                "\"send\":{\(RelayRequest.head(conversation)),\"post\":\(post.relayed)}"
-            case .read(let conversation, let event, let receipt):
-                "\"read\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue)),"
-                    + "\"receipt\":\"\(receipt.rawValue)\"}"
-            case .typing(let conversation, let isOn):
-                "\"typing\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
-            case .follow(let conversation, let isOn):
-                "\"follow\":{\(RelayRequest.head(conversation)),\"on\":\(isOn)}"
-            case .renewed: "\"renewed\":true"
-            case .media(let conversation, let event):
-                "\"media\":{\(RelayRequest.head(conversation)),\"event\":\(JSONString.text(event.rawValue))}"
-            case .search(let search): "\"search\":{\(search.fields)}"
-            case .join(let address): "\"join\":{\"address\":\(JSONString.text(address))}"
-            case .decline(let room): "\"decline\":{\"room\":\(JSONString.text(room))}"
-            case .leave(let conversation): "\"leave\":{\(RelayRequest.head(conversation))}"
-            case .members(let conversation): "\"members\":{\(RelayRequest.head(conversation))}"
-            case .history: "\"history\":true"
-            }
-        return Array("{\"n\":\(number),\(content)}\n".utf8)
+        let (name, value) = content.field
+        return JSONText(fields: [("n", JSONText(number)), (name, value)]).line
     }
 
-    private static func head(_ conversation: ConversationID) -> String {
-        "\"conversation\":\(JSONString.text(conversation.rawValue))"
-    }
-
-    /// Nil if the line is no request.
+    /// Nil if the line is not a request.
     package init?(line: Bytes) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
@@ -120,6 +90,35 @@ extension RelayRequest {
 }
 
 extension RelayRequest.Content {
+    fileprivate var field: (String, JSONText) {
+        func about(_ id: ConversationID, _ fields: (String, JSONText?)...) -> JSONText {
+            JSONText(fields: [("conversation", JSONText(id.rawValue))] + fields)
+        }
+        return switch self {
+        case .hello(let version): ("hello", JSONText(version))
+        case .fill(let id, let segment, let side, let limit):
+            (
+                "fill",
+                about(
+                    id, ("segment", JSONText(segment)), ("side", JSONText(side.rawValue)), ("limit", JSONText(limit)))
+            )
+        case .around(let id, let event): ("around", about(id, ("event", JSONText(event.rawValue))))
+        case .send(let id, let post): ("send", about(id, ("post", post.relayed)))
+        case .read(let id, let event, let receipt):
+            ("read", about(id, ("event", JSONText(event.rawValue)), ("receipt", JSONText(receipt.rawValue))))
+        case .typing(let id, let isOn): ("typing", about(id, ("on", JSONText(isOn))))
+        case .follow(let id, let isOn): ("follow", about(id, ("on", JSONText(isOn))))
+        case .renewed: ("renewed", true)
+        case .media(let id, let event): ("media", about(id, ("event", JSONText(event.rawValue))))
+        case .search(let search): ("search", search.relayed)
+        case .join(let address): ("join", ["address": JSONText(address)])
+        case .decline(let room): ("decline", ["room": JSONText(room)])
+        case .leave(let id): ("leave", about(id))
+        case .members(let id): ("members", about(id))
+        case .history: ("history", true)
+        }
+    }
+
     fileprivate init?(_ value: JSONValue) {
         if let version = value.count("hello") {
             self = .hello(version: version)
@@ -174,27 +173,27 @@ extension RelayRequest.Content {
     }
 }
 
-/// A search that the server is to make.
+/// A search on the server.
 package struct RelaySearch: Hashable, Sendable {
     package let words: String
     /// Nil for all rooms.
     package let conversation: ConversationID?
     package let limit: Int
-    /// The token of the page before; nil for the first one.
+    /// The token from the last page; nil for the first one.
     package let next: String?
 
     package init(_ words: String, in conversation: ConversationID? = nil, limit: Int, next: String? = nil) {
         (self.words, self.conversation, self.limit, self.next) = (words, conversation, limit, next)
     }
 
-    /// The fields of a JSON object.
-    var fields: String {
-        let conversation = conversation.map { ",\"conversation\":\(JSONString.text($0.rawValue))" } ?? ""
-        let next = next.map { ",\"next\":\(JSONString.text($0))" } ?? ""
-        return "\"words\":\(JSONString.text(words))\(conversation),\"limit\":\(limit)\(next)"
+    var relayed: JSONText {
+        [
+            "words": JSONText(words), "conversation": JSONText(ifAny: conversation?.rawValue), "limit": JSONText(limit),
+            "next": JSONText(ifAny: next),
+        ]
     }
 
-    /// Nil if the value is no search.
+    /// Nil if the value is not a search.
     init?(relayed value: JSONValue) {
         guard let words = value["words"]?.string, !words.isEmpty, let limit = value.count("limit"), limit > 0,
             value["conversation"] == nil || value.conversation != nil
@@ -203,43 +202,40 @@ package struct RelaySearch: Hashable, Sendable {
     }
 }
 
-/// Posts as the archive's records write them, but for the time: milliseconds since 1970.
+/// Posts as in the archive's records, except for the time: milliseconds since 1970.
 extension Post {
-    /// JSON.
-    package var relayed: String {
-        var text = ""
-        func add(_ key: String, _ value: String?) {
-            if let value { text += ",\"\(key)\":\(JSONString.text(value))" }
-        }
-        add("id", id.rawValue)
-        text += ",\"at\":\(at.milliseconds)"
-        add("from", sender.rawValue)
-        let type: String
-        switch content {
-        case .message(let body, let replyTo, let thread):
-            type = "message"
-            add("text", body)
-            add("replyTo", replyTo?.rawValue)
-            add("thread", thread?.rawValue)
-        case .edit(let target, let body):
-            type = "edit"
-            add("target", target.rawValue)
-            add("text", body)
-        case .deletion(let target):
-            type = "delete"
-            add("target", target.rawValue)
-        case .reaction(let target, let emoji, let isRemoved):
-            type = "reaction"
-            add("target", target.rawValue)
-            add("emoji", emoji)
-            if isRemoved { text += ",\"removed\":true" }
-        }
-        add("seen", seen)
-        if isAction { text += ",\"kind\":\"action\"" }
-        return "{\"type\":\"\(type)\"\(text)}"
+    package var relayed: JSONText {
+        let (type, fields): (JSONText, [(String, JSONText?)]) =
+            switch content {
+            case .message(let text, let replyTo, let thread):
+                (
+                    "message",
+                    [
+                        ("text", JSONText(text)), ("replyTo", JSONText(ifAny: replyTo?.rawValue)),
+                        ("thread", JSONText(ifAny: thread?.rawValue)),
+                    ]
+                )
+            case .edit(let target, let text):
+                ("edit", [("target", JSONText(target.rawValue)), ("text", JSONText(text))])
+            case .deletion(let target): ("delete", [("target", JSONText(target.rawValue))])
+            case .reaction(let target, let emoji, let isRemoved):
+                (
+                    "reaction",
+                    [
+                        ("target", JSONText(target.rawValue)), ("emoji", JSONText(emoji)),
+                        ("removed", isRemoved ? true : nil),
+                    ]
+                )
+            }
+        let head: [(String, JSONText?)] = [
+            ("type", type), ("id", JSONText(id.rawValue)), ("at", JSONText(at.milliseconds)),
+            ("from", JSONText(sender.rawValue)),
+        ]
+        return JSONText(
+            fields: head + fields + [("seen", JSONText(ifAny: seen)), ("kind", isAction ? "action" : nil)])
     }
 
-    /// Nil if the value is no post.
+    /// Nil if the value is not a post.
     package init?(relayed value: JSONValue) {
         guard let id = value.message("id"), let at = value["at"]?.integer,
             let sender = value["from"]?.string, let content = Content(relayed: value)
@@ -271,7 +267,7 @@ extension Post.Content {
 }
 
 extension JSONValue {
-    /// A number that counts something: not negative.
+    /// A count: not negative.
     func count(_ key: StaticString) -> Int? {
         self[key]?.integer.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
     }

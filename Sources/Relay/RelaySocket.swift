@@ -1,23 +1,23 @@
-internal import Glibc
+package import Glibc
 
-/// The place where the helper of an archive listens.
+/// The address at which the helper of an archive listens.
 ///
-/// It is named by the archive, and not by the account: a copy of an archive elsewhere has no helper, which would write into the
-/// other one. Its path is short, because the address of a socket has some 100 bytes at most.
+/// Its name comes from the archive and not from the account, so that a copy of an archive has no helper, which would
+/// write into the original. Its path is short, because the address of a socket has some 100 bytes at most.
 package enum RelaySocket {
-    /// The most bytes of an address that every system takes.
+    /// The longest path that every system accepts, in bytes.
     package static let longestPath = 103
 
     /// - Parameters:
-    ///   - runtime: the folder for files that are of no use once the processes have ended (`Folders.runtime`).
+    ///   - runtime: the folder for files that are not needed after the processes have ended (`Folders.runtime`).
     ///   - archive: the real path of the archive, without a slash at its end.
-    /// - Returns: the folder, which is for its owner alone, and the path of the socket in it.
+    /// - Returns: the folder, which only its owner can use, and the path of the socket in it.
     package static func place(runtime: String, archive: String) -> (folder: String, path: String) {
         let folder = runtime + "/matrix"
         return (folder, folder + "/" + name(archive))
     }
 
-    /// Whether the folder of a socket belongs to this user and is closed to all others, who could put a socket of their own into
+    /// True if the folder of a socket belongs to this user and is closed to all others, who could put a socket of their own into
     /// it.
     package static func isPrivate(folderOf path: String) -> Bool {
         guard let slash = path.lastIndex(of: "/") else { return false }
@@ -26,7 +26,7 @@ package enum RelaySocket {
             && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
     }
 
-    /// Whether a process of this user is at the other end of a connection.
+    /// True if a process of this user is at the other end of a connection.
     package static func isOwn(_ descriptor: CInt) -> Bool {
         // As `struct ucred`, which Swift does not know: process, user, group.
         var peer: (pid_t, uid_t, gid_t) = (0, uid_t.max, gid_t.max)
@@ -34,6 +34,35 @@ package enum RelaySocket {
         var length = whole
         let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length)
         return code == 0 && length == whole && peer.1 == geteuid()
+    }
+
+    /// A connection to the helper that listens at a path.
+    /// - Parameter patience: how long a write, or a busy helper, is waited for at most, in seconds.
+    /// - Returns: nil unless a process of this user listens there, in a folder that is closed to others.
+    package static func connected(to path: String, patience: Int = 2) -> CInt? {
+        guard isPrivate(folderOf: path) else { return nil }
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        guard withAddress(path, { connect(descriptor, $0, $1) }) == 0, isOwn(descriptor) else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    /// Nil if the path is too long for an address.
+    package static func withAddress<Value>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value? {
+        guard path.utf8.count <= longestPath else { return nil }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
     }
 
     /// FNV-1a, 64 bits: the same in all versions of both programs.
@@ -47,11 +76,8 @@ package enum RelaySocket {
 
 /// Splits the bytes of a connection into lines.
 package struct RelayLines: Sendable {
-    /// In bytes: the other side of the connection sends nothing longer.
+    /// In bytes: the other side sends nothing longer.
     package static let longest = 1 << 20
-
-    /// A line is longer than all that this protocol has: the connection is to be closed.
-    package struct TooLong: Error {}
 
     private var rest: [UInt8] = []
 
@@ -59,9 +85,10 @@ package struct RelayLines: Sendable {
 
     /// Takes the next bytes.
     /// - Parameter body: called with each line that they complete, without its line feed. Empty lines are left out.
+    /// - Throws: for a line that is longer than this protocol allows: close the connection.
     package mutating func take(
         _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(TooLong) {
+    ) throws(RelayError) {
         var left = bytes
         while let end = left.firstIndex(of: 0x0A) {
             try add(UnsafeRawBufferPointer(rebasing: left[..<end]))
@@ -72,8 +99,8 @@ package struct RelayLines: Sendable {
         try add(left)
     }
 
-    private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(TooLong) {
-        guard bytes.count <= RelayLines.longest - rest.count else { throw TooLong() }
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) throws(RelayError) {
+        guard bytes.count <= RelayLines.longest - rest.count else { throw RelayError("the line is too long") }
         rest += bytes
     }
 }

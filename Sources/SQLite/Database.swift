@@ -24,7 +24,7 @@ package final class Database {
         return csqlite_checked_files(firstChecked).map { String(cString: $0) }
     }()
 
-    /// - Parameter timeout: how long to wait for a lock of another connection, in milliseconds.
+    /// - Parameter timeout: the time to wait for a lock of another connection, in milliseconds.
     /// - Throws: `DatabaseError`. A file that is not a database fails only when it is first read.
     package convenience init(path: String, for access: Access, timeout: Int32) throws {
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -33,8 +33,8 @@ package final class Database {
         csqlite_reserve_checksums(handle)
     }
 
-    /// Opens a database of another program, which nobody changes meanwhile. Makes no file beside it, and locks none: what a log beside
-    /// it holds is not read.
+    /// Opens a database of another program, which nobody changes meanwhile. Makes and locks no other file: changes in a
+    /// log next to it are not read.
     /// - Throws: `DatabaseError`.
     package convenience init(foreign path: String) throws {
         // A question mark and the like have a meaning in an address.
@@ -309,7 +309,7 @@ package struct DatabaseError: Error, Equatable, CustomStringConvertible {
 
     /// SQLite's extended result code: the primary one is its lowest byte.
     package let extendedCode: Int32
-    /// In SQLite's words.
+    /// The message of SQLite.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -8,12 +8,12 @@ enum ScalarKind: UInt8 {
     case letter
     /// Belongs to the character before it; after a separator, to the separator.
     case mark
-    /// A word by itself, with its marks: a character of a script without blanks between words.
+    /// A character that is a word, with its marks: of a script without blanks between words.
     case character
     case emoji
     /// Two of them make a flag.
     case indicator
-    /// Has no width: skin tones, joiners, soft hyphens. Ignored.
+    /// Has no width and is ignored: skin tones, joiners, soft hyphens.
     case invisible
 }
 
@@ -21,7 +21,7 @@ enum ScalarKind: UInt8 {
 ///
 /// - Case, ligatures, full and half width: Unicode's NFKD of the case folding.
 /// - Diacritics are dropped; marks that make another letter are kept (か and が, vowel signs of Devanagari and Thai).
-/// - Letters that do not decompose, but that people type as plain letters, become those: ø, ł, æ.
+/// - Letters that do not decompose, but are typed as plain letters, become those: ø, ł, æ.
 enum Folding {
     /// Scalars below this one are in a table: alphabets, kana. (Most of the others are Han, which fold to themselves.)
     private static let tableEnd: UInt32 = 0x3100
@@ -50,13 +50,13 @@ enum Folding {
         scalar.value < tableEnd ? table.folding(of: scalar.value) : nil
     }
 
-    /// The kinds and foldings of the first scalars, computed once: to ask Unicode's tables for millions of scalars
-    /// takes seconds. It is there as long as the program runs, so nothing counts references to it.
+    /// The kinds and foldings of the first scalars, computed once, because Unicode's tables would take seconds for millions of
+    /// scalars. It is never freed, so Swift does not count references to it.
     private struct Table: @unchecked Sendable {
-        // Nobody changes them after `init`.
+        // Immutable after `init`.
         let kinds: UnsafePointer<ScalarKind>
         private let foldings: UnsafePointer<UInt8>
-        /// Where the folding of each scalar begins; one more for the end of the last.
+        /// For each scalar, the place where its folded form begins; and one more entry for the end of the last.
         private let starts: UnsafePointer<UInt32>
 
         init() {
@@ -95,7 +95,7 @@ extension Folding {
         switch scalar.value {
         case 0x1F3FB...0x1F3FF: return .invisible
         case 0x1F1E6...0x1F1FF: return .indicator
-        // Half-width voicing marks, which Unicode counts as letters; vowels and finals of decomposed Hangul.
+        // Half-width voicing marks, which are letters in Unicode; vowels and finals of decomposed Hangul.
         case 0xFF9E...0xFF9F, 0x1161...0x11FF, 0xD7B0...0xD7FF: return .mark
         default: break
         }
@@ -113,9 +113,8 @@ extension Folding {
         }
     }
 
-    /// Whether a letter belongs to a script without blanks between words. In such a text each character is a word, and
-    /// a word that people search for is a phrase of them. The prolonged sound mark of kana is a character too, so that
-    /// ラ finds ラーメン.
+    /// True if a letter belongs to a script without blanks between words. In such a script, each character counts as a word, and
+    /// a query becomes a phrase of them. The prolonged sound mark of kana also counts as a character, so that ラ finds ラーメン.
     private static func isUnspaced(_ value: UInt32) -> Bool {
         switch value {
         // Thai, Lao, Myanmar, Khmer.

@@ -1,18 +1,18 @@
-/// A few letters that stand for something longer, which contains them in this order, but not necessarily adjacent.
-/// Several words match independently of each other. Case and accents do not matter.
+/// A few letters that match a text which contains them in this order, adjacent or not. Several words match independently of each
+/// other. Case and accents are ignored.
 package struct FuzzyPattern: Hashable, Sendable {
     package struct Match: Hashable, Sendable {
-        /// Higher is better. Beginnings of words, adjacent letters and the beginning of the text raise it; gaps and the
-        /// letters after the last match lower it. Only scores of the same pattern can be compared.
+        /// Higher is better. Beginnings of words, adjacent letters and the beginning of the text raise the score; gaps and
+        /// letters after the last match lower it. Only scores for the same pattern are comparable.
         package let score: Int
         /// The matched characters as UTF-8 offsets, sorted and disjoint.
         package let ranges: [Range<Int>]
     }
 
-    /// Folded words. None is empty.
+    /// Folded words, none of them empty.
     private let words: Set<[UInt32]>
 
-    /// Nobody types more, and the time of a match grows with the product of pattern and text.
+    /// Nobody types more than this, and the time of a match grows with pattern times text.
     private static let longestPattern = 256
 
     package init(_ text: String) {
@@ -23,7 +23,7 @@ package struct FuzzyPattern: Hashable, Sendable {
         self.words = Set(words.filter { !$0.isEmpty })
     }
 
-    /// Nil when the text does not match. A pattern without letters matches everything, with a score of 0.
+    /// Nil if the text does not match. A pattern without letters matches everything, with a score of 0.
     ///
     /// Only the beginning of a very long text is compared.
     package func match(_ text: String) -> Match? {
@@ -52,18 +52,17 @@ package struct FuzzyPattern: Hashable, Sendable {
     }
 }
 
-/// A text that patterns are compared with: its folded letters.
+/// A text to compare with patterns: its folded letters.
 struct FuzzyText {
     struct Letter {
         let value: UInt32
-        /// The character that the letter is part of, as UTF-8 offsets. A character can have several letters, as "ﬁ"
-        /// has.
+        /// The character that contains the letter, as UTF-8 offsets. A character such as "ﬁ" has several letters.
         let bytes: Range<Int>
         /// The extra score of a match at this place.
         let bonus: Int
     }
 
-    /// Names are shorter; of other texts, the beginning has to do.
+    /// Names are shorter than this. Of longer texts, only the beginning is compared.
     private static let limit = 1_024
 
     let letters: [Letter]
@@ -89,8 +88,7 @@ struct FuzzyText {
         self.letters = letters
     }
 
-    /// Folds a scalar as words are folded for a search; empty for one that is not a letter by itself, such as an
-    /// accent.
+    /// Folds a scalar as a search folds words; empty for a scalar that is not a letter alone, such as an accent.
     static func folded(_ scalar: Unicode.Scalar) -> [UInt32] {
         if scalar.isASCII { return [("A"..."Z").contains(scalar) ? scalar.value + 32 : scalar.value] }
         var bytes: [UInt8] = []
@@ -104,7 +102,7 @@ enum CharacterClass {
     /// A letter of a script that has no case.
     case letter
 
-    /// Looks only at the first scalar: Swift's properties of a whole character take time in proportion to its marks.
+    /// Reads only the first scalar: for a whole character, Swift's properties take time in proportion to its marks.
     init(_ character: Character) {
         guard let properties = character.unicodeScalars.first?.properties else {
             self = .blank
@@ -123,14 +121,13 @@ enum CharacterClass {
 /// The scores of matches, in proportions like those of fzf (`src/algo/algo.go`).
 enum FuzzyScore {
     static let match = 16
-    /// For a letter directly after the one before. It exceeds the bonus of a second word's beginning, less the gap
-    /// before that.
+    /// For a letter right after another match. It is more than the bonus of the next word's beginning minus the gap before that.
     static let consecutive = 8
     static let gapStart = 3
     static let gapExtension = 1
-    /// The first letter that people type is rarely one from within a word.
+    /// The first letter that people type is rarely from within a word.
     static let firstFactor = 2
-    /// A longer tail costs no more, since it would outweigh the letters that match.
+    /// The cost of more letters is limited, so that it cannot outweigh the letters that match.
     private static let longestTail = 12
 
     static func bonus(of character: CharacterClass, after previous: CharacterClass?) -> Int {
@@ -159,7 +156,7 @@ struct FuzzyAlignment {
     /// The indices of the matched letters, in ascending order.
     let places: [Int]
 
-    /// Nil when the text does not hold all letters in order.
+    /// Nil if the text does not contain all letters in order.
     init?(of word: [UInt32], with text: FuzzyText) {
         guard let first = word.first, let range = FuzzyAlignment.range(of: word, in: text.letters) else { return nil }
         let letters = text.letters[range]
@@ -174,8 +171,8 @@ struct FuzzyAlignment {
         places = backwards.reversed().map { $0 + range.lowerBound }
     }
 
-    /// From the first occurrence of the first letter to the last occurrence of the last letter, which no alignment
-    /// exceeds. Nil when the letters do not occur in order, which is so for most texts and quick to find.
+    /// The range from the first occurrence of the first letter to the last occurrence of the last letter, in which every
+    /// alignment lies. Nil if the letters do not occur in order, which is quick to find and true of most texts.
     private static func range(of word: [UInt32], in letters: [FuzzyText.Letter]) -> Range<Int>? {
         var start: Int?
         var matched = 0
@@ -193,7 +190,7 @@ struct FuzzyAlignment {
 private struct Row {
     /// The best score of the word up to this letter, if this letter matches at the place.
     var scores: [Int]
-    /// Where the letter before it matches in that case.
+    /// The place where the letter before it matches then.
     var origins: [Int]
 
     /// Far below all scores, and far from overflowing.
@@ -212,7 +209,7 @@ private struct Row {
     init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, after before: Row) {
         scores = [Int](repeating: Row.impossible, count: letters.count)
         origins = [Int](repeating: 0, count: letters.count)
-        // The best score when the letter before matches farther left than the place before, and where it does.
+        // The best score if the previous letter matches further left than the place before, and where it matches.
         var gap = (score: Row.impossible, place: 0)
         for (place, letter) in letters.enumerated().dropFirst() {
             if place > 1 {
@@ -230,78 +227,9 @@ private struct Row {
     }
 }
 
-/// A piece of a query that looks like a filter with a typing error, and is therefore searched for as words: `has:lnk`, `form:ana`.
-package struct MistypedFilter: Hashable, Sendable, CustomStringConvertible {
-    /// As it was typed, without its minus.
-    package let text: String
-    /// Whether the words must not be in the text: `-has:lnk`.
-    package let isExcluded: Bool
-    private let advice: Advice
-
-    private enum Advice: Hashable {
-        case meant(String)
-        /// Nothing is near the value of this filter: its values follow.
-        case values(of: String, [String])
-    }
-
-    /// One line for people, without a full stop: `did you mean has:link?`
-    package var description: String {
-        let sign = isExcluded ? "-" : ""
-        return switch advice {
-        case .meant(let filter): "did you mean \(sign)\(filter)?"
-        case .values(let name, let values):
-            "\(name): takes \(values.dropLast().joined(separator: ", ")) or \(values.last ?? "")"
-        }
-    }
-
-    /// Words by which other programs call filters.
-    private static let synonyms = [
-        "by": "from", "sender": "from", "author": "from", "user": "from", "channel": "in", "room": "in", "chat": "in",
-    ]
-
-    /// - Parameters:
-    ///   - name: before the colon, folded.
-    ///   - value: after it, without quotes.
-    ///   - filters: the names of all filters; those of the ones that take only a few values, with these.
-    /// - Returns: nil when it looks like no filter.
-    init?(_ name: String, value: String, isExcluded: Bool, filters: [String: [String]]) {
-        let value = String(value.drop(while: \.isWhitespace))
-        guard !value.isEmpty else { return nil }
-        let isName = filters[name] != nil
-        guard let meant = isName ? name : MistypedFilter.nearest(to: name, among: Array(filters.keys)) else {
-            return nil
-        }
-        let values = filters[meant] ?? []
-        if values.isEmpty {
-            guard !isName else { return nil }
-            advice = .meant("\(meant):\(Query.quoted(value))")
-        } else if let near = MistypedFilter.value(near: value.lowercased(), among: values) {
-            advice = .meant("\(meant):\(near)")
-        } else {
-            guard isName else { return nil }
-            advice = .values(of: meant, values)
-        }
-        (self.text, self.isExcluded) = ("\(name):\(value)", isExcluded)
-    }
-
-    /// The name that differs in one letter. A name of two letters would be near too many words.
-    private static func nearest(to name: String, among names: [String]) -> String? {
-        if let synonym = synonyms[name] { return synonym }
-        guard (3...12).contains(name.count) else { return nil }
-        return names.filter { $0.count > 2 && Spelling.errors(Array(name), Array($0)) == 1 }.min()
-    }
-
-    /// The value that differs in at most a quarter of the letters: `unread` is not `thread`.
-    private static func value(near value: String, among values: [String]) -> String? {
-        if let whole = values.first(where: { $0.hasPrefix(value) }) { return whole }
-        guard value.count <= 16 else { return nil }
-        return values.first { Spelling.errors(Array(value), Array($0)) <= max(1, value.count / 4) }
-    }
-}
-
-/// Finds the name that a misspelt word was meant to be.
+/// Finds the name that somebody has misspelt.
 package enum Spelling {
-    /// The name with the fewest errors; nil if each differs in more than a third of the letters.
+    /// The name with the fewest errors; nil if all differ in more than a third of the letters.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.lowercased().prefix(64))
         let scored = names.map { name in (errors: errors(letters, Array(name)), name: name) }

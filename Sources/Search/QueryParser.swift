@@ -1,14 +1,3 @@
-/// A word of a query, folded.
-package struct Term: Hashable, Sendable {
-    /// In UTF-8, folded as the tokenizer folds words.
-    package let bytes: [UInt8]
-    /// Whether it stands for all words that begin with it.
-    package internal(set) var isPrefix = false
-}
-
-/// Adjacent words. Never empty.
-package typealias Phrase = [Term]
-
 /// Parses a query. Every text is a query.
 struct QueryParser {
     /// Without repeats, in the order of the text.
@@ -17,14 +6,14 @@ struct QueryParser {
     private(set) var filters = QueryFilters()
     private(set) var patterns: [TextPattern] = []
     private(set) var excludedPatterns: [TextPattern] = []
-    /// Why the query was refused; nil when it was not.
+    /// The reason why the query cannot be searched for; nil if it can be.
     private(set) var fault: QueryFault?
     private(set) var mistyped: [MistypedFilter] = []
 
     private let isTyping: Bool
     /// The ID of the user.
     private let me: String?
-    /// The last filter without a value, unless the value is still to be typed, or with a minus before its value.
+    /// The error of the last filter whose value is missing (unless the user may still be typing it) or has a minus before it.
     private var filterFault: QueryFault?
 
     init(_ text: String, isTyping: Bool, me: String?) {
@@ -47,7 +36,7 @@ struct QueryParser {
                 continue
             }
             if let mistyped = QueryParser.mistyped(piece) { self.mistyped.append(mistyped) }
-            guard var phrase = QueryParser.phrase(of: piece.whole) else { continue }
+            guard var phrase = Phrase.words(of: piece.whole) else { continue }
             terms += phrase.count
             if isPrefix(piece, piece.whole) { phrase[phrase.count - 1].isPrefix = true }
             if piece.isExcluded {
@@ -67,15 +56,15 @@ struct QueryParser {
         }
     }
 
-    /// The words of a text as one phrase, without operators.
+    /// Makes one phrase of the words of a text, without operators.
     init(phrase text: String) {
         (isTyping, me) = (false, nil)
-        required = QueryParser.phrase(of: text).map { [$0] } ?? []
+        required = Phrase.words(of: text).map { [$0] } ?? []
     }
 
     private mutating func take(pattern source: String, isExcluded: Bool) {
         guard fault == nil else { return }
-        do throws(TextPattern.Fault) {
+        do throws(QueryFault) {
             let pattern = try TextPattern(source)
             if isExcluded {
                 if !excludedPatterns.contains(pattern) { excludedPatterns.append(pattern) }
@@ -83,7 +72,7 @@ struct QueryParser {
                 if !patterns.contains(pattern) { patterns.append(pattern) }
             }
         } catch {
-            refuse(.pattern(source, reason: error.reason))
+            refuse(error)
         }
     }
 
@@ -93,20 +82,8 @@ struct QueryParser {
         self.fault = fault
     }
 
-    /// The words of a piece; nil when it has none.
-    static func phrase(of piece: some StringProtocol) -> Phrase? {
-        var piece = String(piece)
-        let terms = piece.withUTF8 { bytes in
-            var terms: Phrase = []
-            var tokenizer = Tokenizer(bytes)
-            while tokenizer.next() { terms.append(Term(bytes: tokenizer.folded)) }
-            return terms
-        }
-        return terms.isEmpty ? nil : terms
-    }
-
-    /// Whether somebody may still be typing the piece. Exclusions are taken as they are: otherwise hits would vanish
-    /// that may stay.
+    /// True if the user may still be typing the piece. Exclusions never count as unfinished, because hits would disappear and
+    /// come back.
     private func isUnfinished(_ piece: Piece) -> Bool {
         isTyping && piece.isOpen && !piece.isExcluded && !QueryParser.endsInBlank(piece.whole)
     }
@@ -119,7 +96,7 @@ struct QueryParser {
         piece.unicodeScalars.last.map { $0.properties.isWhitespace } ?? true
     }
 
-    /// Whether a star directly follows the last word: `foo*`, but not `foo.*`.
+    /// True if a star comes right after the last word: `foo*`, but not `foo.*`.
     private static func endsInPrefix(_ piece: Substring) -> Bool {
         guard piece.utf8.last == UInt8(ascii: "*") else { return false }
         var piece = String(piece)
@@ -139,7 +116,7 @@ extension QueryParser {
         case from, inside, has, `is`
         case date(QueryDate.Relation)
 
-        /// A value, for people who leave it out.
+        /// An example of a value, shown to users who leave it out.
         var example: String {
             switch self {
             case .from: "ana"
@@ -149,10 +126,10 @@ extension QueryParser {
             }
         }
 
-        /// Whether a minus before its value means that nothing shall have it. (`since:-3d` is no date.)
+        /// True if a minus before the value excludes the value. (`since:-3d` is not a date.)
         var isNegatable: Bool { if case .date = self { false } else { true } }
 
-        /// The only values that it takes; none if it takes any.
+        /// The possible values; empty if any value is possible.
         var values: KeyValuePairs<String, QueryMarks> {
             switch self {
             case .has: ["link": .link, "file": .file, "attachment": .file]
@@ -166,17 +143,16 @@ extension QueryParser {
         "from": .from, "in": .inside, "has": .has, "is": .is, "since": .date(.since), "until": .date(.until),
         "after": .date(.after), "before": .date(.before), "on": .date(.on), "during": .date(.on),
     ]
-    /// The names of all filters; of those that take only a few values also these.
+    /// The names of all filters, each with its values if it takes only a few.
     private static let filters = operators.mapValues { $0.values.map(\.key) }
 
-    /// - Parameter piece: one that is no filter.
+    /// - Parameter piece: a piece that is not a filter.
     private static func mistyped(_ piece: Piece) -> MistypedFilter? {
         guard let name = piece.name.flatMap(word) else { return nil }
         return MistypedFilter(name, value: String(piece.text), isExcluded: piece.isExcluded, filters: filters)
     }
 
-    /// Takes a filter. Returns false when the piece is words, or an operator with an unknown value, which also becomes
-    /// words.
+    /// Reads a filter. Returns false if the piece is words, or an operator with an unknown value, which is also read as words.
     private mutating func takeFilter(_ piece: Piece) -> Bool {
         guard let name = piece.name.flatMap(QueryParser.word), let `operator` = QueryParser.operators[name] else {
             return false
@@ -215,7 +191,7 @@ extension QueryParser {
         if !name.isEmpty, !filters[keyPath: names].contains(name) { filters[keyPath: names].append(name) }
     }
 
-    /// Ignores the beginning of a value that is being typed.
+    /// Ignores an incomplete value that is being typed.
     private mutating func take(_ piece: Piece, _ values: KeyValuePairs<String, QueryMarks>) -> Bool {
         let text = QueryParser.word(piece.text)
         if let mark = values.first(where: { $0.key == text })?.value {
@@ -226,9 +202,10 @@ extension QueryParser {
         return isTyping && piece.isOpen && values.contains { $0.key.hasPrefix(text) }
     }
 
-    /// The folded word of a piece that holds one word and nothing else.
+    /// The folded word of a piece that contains nothing else.
     private static func word(_ piece: Substring) -> String? {
-        guard piece.unicodeScalars.allSatisfy({ Folding.kind(of: $0) != .separator }), let phrase = phrase(of: piece),
+        guard piece.unicodeScalars.allSatisfy({ Folding.kind(of: $0) != .separator }),
+            let phrase = Phrase.words(of: piece),
             phrase.count == 1
         else { return nil }
         return String(decoding: phrase[0].bytes, as: UTF8.self)
@@ -239,7 +216,7 @@ extension QueryParser {
 
 /// The text between blanks, between quotes, or between slashes.
 private struct Piece {
-    /// Whether a minus stands before it.
+    /// True if there is a minus before it.
     let isExcluded: Bool
     /// The text before the colon.
     let name: Substring?
@@ -247,14 +224,14 @@ private struct Piece {
     let text: Substring
     /// The name and the text.
     let whole: Substring
-    /// Whether no blank and no quote has ended it.
+    /// True if neither a blank nor a quote has ended it.
     let isOpen: Bool
-    /// Whether a quote stands before the text.
+    /// True if there is a quote before the text.
     var isQuoted = false
-    /// Whether it is the text of a regular expression.
+    /// True if the text is a regular expression.
     var isPattern = false
 
-    /// A minus and a name count only at the beginning or after a blank: `well-known` has neither.
+    /// Splits a text. A minus and a name count only at the beginning or after a blank: `well-known` has neither.
     static func all(of text: String) -> [Piece] {
         let scalars = text.unicodeScalars
         var pieces: [Piece] = []
@@ -303,7 +280,7 @@ private struct Piece {
         }
     }
 
-    /// Where the slash is that ends a regular expression, if one begins here: `/a b/`, but neither `/usr/bin` nor `//`.
+    /// The slash that ends a regular expression, if one begins here: `/a b/`, but neither `/usr/bin` nor `//`.
     private static func endOfPattern(_ rest: Substring.UnicodeScalarView) -> String.Index? {
         guard rest.first == "/" else { return nil }
         var isEscaped = false
@@ -319,8 +296,7 @@ private struct Piece {
         return nil
     }
 
-    /// Whether a single minus is followed by something. Two are an option of a program, which people write about:
-    /// `--force`.
+    /// True if a single minus comes before something. Two are a program's option, as in `--force`.
     private static func isMinus(_ rest: Substring.UnicodeScalarView) -> Bool {
         guard rest.first == "-", let next = rest.dropFirst().first else { return false }
         return next != "-" && sign(next) != .blank

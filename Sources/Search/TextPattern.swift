@@ -1,25 +1,20 @@
 internal import CRegex
 internal import CUnicode
 
-/// A regular expression that a text must or must not match: `/…/` in a query. It ignores case, as words do, unless it begins with
-/// `(?-i)`; accents count. `^` and `$` are the ends of a line.
+/// A regular expression that a text must or must not match: `/…/` in a query. Case is ignored, as with words, unless it begins
+/// with `(?-i)`; accents are not ignored. `^` and `$` are the ends of a line.
 ///
 /// The syntax is that of RE2 (github.com/google/re2/wiki/Syntax), whose time grows with the length of the text only.
 package final class TextPattern: Hashable, Sendable {
-    /// Of an expression, why it is not valid, in a few words.
-    struct Fault: Error, Hashable {
-        let reason: String
-    }
-
     /// The longest reason, in bytes.
     private static let reasonBytes = 200
 
     /// The expression, without the slashes.
     package let source: String
-    // It never changes, and RE2 lets several threads match at once.
+    // Immutable, and RE2 allows several threads to match at once.
     nonisolated(unsafe) private let pattern: OpaquePointer
 
-    init(_ source: String) throws(Fault) {
+    init(_ source: String) throws(QueryFault) {
         self.source = source
         var reason = [CChar](repeating: 0, count: TextPattern.reasonBytes)
         var text = source
@@ -29,18 +24,18 @@ package final class TextPattern: Hashable, Sendable {
             })
         else {
             let bytes = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            throw Fault(reason: TextPattern.words(String(decoding: bytes, as: UTF8.self)))
+            throw .pattern(source, reason: TextPattern.words(String(decoding: bytes, as: UTF8.self)))
         }
         self.pattern = pattern
     }
 
     deinit { cr_free(pattern) }
 
-    /// `missing ] in "[a"`, for RE2's `missing ]: [a`, which reads as if the colon belonged to the expression.
+    /// Rewrites RE2's `missing ]: [a`, whose colon seems part of the expression, as `missing ] in "[a"`.
     private static func words(_ message: String) -> String {
         guard let colon = message.firstRange(of: ": ") else { return message }
         var part = message[colon.upperBound...]
-        // It stands before every expression, so that lines have their own beginnings and ends.
+        // Kedge adds this prefix to every expression, so that `^` and `$` match at lines.
         if part.hasPrefix("(?m)") { part = part.dropFirst(4) }
         return "\(message[..<colon.lowerBound]) in \"\(part)\""
     }
@@ -78,246 +73,51 @@ package final class TextPattern: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// Searches bytes for something that a query needs in order to match: its longest word in any case, or a character that
-/// may fold to it. It is many times as fast as reading the words, and never misses a match.
-package struct ByteFilter: Sendable {
-    /// The word to look for, in ASCII; empty when the query has a word that is not ASCII. Only other characters can
-    /// match then.
-    private let key: [UInt8]
-    /// Whether there is no word to look for, so that every position is a candidate.
-    private let takesAll: Bool
-
-    init(_ terms: some Collection<Term>) {
-        takesAll = terms.isEmpty
-        let plain = terms.map(\.bytes).filter { $0.allSatisfy { $0 < 0x80 } }
-        let isForeign = terms.contains { $0.bytes.contains { $0 >= 0x80 } }
-        key = isForeign ? [] : plain.max { $0.count < $1.count } ?? []
-    }
-
-    /// The first position at or after `start` that makes a match possible in the line or text around it; nil when there
-    /// is none. The bytes may be UTF-8, or JSON in UTF-8.
-    package func firstCandidate(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
-        guard let base = bytes.baseAddress, start < bytes.count else { return nil }
-        if takesAll { return start }
-        let place = start + cu_find(base + start, bytes.count - start, key, key.count)
-        return place < bytes.count ? place : nil
-    }
+/// The largest query. Each word of a query is compared with each text, and nobody needs a longer query.
+package enum QuerySize {
+    /// In UTF-8, as typed.
+    package static let maximumBytes = 10_000
+    /// The words, including those of phrases, and the filters.
+    package static let maximumTerms = 500
+    /// Regular expressions: each may take some megabytes.
+    package static let maximumPatterns = 8
 }
 
-/// Finds all phrases of a query in one pass over the words of a text.
-///
-/// Each word of each phrase has a bit. After each word of the text, the bits are set of those beginnings of phrases
-/// that end there: the Shift-And algorithm (Baeza-Yates and Gonnet, "A new approach to text searching", 1992) over
-/// words instead of characters. Its time is in proportion to the text and to a sixty-fourth of the words of the query.
-final class PhraseMatcher: Sendable {
-    let phrases: [Phrase]
-    let filter: ByteFilter
-    private let terms: TermTable
-    /// Bit sets: the first and the last word of each phrase.
-    private let starts: [UInt64]
-    private let ends: [UInt64]
-    /// For each bit, the number of words of its phrase up to it.
-    private let lengths: [Int]
-    private let longest: Int
+/// The reason why a query cannot be searched for: it is too large, a regular expression is invalid, or a filter has no value or a
+/// minus before its value. Such a query counts as empty.
+package enum QueryFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case bytes(Int)
+    case terms(Int)
+    case patterns(Int)
+    /// The expression, without its slashes.
+    case pattern(String, reason: String)
+    /// A filter with its colon, and an example with a value: `from:`, `from:ana`.
+    case withoutValue(String, example: String)
+    /// A filter whose value begins with a minus, `from:-ana`, and the filter that was meant: `-from:ana`.
+    case minusInside(String, meant: String)
 
-    /// - Parameter phrases: without repeats.
-    init(_ phrases: [Phrase]) {
-        self.phrases = phrases
-        filter = ByteFilter(phrases.joined())
-        let count = phrases.reduce(0) { $0 + $1.count }
-        var starts = [UInt64](repeating: 0, count: (count + 63) / 64)
-        var ends = starts
-        var lengths: [Int] = []
-        for phrase in phrases {
-            starts[lengths.count / 64] |= 1 << UInt64(lengths.count % 64)
-            lengths += 1...phrase.count
-            ends[(lengths.count - 1) / 64] |= 1 << UInt64((lengths.count - 1) % 64)
+    /// One line for people, without a full stop.
+    package var description: String {
+        switch self {
+        case .bytes(let count): "the query is too long: \(count) bytes, at most \(QuerySize.maximumBytes)"
+        case .terms(let count): "the query is too long: \(count) words and filters, at most \(QuerySize.maximumTerms)"
+        case .patterns(let count):
+            "the query has \(count) regular expressions, at most \(QuerySize.maximumPatterns)"
+        case .pattern(let source, let reason): "/\(source)/ is not a valid regular expression: \(reason)"
+        case .withoutValue(let filter, let example):
+            "\(filter) needs a value right after the colon, as in \(example); to find the word, quote it"
+        case .minusInside(let filter, let meant):
+            "put the minus before the filter: \(meant) instead of \(filter); quote a name that begins with a minus"
         }
-        terms = TermTable(Array(phrases.joined()))
-        (self.starts, self.ends, self.lengths) = (starts, ends, lengths)
-        longest = phrases.map { $0.count }.max() ?? 0
     }
 
-    var isEmpty: Bool { phrases.isEmpty }
-
-    func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard !isEmpty, filter.firstCandidate(in: text) != nil else { return false }
-        return scan(text, until: .all) { _ in }
-    }
-
-    /// Whether a text contains one of the phrases.
-    func matchesAny(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard !isEmpty else { return false }
-        var isFound = false
-        _ = scan(text, until: .any) { _ in isFound = true }
-        return isFound
-    }
-
-    /// Where the first phrase in a text begins; nil when there is none.
-    func firstPlace(in text: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard !isEmpty else { return nil }
-        var place: Int?
-        _ = scan(text, until: .any) { place = $0.lowerBound }
-        return place
-    }
-
-    /// All places of all phrases, sorted, with overlapping ones joined; empty when one phrase is missing and all are
-    /// needed.
-    func hits(in text: UnsafeBufferPointer<UInt8>, needsAll: Bool = true) -> [Range<Int>] {
-        guard !isEmpty, !needsAll || filter.firstCandidate(in: text) != nil else { return [] }
-        var hits: [Range<Int>] = []
-        let isMatch = scan(text, until: .end) { place in
-            var place = place
-            while let last = hits.last, last.upperBound > place.lowerBound {
-                place = min(last.lowerBound, place.lowerBound)..<place.upperBound
-                hits.removeLast()
-            }
-            hits.append(place)
+    /// A shorter text for a narrow place.
+    package var brief: String {
+        switch self {
+        case .bytes, .terms, .patterns: "query too long"
+        case .pattern(_, let reason): reason
+        case .withoutValue(let filter, _): "\(filter) has no value"
+        case .minusInside(_, let meant): "write \(meant)"
         }
-        return isMatch || !needsAll ? hits : []
-    }
-
-    /// When the scan may stop.
-    private enum Goal { case any, all, end }
-
-    /// Calls `found` with the places of phrases in the order of their ends; of those with the same end, only with the
-    /// longest. Returns whether all phrases were found.
-    private func scan(
-        _ text: UnsafeBufferPointer<UInt8>, until goal: Goal, _ found: (Range<Int>) -> Void
-    ) -> Bool {
-        var tokenizer = Tokenizer(text)
-        var state = [UInt64](repeating: 0, count: starts.count)
-        var mask = state
-        var missing = ends
-        var isIdle = true
-        // Where the latest words began, as many as the longest phrase has.
-        var begins = [Int](repeating: 0, count: longest)
-        var number = 0
-        while tokenizer.next() {
-            begins[number % longest] = tokenizer.range.lowerBound
-            number += 1
-            guard tokenizer.withFolded({ terms.mask(of: $0, into: &mask) }) else {
-                if !isIdle { for word in state.indices { state[word] = 0 } }
-                isIdle = true
-                continue
-            }
-            isIdle = false
-            let length = advance(&state, mask, &missing)
-            guard length > 0 else { continue }
-            found(begins[(number - length) % longest]..<tokenizer.range.upperBound)
-            if goal == .any { return false }
-            if goal == .all, missing.allSatisfy({ $0 == 0 }) { return true }
-        }
-        return missing.allSatisfy { $0 == 0 }
-    }
-
-    /// Takes in one word. Returns the number of words in the longest phrase that ends with it; 0 for none.
-    private func advance(_ state: inout [UInt64], _ mask: [UInt64], _ missing: inout [UInt64]) -> Int {
-        var carry: UInt64 = 0
-        var longest = 0
-        for word in state.indices {
-            let next = (state[word] << 1 | carry | starts[word]) & mask[word]
-            carry = state[word] >> 63
-            state[word] = next
-            var ended = next & ends[word]
-            missing[word] &= ~ended
-            while ended != 0 {
-                longest = max(longest, lengths[word * 64 + ended.trailingZeroBitCount])
-                ended &= ended - 1
-            }
-        }
-        return longest
-    }
-}
-
-/// Finds the words of a query that equal a word of a text. It has its own hash table, because the bytes to look up are
-/// not in an array of their own, which would be an allocation for each of millions of words.
-struct TermTable: Sendable {
-    private struct Entry {
-        let hash: UInt64
-        let term: Term
-        /// A bit set: the places of the term in the query.
-        var mask: [UInt64]
-    }
-
-    private var entries: [Entry] = []
-    /// The indices of entries, by hash; -1 is free. The size is a power of two, and at least twice the number of
-    /// entries.
-    private var slots: [Int32]
-    /// The lengths of prefixes, so that only those are looked up.
-    private var prefixLengths: [Bool]
-    /// For each first byte, whether any term begins with it. This alone excludes most words.
-    private var firstBytes = [Bool](repeating: false, count: 256)
-
-    /// - Parameter terms: in the order of their bits. None is empty.
-    init(_ terms: [Term]) {
-        var size = 16
-        while size < terms.count * 2 { size *= 2 }
-        slots = Array(repeating: -1, count: size)
-        var longest = 0
-        for term in terms where term.isPrefix { longest = max(longest, term.bytes.count) }
-        prefixLengths = Array(repeating: false, count: longest + 1)
-        for (bit, term) in terms.enumerated() { insert(term, bit, words: (terms.count + 63) / 64) }
-    }
-
-    private mutating func insert(_ term: Term, _ bit: Int, words: Int) {
-        firstBytes[Int(term.bytes[0])] = true
-        if term.isPrefix { prefixLengths[term.bytes.count] = true }
-        let hash = TermTable.hash(term.bytes, isPrefix: term.isPrefix)
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] >= 0, entries[Int(slots[slot])].term != term { slot = (slot + 1) & (slots.count - 1) }
-        if slots[slot] < 0 {
-            slots[slot] = Int32(entries.count)
-            entries.append(Entry(hash: hash, term: term, mask: Array(repeating: 0, count: words)))
-        }
-        entries[Int(slots[slot])].mask[bit / 64] |= 1 << UInt64(bit % 64)
-    }
-
-    /// Sets the bits of all terms that equal the word, and of all prefixes that begin it. Returns false when there are
-    /// none.
-    func mask(of word: UnsafeRawBufferPointer, into mask: inout [UInt64]) -> Bool {
-        guard firstBytes[Int(word[0])] else { return false }
-        for index in mask.indices { mask[index] = 0 }
-        var isAny = false
-        var hash = TermTable.seed
-        for (index, byte) in word.enumerated() {
-            hash = (hash ^ UInt64(byte)) &* TermTable.prime
-            if index + 1 < prefixLengths.count, prefixLengths[index + 1],
-                add(word[...index], TermTable.mixed(hash, isPrefix: true), isPrefix: true, to: &mask)
-            {
-                isAny = true
-            }
-        }
-        return add(word[...], TermTable.mixed(hash, isPrefix: false), isPrefix: false, to: &mask) || isAny
-    }
-
-    private func add(_ word: Slice<UnsafeRawBufferPointer>, _ hash: UInt64, isPrefix: Bool, to mask: inout [UInt64])
-        -> Bool
-    {
-        var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let index = Int(slots[slot])
-            if entries[index].hash == hash, entries[index].term.isPrefix == isPrefix,
-                entries[index].term.bytes.elementsEqual(word)
-            {
-                for index in mask.indices { mask[index] |= entries[Int(slots[slot])].mask[index] }
-                return true
-            }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return false
-    }
-
-    // FNV-1a, with a finalizer that mixes its weak low bits.
-    private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
-    private static let prime: UInt64 = 0x100_0000_01b3
-
-    private static func hash(_ bytes: [UInt8], isPrefix: Bool) -> UInt64 {
-        mixed(bytes.reduce(seed) { ($0 ^ UInt64($1)) &* prime }, isPrefix: isPrefix)
-    }
-
-    private static func mixed(_ hash: UInt64, isPrefix: Bool) -> UInt64 {
-        let hash = hash ^ (isPrefix ? 0x9E37_79B9_7F4A_7C15 : 0)
-        return hash ^ (hash >> 32)
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// - A word is a run of letters, marks and digits; everything else separates words: `don't` and `snake_case` are two
 ///   words each.
-/// - A character of a script without blanks between words (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) is a word by
-///   itself, and so is an emoji. A flag is one.
-/// - Words are folded, see `Folding`: case and diacritics do not matter.
+/// - A character of a script without blanks between words (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) is one word, and so is
+///   an emoji or a flag.
+/// - Words are folded (see `Folding`): case and diacritics are ignored.
 ///
 /// Takes time in proportion to the text. Invalid UTF-8 separates words.
 package struct Tokenizer {
@@ -13,7 +13,7 @@ package struct Tokenizer {
     private var start = 0
     private var end = 0
     private var state = State.none
-    /// The current word, folded, and room for a longer one.
+    /// The current word, folded, with space for a longer one.
     private var room = [UInt8](repeating: 0, count: 64)
     private var length = 0
 
@@ -40,7 +40,7 @@ package struct Tokenizer {
         while next() { withFolded(body) }
     }
 
-    /// Moves to the next word; false when there is none.
+    /// Moves to the next word; false if there is none.
     package mutating func next() -> Bool {
         repeat {
             length = 0
@@ -51,7 +51,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// Takes the character at the position, unless it belongs to the next word. Returns false at the end of a word.
+    /// Adds the character at the position, unless it belongs to the next word. Returns false at the end of a word.
     @inline(__always)
     private mutating func take() -> Bool {
         let byte = bytes[position]
@@ -66,7 +66,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// Takes all ASCII letters and digits at the position, eight at a time while the text is long enough.
+    /// Adds all ASCII letters and digits at the position, eight at a time while the text is long enough.
     private mutating func takeLetters() {
         while position + 8 <= bytes.count {
             let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -142,7 +142,7 @@ package struct Tokenizer {
         return true
     }
 
-    /// Begins a word, or continues one of the same kind. Returns false when a word of another kind is open.
+    /// Begins a word, or continues one of the same kind. Returns false if the current word is of another kind.
     private mutating func begin(_ wanted: State) -> Bool {
         if state == .none {
             state = wanted
@@ -154,7 +154,7 @@ package struct Tokenizer {
 
 /// Decodes UTF-8 scalar by scalar, and detects invalid bytes.
 enum ScalarDecoder {
-    /// Nil when the bytes are not well-formed there (table 3-7 of the Unicode Standard).
+    /// Nil if the bytes are not well-formed there (table 3-7 of the Unicode Standard).
     static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> (Unicode.Scalar, length: Int)? {
         let lead = UInt32(bytes[start])
         let length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
@@ -166,27 +166,27 @@ enum ScalarDecoder {
             guard next & 0xC0 == 0x80 else { return nil }
             value = value << 6 | next & 0x3F
         }
-        // A scalar written longer than necessary is not well-formed; surrogates are not scalars.
+        // A scalar that is encoded longer than necessary is not well-formed; surrogates are not scalars.
         guard length == 2 || value >= (length == 3 ? 0x800 : 0x10000) else { return nil }
         return Unicode.Scalar(value).map { ($0, length) }
     }
 }
 
-/// Tells the ASCII letters and digits of words from other bytes.
+/// Distinguishes the ASCII letters and digits of words from other bytes.
 enum ASCIIWord {
     /// The bit that makes a letter lower-case, in each of eight bytes; digits have it already.
     static let lowerCase: UInt64 = 0x2020_2020_2020_2020
     private static let high: UInt64 = 0x8080_8080_8080_8080
 
-    /// Whether a byte is one. The table of bits fits into two registers.
+    /// True if a byte is an ASCII letter or digit. The table of bits fits in two registers.
     @inline(__always)
     static func holds(_ byte: UInt8) -> Bool {
         let bits: UInt64 = byte < 64 ? 0x03FF_0000_0000_0000 : 0x07FF_FFFE_07FF_FFFE
         return byte < 0x80 && bits >> UInt64(byte & 63) & 1 == 1
     }
 
-    /// How many of eight bytes are such, before the first other one.
-    /// - Parameter eight: as they are in memory.
+    /// The number of letters and digits at the beginning of eight bytes.
+    /// - Parameter eight: the bytes in the order of memory.
     @inline(__always)
     static func prefix(of eight: UInt64) -> Int {
         let bytes = UInt64(littleEndian: eight)

@@ -1,8 +1,8 @@
-/// Finds web addresses in a text, for all code that looks for one: `o`, `has:link`, what is sent to Matrix.
+/// Finds web addresses in a text, for all code that needs them: the key `o`, `has:link`, messages to Matrix.
 ///
-/// An address is what a browser shows in its address bar: `http://` or `https://` in any case, not right after a letter or
-/// digit; a host; and what follows the host up to a blank, a control, or one of `<>"`, a backquote and a backslash. It ends
-/// before a bracket that closes none of its own, and without the punctuation at its end: `(see https://a.org/x_(y).)`.
+/// An address is what a browser shows in its address bar: `http://` or `https://` in any case, not right after a letter or digit;
+/// a host; and everything after the host up to a blank, a control character, or one of `<>"`, a backquote and a backslash. It
+/// ends before an unbalanced closing bracket, and without the punctuation at its end: `(see https://a.org/x_(y).)`.
 ///
 /// A host has letters and digits of all scripts (`münchen.example`). East Asian letters and emoji follow an address without a
 /// blank, so they belong to the host only after a dot or before one, and East Asian punctuation belongs to an address only
@@ -25,10 +25,10 @@ package enum WebLink {
         }
     }
 
-    /// The end of the address that begins at a place; nil when none begins there.
+    /// The end of the address that begins at a place; nil if none begins there.
     /// - Parameters:
     ///   - text: valid UTF-8.
-    ///   - isEnclosed: whether it stands between the parentheses of a link. Then the closing one must follow.
+    ///   - isEnclosed: true if it is between the parentheses of a link, so that the closing parenthesis must follow.
     package static func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, isEnclosed: Bool) -> Int? {
         guard let host = host(in: text, ofAddressAt: start), let path = hostEnd(text, host) else { return nil }
         let end = pathEnd(text, path)
@@ -38,7 +38,7 @@ package enum WebLink {
 
     // MARK: - Host
 
-    /// Where the host of an address begins that begins at `start`; nil when no address begins there.
+    /// The place of the host in an address that begins at `start`; nil if no address begins there.
     private static func host(in text: UnsafeBufferPointer<UInt8>, ofAddressAt start: Int) -> Int? {
         guard let host = end(of: "http://", in: text, at: start) ?? end(of: "https://", in: text, at: start),
             isHostStart(text[host]) || text[host] == UInt8(ascii: "[")
@@ -46,7 +46,7 @@ package enum WebLink {
         return host
     }
 
-    /// The position after a prefix at `start`; nil when the prefix is not there, or when nothing follows it.
+    /// The position after a prefix at `start`; nil if the prefix is missing, or if nothing follows it.
     /// - Parameter prefix: in lower case.
     private static func end(of prefix: StaticString, in text: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let end = start + prefix.utf8CodeUnitCount
@@ -77,7 +77,7 @@ package enum WebLink {
             guard end - start > 2, end < text.count, text[end] == UInt8(ascii: "]") else { return nil }
             return portEnd(text, end + 1)
         }
-        // A name and a password of the user, if a host follows them.
+        // A user name and a password, if a host follows them.
         var sign = start
         while sign < text.count, isAlphanumeric(text[sign]) || isUserSign(text[sign]) { sign += 1 }
         if let at = text[start..<sign].lastIndex(of: UInt8(ascii: "@")), at + 1 < text.count, isHostStart(text[at + 1])
@@ -85,7 +85,7 @@ package enum WebLink {
             end = at + 1
         }
         let name = end
-        /// Where East Asian letters or emoji begin that follow a name.
+        /// The place of East Asian letters or emoji after a name.
         var follower: Int?
         var wasOther = false
         while end < text.count {
@@ -130,7 +130,7 @@ package enum WebLink {
         }
     }
 
-    /// Whether a sign may stand in the user name or password before a host.
+    /// True if a sign may occur in the user name or password before a host.
     private static func isUserSign(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"),
@@ -141,7 +141,7 @@ package enum WebLink {
         }
     }
 
-    /// Letters, digits, marks and emoji.
+    /// True for letters, digits, marks and emoji.
     private static func isOfHost(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
@@ -160,7 +160,7 @@ package enum WebLink {
         guard end < text.count, [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains(text[end]) else {
             return end
         }
-        // For each kind of bracket, those that are open.
+        // The number of open brackets of each kind.
         var (round, square, curly) = (0, 0, 0)
         var isEastAsianText = false
         while end < text.count {
@@ -194,7 +194,8 @@ package enum WebLink {
         return end
     }
 
-    /// No blank, no control and no picture of one, and nothing invisible but joiners and selectors.
+    /// False for blanks, control characters, pictures of control characters, and invisible characters other than joiners and
+    /// selectors.
     private static func isOfPath(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0020...0xE007F: true
@@ -207,7 +208,7 @@ package enum WebLink {
         }
     }
 
-    /// Without the punctuation at the end, which belongs to the text around the address.
+    /// The path without the punctuation at its end, which belongs to the text around the address.
     private static func trimmed(_ text: UnsafeBufferPointer<UInt8>, _ path: Int, _ pathEnd: Int) -> Int {
         var end = pathEnd
         while end > 0 {
@@ -239,7 +240,7 @@ package enum WebLink {
         }
     }
 
-    /// A letter, a sign or a mark of Chinese, Japanese or Korean.
+    /// True for a letter, a sign or a mark of Chinese, Japanese or Korean.
     private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x1100...0x11FF, 0x2E80...0x9FFF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE30...0xFE4F,
@@ -258,7 +259,7 @@ package enum WebLink {
         }
     }
 
-    /// Whether a letter or a digit of a script with blanks between words stands before a place.
+    /// True if a letter or a digit, of a script with blanks between words, comes right before a place.
     private static func isWord(before place: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         var start = place
         while start > 0 {

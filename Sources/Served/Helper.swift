@@ -6,56 +6,48 @@ internal import Threads
 
 /// The connection to the helper of an archive: another process, which talks to the server.
 ///
-///     request → number, line → socket → helper → socket → response with this number
+///     request → ID, line → socket → helper → socket → response with this ID
 ///
-/// A request connects if there is no connection, and starts the helper if nobody listens. While somebody watches, a helper that
-/// ends is started again by itself (`Restarts`). Reading has a thread of its own, which sleeps until the helper says something.
+/// A request connects if there is no connection, and starts the helper if no process listens. A helper that ends is
+/// restarted (`Restarts`) while a watcher exists. A thread reads, and sleeps until the helper sends something.
 package final class Helper: Sendable {
     package enum News: Sendable {
         case reach(StoreReach)
         case typing(ConversationID, people: [PersonID])
         case read(ConversationID, MessageID)
-        case receipts(ConversationID, [RelayReceipt])
+        case receipts(ConversationID, [Receipt])
         case rooms
     }
 
     /// Starts the helper.
-    /// - Returns: a descriptor that becomes readable when the helper listens, and ends when the helper does; or the reason why it
-    ///   was not started, in one line for people.
-    package typealias Start = @Sendable () -> Result<CInt, Failure>
-
-    package struct Failure: Error, Hashable {
-        package let reason: String
-        /// Whether another try would fail as well.
-        package let isFinal: Bool
-
-        package init(_ reason: String, isFinal: Bool = true) { (self.reason, self.isFinal) = (reason, isFinal) }
-    }
+    /// - Returns: a descriptor that becomes readable when the helper listens, and ends when the helper does; or the
+    ///   reason why it was not started, in one line for people.
+    package typealias Start = @Sendable () -> Result<CInt, RelayError>
 
     private struct State {
         /// Nil while there is no connection.
         var descriptor: CInt?
         var isConnecting = false
-        /// The requests without a response, by their numbers.
+        /// The requests without a response, by their IDs.
         var waiting: [Int: CheckedContinuation<RelayResponse?, Never>] = [:]
-        /// The callbacks that are told how much of a file has come, by the numbers of the requests.
+        /// The callbacks for the progress of a file, by request ID.
         var progresses: [Int: @Sendable (Int64) -> Void] = [:]
         /// The lines that wait for a connection.
         var unsent: [[UInt8]] = []
         var last = Helper.hello
         var reach: StoreReach?
-        /// Why the server cannot be reached, as the helper of this connection has said.
+        /// The reason why the server cannot be reached, as reported by the helper of this connection.
         var said: String?
         var restarts: Restarts
-        /// Why the helper is of no use, for good.
+        /// The reason why no helper can be used in this process; nil if one may be.
         var uselessness: String?
-        /// The conversations of which somebody wants to know who has read how far, with the number of those.
+        /// The number of followers of each conversation whose receipts are wanted.
         var followed: [ConversationID: Int] = [:]
         var watchers: [Int: @Sendable (News) -> Void] = [:]
     }
 
     private static let hello = 1
-    /// A helper that does not take a line for this number of seconds has stopped working.
+    /// A helper that does not accept a line within this number of seconds has stopped working.
     private static let sendLimit = 5
 
     private let path: String
@@ -64,21 +56,21 @@ package final class Helper: Sendable {
     /// Ends the pause before the next start.
     private let hurry = Monitor(false)
     private let reader = SerialThread()
-    /// Writes, and closes what it has written to: a number of a descriptor is never used for another file meanwhile.
+    /// Writes and closes descriptors on one thread, so that the number of a descriptor is not reused while it writes.
     private let writer = SerialThread()
 
-    /// - Parameter path: of the socket at which the helper listens.
+    /// - Parameter path: the socket at which the helper listens.
     package init(path: String, restarts: Restarts = Restarts(), start: @escaping Start) {
         (self.path, self.start) = (path, start)
         state = Mutex(State(restarts: restarts))
     }
 
-    /// Nil until the helper has told.
+    /// Nil until the helper has reported it.
     package var reach: StoreReach? { state.withLock { $0.reach } }
 
     package var isOnline: Bool { reach == .online }
 
-    /// Why the helper is of no use, for good; nil if it may be.
+    /// The reason why no helper can be used; nil if one may be.
     package var uselessness: String? { state.withLock { $0.uselessness } }
 
     /// - Returns: a closure that ends the watching.
@@ -92,8 +84,8 @@ package final class Helper: Sendable {
         return { [weak self] in self?.state.withLock { $0.watchers[number] = nil } }
     }
 
-    /// Has the helper tell who has read how far in a conversation.
-    /// - Returns: a closure that ends that.
+    /// Asks the helper to report the read positions of others in a conversation.
+    /// - Returns: a closure that ends the reports.
     func follow(_ id: ConversationID) -> @Sendable () -> Void {
         let isFirst = state.withLock { state in
             state.followed[id, default: 0] += 1
@@ -112,15 +104,15 @@ package final class Helper: Sendable {
         }
     }
 
-    /// Why there is no response, for people.
+    /// The reason for a missing response, for people.
     var silence: String {
         if let uselessness { return uselessness }
         guard case .offline(let reason) = reach else { return "offline" }
         return "offline: \(reason)"
     }
 
-    /// Asks the helper.
-    /// - Parameter progress: receives the number of bytes that have come, on the thread that reads.
+    /// Sends a request to the helper, and waits for the response.
+    /// - Parameter progress: receives the number of bytes fetched so far, on the thread that reads.
     /// - Returns: nil if it cannot be reached, or ends before it responds.
     package func ask(
         _ content: RelayRequest.Content, progress: (@Sendable (Int64) -> Void)? = nil
@@ -140,7 +132,7 @@ package final class Helper: Sendable {
         }
     }
 
-    /// Tells the helper something, if it is there, and needs no response.
+    /// Sends a request that needs no response, if the helper is there.
     package func tell(_ content: RelayRequest.Content) {
         state.withLock { state in
             guard state.descriptor != nil else { return }
@@ -159,7 +151,7 @@ package final class Helper: Sendable {
         reader.run { [self] in serve() }
     }
 
-    /// Whether the caller is to connect.
+    /// True if the caller has to connect.
     private static func connects(_ state: inout State) -> Bool {
         guard state.descriptor == nil, !state.isConnecting, state.uselessness == nil else { return false }
         state.isConnecting = true
@@ -171,7 +163,7 @@ package final class Helper: Sendable {
         writer.run { Helper.write(line, to: descriptor) }
     }
 
-    /// A failure closes the connection, which the reader then notices.
+    /// Writes a line. An error closes the connection, which the reader then notices.
     private static func write(_ line: [UInt8], to descriptor: CInt) {
         var rest = line[...]
         while !rest.isEmpty {
@@ -187,16 +179,16 @@ package final class Helper: Sendable {
 
     // MARK: - The thread of the reader
 
-    /// How a connection ended, or a try to connect.
+    /// The end of a connection, or of an attempt to connect.
     private struct End {
         let reason: String
-        /// How long the connection lasted; nil if there was none.
+        /// The duration of the connection; nil if there was none.
         var lived: Duration?
-        /// Whether another try would fail as well.
+        /// True if another try would fail as well.
         var isFinal = false
     }
 
-    /// Returns when the helper has ended and is not to be started again.
+    /// Returns when the helper has ended and need not be restarted.
     private func serve() {
         repeat {
             hurry.withLock { $0 = false }
@@ -231,7 +223,7 @@ package final class Helper: Sendable {
 
     private var isWatched: Bool { state.withLock { !$0.watchers.isEmpty } }
 
-    private func opened() -> Result<CInt, Failure> {
+    private func opened() -> Result<CInt, RelayError> {
         if let descriptor = connected() { return .success(descriptor) }
         switch start() {
         case .failure(let failure): return .failure(failure)
@@ -241,38 +233,14 @@ package final class Helper: Sendable {
             var count = 0
             repeat { count = Glibc.read(output, &byte, 1) } while count < 0 && errno == EINTR
             if count > 0, let descriptor = connected() { return .success(descriptor) }
-            return .failure(Failure("kedge-matrix does not run; `kedge-matrix serve` says why", isFinal: false))
+            return .failure(RelayError("kedge-matrix does not run; `kedge-matrix serve` says why", isFinal: false))
         }
     }
 
-    /// Nil unless a process of this user listens there, in a folder that is closed to others.
-    private func connected() -> CInt? {
-        guard RelaySocket.isPrivate(folderOf: path) else { return nil }
-        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { return nil }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let isShort = withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            guard path.utf8.count < bytes.count else { return false }
-            bytes.copyBytes(from: path.utf8)
-            return true
-        }
-        var limit = timeval(tv_sec: Helper.sendLimit, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let code = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard isShort, code == 0, RelaySocket.isOwn(descriptor) else {
-            close(descriptor)
-            return nil
-        }
-        return descriptor
-    }
+    private func connected() -> CInt? { RelaySocket.connected(to: path, patience: Helper.sendLimit) }
 
     /// Reads until the connection ends.
-    /// - Returns: why it has ended.
+    /// - Returns: the reason for the end.
     private func read(from descriptor: CInt) -> String {
         var lines = RelayLines()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 1)
@@ -287,23 +255,23 @@ package final class Helper: Sendable {
                     if let news = RelayNews(line: line) { waiting.add(news) }
                 }) == nil
             let isUseful = waiting.news.allSatisfy { take($0, descriptor) }
-            if !isUseful || isTooLong { return uselessness ?? "kedge-matrix says what kedge does not understand" }
+            if !isUseful || isTooLong { return uselessness ?? "kedge-matrix sent a message that kedge cannot read" }
             // The socket fills meanwhile, and a helper that says very much must wait, too.
             if waiting.count > Helper.usualLines { usleep(Helper.rest) }
         }
     }
 
-    /// A helper says less in a moment. One that says more is read with pauses, in microseconds: nobody could follow it, and what
-    /// waits for the screen must not grow.
+    /// The usual number of lines at once. A helper that sends more is read with pauses, in microseconds: nobody could
+    /// follow it, and the queue for the screen must not grow.
     private static let usualLines = 200
     private static let rest: UInt32 = 30_000
 
-    /// - Returns: false if the helper is of no use.
+    /// - Returns: false if the helper cannot be used.
     private func take(_ news: RelayNews, _ descriptor: CInt) -> Bool {
         switch news {
         case .response(Helper.hello, let response):
             guard response == .version(RelayRequest.version) else {
-                state.withLock { $0.uselessness = "kedge-matrix is of another version than kedge: restart both" }
+                state.withLock { $0.uselessness = "kedge-matrix and kedge have different versions: restart both" }
                 return false
             }
             state.withLock { state in
@@ -334,8 +302,8 @@ package final class Helper: Sendable {
         return true
     }
 
-    /// Ends all that waits for a response.
-    /// - Parameter isRestarted: whether the next helper is started at once: only if that fails, the server is out of reach.
+    /// Fails all requests that wait for a response.
+    /// - Parameter isRestarted: true if the next helper starts at once: the server counts as offline only if that fails.
     private func end(_ reason: String, isRestarted: Bool = false) {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.progresses, state.unsent) = ([:], [:], []) }
@@ -361,7 +329,7 @@ package final class Helper: Sendable {
     }
 }
 
-/// What the helper has said at once. Of news that replace earlier ones only the last are kept.
+/// Messages of the helper that came at once. Of messages that replace earlier ones only the last are kept.
 private struct NewsQueue {
     private enum Subject: Hashable {
         case state, rooms
@@ -371,7 +339,7 @@ private struct NewsQueue {
         case progress(Int)
     }
 
-    /// The number of all news.
+    /// The number of all messages.
     private(set) var count = 0
     private var kept: [RelayNews?] = []
     private var places: [Subject: Int] = [:]
@@ -398,24 +366,24 @@ private struct NewsQueue {
     }
 }
 
-/// Decides when a helper that has ended is started again: at once after a good time, then after pauses that grow, for as long as
-/// somebody watches. What ends it may be over in a minute, or in a day.
+/// Decides when a helper that has ended is restarted: at once after a long run, then after growing pauses, while a
+/// watcher exists. The cause may pass within a minute, or a day.
 package struct Restarts: Sendable {
-    /// A helper that was of use for so long has not ended because of its start.
+    /// After a run of this length the start is not the cause of the end.
     private static let goodTime = Duration.seconds(60)
-    /// The longest pause is so many first ones: five minutes.
+    /// The longest pause, as a multiple of the first one: five minutes.
     private static let longest = 300
 
     private let unit: Duration
     private var failures = 0
 
-    /// - Parameter unit: the first pause that is none of nothing.
+    /// - Parameter unit: the first pause above zero.
     package init(unit: Duration = .seconds(1)) { self.unit = unit }
 
-    /// Whether the helper ends again and again.
+    /// True if the helper ends again and again.
     package var isTroubled: Bool { failures > 7 }
 
-    /// - Parameter lived: how long the connection lasted that has ended; nil if there was none.
+    /// - Parameter lived: the duration of the connection; nil if there was none.
     /// - Returns: the pause before the next start: 0 s, 1 s, 2 s, 4 s … 5 minutes.
     package mutating func pause(after lived: Duration?) -> Duration {
         if let lived, lived >= Restarts.goodTime { failures = 0 }

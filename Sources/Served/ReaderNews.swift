@@ -3,13 +3,13 @@ internal import Relay
 internal import Synchronization
 internal import Threads
 
-/// Turns receipts into readers: with the names of people, and the places of messages. Only the newest receipts are looked up, one
-/// set after another, and only what is new is told.
+/// Turns receipts into readers, with the names of people and the places of messages. Only the newest receipts are
+/// looked up, one set after another, and only changes are reported.
 final class ReaderNews: Sendable {
-    private final class Newest: Sendable { let receipts = Mutex<[RelayReceipt]>([]) }
+    private final class Newest: Sendable { let receipts = Mutex<[Receipt]>([]) }
 
     private let newest = Newest()
-    /// Says that something is to be looked up.
+    /// Wakes the loop that looks receipts up.
     private let signal: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
@@ -31,12 +31,12 @@ final class ReaderNews: Sendable {
         }
     }
 
-    func take(_ receipts: [RelayReceipt]) {
+    func take(_ receipts: [Receipt]) {
         newest.receipts.withLock { $0 = receipts }
         signal.yield()
     }
 
-    /// The archive knows more than before.
+    /// Looks the receipts up again, because the archive knows more than before.
     func lookAgain() { signal.yield() }
 
     func stop() {
@@ -45,7 +45,7 @@ final class ReaderNews: Sendable {
     }
 
     private static func readers(
-        of receipts: [RelayReceipt], in conversation: ConversationID, _ archive: any MessageStore
+        of receipts: [Receipt], in conversation: ConversationID, _ archive: any MessageStore
     ) async -> [Reader] {
         guard !receipts.isEmpty else { return [] }
         let members = (try? await archive.conversation(conversation))?.members ?? []
@@ -59,16 +59,6 @@ final class ReaderNews: Sendable {
             return Reader(
                 person ?? Person(id: receipt.person, name: receipt.person.rawValue), upTo: receipt.message,
                 receipt.scope, index: places[receipt.message])
-        }
-    }
-}
-
-extension RelayReceipt {
-    fileprivate var scope: Reader.Scope {
-        switch thread {
-        case nil: .all
-        case "main": .mainTimeline
-        case let root?: .thread(MessageID(root))
         }
     }
 }

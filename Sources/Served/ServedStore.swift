@@ -3,39 +3,40 @@ internal import Relay
 internal import Search
 internal import Threads
 
-/// An archive whose server can be asked for what is not in it.
+/// An archive whose server can send missing messages.
 ///
 ///     page at a gap ─→ the archive has no messages there ─→ the helper fetches them into its files ─→ the archive has them
 ///     post ──────────→ the helper sends it ───────────────→ its echo comes into the files ─────────→ the archive reports it
 ///
-/// Without the helper, or without the network, it is the archive alone.
-package final class ServedStore: MessageStore {
-    let archive: any MessageStore
+/// Without the helper, or without the network, only the archive is used.
+package final class ServedStore: ForwardingStore {
+    package let store: any MessageStore
+    var archive: any MessageStore { store }
     let helper: Helper
     private let receipts: ReadReceipt
-    /// How long a search waits before the server is asked: somebody may still be typing.
+    /// The pause of a search before the server is asked: somebody may still be typing.
     let searchPause: Duration
-    /// Carries the reports of the archive on.
+    /// Forwards the reports of the archive.
     let thread = SerialThread()
 
-    /// The least number of messages that a gap is asked for.
+    /// The least number of messages to request for a gap.
     private static let leastFill = 50
-    /// How many pages of the server may hold nothing that is shown, before that is told.
+    /// The most pages without visible messages to fetch in a row before the caller is told.
     private static let mostFills = 50
 
     /// - Parameters:
-    ///   - receipts: who is told how far the user has read.
-    ///   - searchPause: how long a search waits before the server is asked.
+    ///   - receipts: the people who can see how far the user has read.
+    ///   - searchPause: the pause of a search before the server is asked.
     package init(
         _ archive: any MessageStore, helper: Helper, receipts: ReadReceipt = .private,
         searchPause: Duration = .milliseconds(500)
     ) {
-        (self.archive, self.helper, self.receipts, self.searchPause) = (archive, helper, receipts, searchPause)
+        (store, self.helper, self.receipts, self.searchPause) = (archive, helper, receipts, searchPause)
     }
 
     // MARK: - Pages
 
-    /// A page at a gap takes until the server has sent what is missing there.
+    /// Returns a page at a gap only after the server has sent the missing messages.
     package func page(_ request: PageRequest) async throws(StoreError) -> Page {
         var page = try await foundPage(request)
         var fills = 0
@@ -65,8 +66,8 @@ package final class ServedStore: MessageStore {
         return helper.isOnline ? page.fillable : page
     }
 
-    /// The page of the archive. A message that it does not have is fetched, also before the helper has told whether the server can
-    /// be reached: a link on the command line asks for it first of all.
+    /// The page of the archive. A missing message is fetched, even before the helper has reported if the server can be
+    /// reached: a link on the command line asks for it first.
     private func foundPage(_ request: PageRequest) async throws(StoreError) -> Page {
         do {
             return try await archive.page(request)
@@ -80,7 +81,7 @@ package final class ServedStore: MessageStore {
         }
     }
 
-    /// The path of a file. One that is not in the archive is fetched.
+    /// The path of a file. A file that is missing in the archive is fetched.
     package func location(
         of file: MessageFile, progress: @escaping @Sendable (_ received: Int64) -> Void
     ) async throws(StoreError) -> String {
@@ -105,7 +106,7 @@ package final class ServedStore: MessageStore {
         return helper.uselessness
     }
 
-    /// Returns when the server has the post. Its ID is the transaction: a retry sends nothing twice.
+    /// Returns when the server has the post. The ID of the post is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         if let error = await overwriting(post, in: conversation) { throw error }
         switch await helper.ask(.send(conversation, post)) {
@@ -119,7 +120,7 @@ package final class ServedStore: MessageStore {
         }
     }
 
-    /// A message whose echo has not come yet has the ID of its post, and no other text.
+    /// A message whose echo is still missing has the ID of its post, and no other text.
     private func overwriting(_ post: Post, in conversation: ConversationID) async -> StoreError? {
         guard case .edit(let target, _) = post.content, post.seen != nil,
             let message = try? await archive.message(target, in: conversation)
@@ -202,7 +203,7 @@ package final class ServedStore: MessageStore {
 }
 
 extension Page {
-    /// The gap at the edge that a request goes on from, and on which side of the segment that names it the gap is.
+    /// The gap at the edge from which a request continues, and its side of the segment that names the gap.
     fileprivate func gap(at position: PageRequest.Position) -> (gap: Gap, side: RelayRequest.Side)? {
         let (edge, side): (Edge?, RelayRequest.Side) =
             switch position {
@@ -214,7 +215,7 @@ extension Page {
         return nil
     }
 
-    /// The same page, whose gaps can be asked for more.
+    /// The page with its gaps marked as fillable.
     fileprivate var fillable: Page {
         var page = self
         (page.older, page.newer) = (older.fillable, newer.fillable)
@@ -230,80 +231,8 @@ extension Page.Edge {
     }
 }
 
-/// The calls that go to the archive alone.
-extension ServedStore {
-    package var me: PersonID? { archive.me }
-
-    package func conversations() async throws(StoreError) -> [Conversation] { try await archive.conversations() }
-
-    package func conversation(_ id: ConversationID) async throws(StoreError) -> Conversation {
-        try await archive.conversation(id)
-    }
-
-    package func problems() async -> [String] { await archive.problems() }
-
-    package func message(_ id: MessageID, in conversation: ConversationID) async throws(StoreError) -> Message {
-        try await archive.message(id, in: conversation)
-    }
-
-    package func messages(_ ids: Set<MessageID>, in conversation: ConversationID) async throws(StoreError) -> [Message]
-    {
-        try await archive.messages(ids, in: conversation)
-    }
-
-    package func versions(
-        of id: MessageID, in conversation: ConversationID
-    ) async throws(StoreError) -> [MessageVersion] { try await archive.versions(of: id, in: conversation) }
-
-    package func place(of cursor: Cursor, in conversation: ConversationID) async throws(StoreError) -> Place? {
-        try await archive.place(of: cursor, in: conversation)
-    }
-
-    package func summary(of id: ConversationID) async throws(StoreError) -> ConversationSummary {
-        try await archive.summary(of: id)
-    }
-
-    package func summaries(
-        of conversations: [Conversation], since read: ReadStates, for reader: PersonID?, withNewest: Bool
-    ) async -> [Result<ConversationSummary, StoreError>] {
-        await archive.summaries(of: conversations, since: read, for: reader, withNewest: withNewest)
-    }
-
-    package func unread(
-        in conversation: ConversationID, since state: ReadState, threads: ThreadMarks?, for reader: PersonID?
-    ) async throws(StoreError) -> Unread {
-        try await archive.unread(in: conversation, since: state, threads: threads, for: reader)
-    }
-
-    package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
-        try await archive.ends(at: moment)
-    }
-
-    package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
-        await archive.lastMessages(before: ends)
-    }
-
-    package func places(
-        of query: ResolvedQuery, in conversation: ConversationID
-    ) -> AsyncStream<Result<PlaceBatch, StoreError>> { archive.places(of: query, in: conversation) }
-
-    package func knows(sender: String) async -> Bool { await archive.knows(sender: sender) }
-
-    package func arrivals(
-        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
-    ) -> AsyncStream<[Arrival]> { archive.arrivals(besides: isFollowed) }
-
-    package func statistics(
-        of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
-    ) async throws(StoreError) -> (statistics: Statistics, problems: [String]) {
-        try await archive.statistics(of: id, in: zone, progress: progress)
-    }
-}
-
 /// Rooms that are joined and left on the server.
 extension ServedStore {
-    package func invitations() async -> [Invitation] { await archive.invitations() }
-
     package func listChanges() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [helper] continuation in
             let stop = helper.watch { if case .rooms = $0 { continuation.yield() } }
@@ -345,11 +274,11 @@ extension ServedStore {
     }
 }
 
-/// Searches in the archive, and on the server for what the archive lacks.
+/// Searches in the archive, and on the server for messages that are missing in the archive.
 ///
 ///     hits of the archive ─→ messages are missing in it, and the query is of words alone ─→ hits of the server, page by page
 extension ServedStore {
-    /// In one search of the server. More than these nobody looks through.
+    /// The most pages for one search on the server: nobody looks through more.
     private static let mostPages = 4
     private static let hitsInPage = 50
 
@@ -397,7 +326,7 @@ extension ServedStore {
         }
     }
 
-    /// Whether messages are missing in a conversation; in any one if nil.
+    /// True if messages are missing in a conversation; in any one if nil.
     private func lacksMessages(_ conversation: ConversationID?) async -> Bool {
         let all = (try? await archive.conversations()) ?? []
         for id in conversation.map({ [$0] }) ?? all.map(\.id) {
@@ -414,7 +343,7 @@ extension ServedStore {
         return false
     }
 
-    /// The hits that the archive does not hold, and that match here, too: servers compare words in ways of their own.
+    /// The hits that the archive does not hold and that match here, too: servers compare words in their own ways.
     private func hitsElsewhere(_ hits: [RelayHit], _ request: SearchRequest) async -> [Hit] {
         var new: [Hit] = []
         for (id, hits) in Dictionary(grouping: hits, by: \.conversation) {
@@ -434,7 +363,7 @@ extension ServedStore {
 }
 
 extension SearchRequest {
-    /// The words, as they were typed, if a server can search for them: it knows no filters, no times and no expressions.
+    /// The words as they were typed, if a server can search for them: servers know no filters, times or expressions.
     fileprivate var wordsForServer: String? {
         let query = query.query
         guard !query.required.isEmpty, query.excluded.isEmpty, !query.hasPatterns, query.filters.isEmpty, times.isEmpty,

@@ -1,8 +1,8 @@
 package import Messages
 
-/// What a person has left in an archive: drafts, bookmarks and muted conversations.
+/// The state that a person has left in an archive: drafts, bookmarks and muted conversations.
 package enum ArchiveState {
-    /// Forgets it, for an archive that begins anew. May wait for the disk and for other processes.
+    /// Deletes it, for an archive that begins again. May wait for the disk and for other processes.
     /// - Parameters:
     ///   - archive: the real path of the archive.
     ///   - folder: the state folder; nil without a home.

@@ -1,4 +1,6 @@
+internal import Files
 internal import FoundationEssentials
+internal import JSON
 package import Messages
 
 /// The last message of each conversation when a person first opened an archive: a file in the state folder for each
@@ -24,7 +26,7 @@ package struct Baseline: Sendable {
 
     /// Reads the file; nil when there is none. May wait for the disk.
     package func load() -> (last: [ConversationID: MessageID]?, problem: String?) {
-        do throws(StateError) {
+        do throws(FileError) {
             return (try read(), nil)
         } catch {
             return (nil, Baseline.text(error))
@@ -38,11 +40,12 @@ package struct Baseline: Sendable {
     ) -> (last: [ConversationID: MessageID], problem: String?) {
         var kept = last
         var problem: String?
-        do throws(StateError) {
-            try file.locked { () throws(StateError) in
-                do throws(StateError) {
+        do throws(FileError) {
+            try file.locked { () throws(FileError) in
+                do throws(FileError) {
                     if let earlier = try read() { return kept = earlier }
-                } catch .broken {
+                } catch {
+                    guard error.cause == .damaged else { throw error }
                     problem = try file.setAside()
                 }
                 try file.replace(with: encoded(last))
@@ -74,20 +77,20 @@ extension Baseline {
         return "baseline-" + String(repeating: "0", count: 16 - digits.count) + digits + ".json"
     }
 
-    private static func text(_ error: StateError) -> String {
+    private static func text(_ error: FileError) -> String {
         error.text(
             unread: "the messages that were there when the archive was first opened are not known",
-            unkept: "the messages that are there now are not kept as read")
+            unkept: "the messages there now cannot be saved as read")
     }
 
-    private func read() throws(StateError) -> [ConversationID: MessageID]? {
+    private func read() throws(FileError) -> [ConversationID: MessageID]? {
         guard let bytes = try file.readOwn() else { return nil }
         let (version, document) = bytes.withUnsafeBytes { Baseline.document($0) }
-        guard let version else { throw .broken(file.path) }
-        guard version <= Baseline.version else { throw .later(file.path) }
+        guard let version else { throw FileError(.read, file.path, .damaged) }
+        guard version <= Baseline.version else { throw FileError(.read, file.path, .newer) }
         guard let document, document.last.count.isMultiple(of: 2), document.archive.utf8.elementsEqual(archive.utf8),
             document.reader.map({ PersonID($0) }) == reader
-        else { throw .broken(file.path) }
+        else { throw FileError(.read, file.path, .damaged) }
         var last: [ConversationID: MessageID] = [:]
         for index in stride(from: 0, to: document.last.count, by: 2) {
             last[ConversationID(document.last[index])] = MessageID(document.last[index + 1])
@@ -97,21 +100,19 @@ extension Baseline {
 
     /// - Returns: nil for what is not there.
     private static func document(_ bytes: UnsafeRawBufferPointer) -> (version: Int?, document: Document?) {
-        let reader = StateReader(names: "version archive reader last")
-        // It owns what the values point to.
-        defer { withExtendedLifetime(reader) {} }
-        guard let values = try? reader.object(bytes), let version = try? values.integer(0) else { return (nil, nil) }
-        do throws(StateReader.Unexpected) {
+        let reader = JSONReader(names: "version archive reader last")
+        guard let values = try? reader.object(bytes), let version = try? values.number(0) else { return (nil, nil) }
+        do throws(JSONReader.Failure) {
             let document = Document(
                 archive: try values.string(1), reader: try values.optional(2, values.string),
-                last: try StateReader.strings(try values.array(3)))
+                last: try values.strings(3))
             return (version, document)
         } catch {
             return (version, nil)
         }
     }
 
-    private func encoded(_ last: [ConversationID: MessageID]) throws(StateError) -> [UInt8] {
+    private func encoded(_ last: [ConversationID: MessageID]) throws(FileError) -> [UInt8] {
         let pairs = last.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { [$0.key.rawValue, $0.value.rawValue] }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -119,7 +120,7 @@ extension Baseline {
             let document = Document(archive: archive, reader: reader?.rawValue, last: pairs)
             return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
         } catch {
-            throw .broken(file.path)
+            throw FileError(.read, file.path, .damaged)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import JSON
 package import Messages
 
 /// The bookmarks of a person in an archive: `bookmarks.json` in the state folder, which holds all archives, by their real paths,
@@ -14,7 +15,7 @@ package struct Bookmarks: Sendable {
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
             folder: folder, name: "bookmarks.json", archive: archive, reader: reader,
-            unread: "your bookmarks are not known", unkept: "this bookmark is not kept")
+            unread: "your bookmarks could not be read", unkept: "this bookmark cannot be saved")
     }
 
     /// May wait for the disk.
@@ -55,7 +56,7 @@ private struct BookmarkRecord: StateRecord {
     let conversation: String
     let message: String
 
-    init(_ values: StateValues) throws(StateReader.Unexpected) {
+    init(_ values: JSONFields) throws(JSONReader.Failure) {
         archive = try values.string(0)
         reader = try values.optional(1, values.string)
         letter = try values.string(2)
@@ -92,7 +93,7 @@ package struct MutedConversations: Sendable {
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
             folder: folder, name: "muted.json", archive: archive, reader: reader,
-            unread: "the muted conversations are not known", unkept: "this is not kept")
+            unread: "the muted conversations could not be read", unkept: "this cannot be saved")
     }
 
     /// May wait for the disk.
@@ -123,7 +124,7 @@ private struct MutedRecord: StateRecord {
     let reader: String?
     let conversation: String
 
-    init(_ values: StateValues) throws(StateReader.Unexpected) {
+    init(_ values: JSONFields) throws(JSONReader.Failure) {
         archive = try values.string(0)
         reader = try values.optional(1, values.string)
         conversation = try values.string(2)

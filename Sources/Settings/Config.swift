@@ -1,5 +1,7 @@
 internal import Dates
 package import Display
+internal import Files
+internal import Glibc
 package import Messages
 
 /// The settings of the user, in `config.toml`:
@@ -53,20 +55,20 @@ package struct Config: Hashable, Sendable {
     package var theme = Theme.Name.auto
     /// The colours that the user has set.
     package var colors = ThemeChanges()
-    /// Whether the status line shows the link to the selected message.
+    /// True if the status line shows the link to the selected message.
     package var showsLink = false
-    /// Whether times are shown as 9:12 PM.
+    /// True if times are shown as 9:12 PM.
     package var showsTwelveHours = false
-    /// Whether times have seconds at first.
+    /// True if times have seconds at first.
     package var showsSeconds = false
     /// The columns of names; nil for as many as they need.
     package var nameWidth: Int?
-    /// Whether the terminal's title says the conversation and the number of unread messages.
+    /// True if the terminal's title says the conversation and the number of unread messages.
     package var setsTitle = true
-    /// Whether a wide screen has the list of conversations at first.
+    /// True if a wide screen has the list of conversations at first.
     package var showsList = true
 
-    /// Whether the screen shows nothing but words, for a screen reader.
+    /// True if the screen shows nothing but words, for a screen reader.
     package var isPlain = false
 
     /// An archive that has a name.
@@ -114,7 +116,7 @@ package struct Config: Hashable, Sendable {
     /// - Returns: also the problems, one line each, with their place.
     package static func load(folder: String, home: String) -> (config: Config, problems: [String]) {
         let path = folder + "/config.toml"
-        do throws(StateError) {
+        do throws(FileError) {
             let file = StateFile(folder: folder, name: "config.toml", largest: Config.largestFile)
             guard let bytes = try file.read() else { return (Config(), []) }
             guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -122,7 +124,7 @@ package struct Config: Hashable, Sendable {
             }
             return read(text, path: path, home: home)
         } catch {
-            return (Config(), ["\(path): \(error.reason); ignored"])
+            return (Config(), ["\(path): \(error.obstacle); ignored"])
         }
     }
 
@@ -275,7 +277,7 @@ package struct Config: Hashable, Sendable {
         return me.map { ($0, "\(places["me"] ?? "config.toml"): me") }
     }
 
-    /// Whether a text can be the ID of a person: not empty, and without anything that acts on a terminal.
+    /// True if a text can be the ID of a person: not empty, and without anything that acts on a terminal.
     package static func isPerson(_ id: String) -> Bool {
         !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
@@ -325,13 +327,34 @@ extension Config {
     }
 }
 
-extension TOMLDocument.Value {
-    /// A list of texts; a text alone is a list of itself.
-    var listedTexts: [String]? {
-        switch self {
-        case .text(let text): [text]
-        case .texts(let texts): texts
-        default: nil
+/// Finds the archive to open: `--archive`, else `KEDGE_ARCHIVE`, else the config's, else the current folder if it is
+/// one.
+package enum ArchiveLocation {
+    /// - Parameter isArchive: whether the folder at a path holds an archive.
+    /// - Returns: the path; nil when nothing names one.
+    package static func resolve(
+        option: String?, environment: [String: String], config: Config, isArchive: (String) -> Bool
+    ) -> String? {
+        // A name of the config stands for its path, unless there is a folder of that name.
+        func named(_ path: String) -> String {
+            guard let known = config.archives[path], !Disk.exists(path) else { return path }
+            return known.path
         }
+        if let option { return named(option) }
+        if let path = environment["KEDGE_ARCHIVE"], !path.isEmpty { return named(path) }
+        if let path = config.archive { return path }
+        return isArchive(".") ? "." : nil
+    }
+
+    /// A path from the root, of something that need not exist.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    /// The canonical path of a folder, however it was reached. May wait for the disk.
+    package static func realPath(_ path: String) -> String {
+        Disk.realPath(path) ?? path
     }
 }

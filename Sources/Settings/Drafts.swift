@@ -1,3 +1,4 @@
+internal import Files
 internal import FoundationEssentials
 import Glibc
 package import Messages
@@ -19,7 +20,7 @@ package struct Drafts: Sendable {
     private let isRunning: @Sendable (Int32) -> Bool
     /// The texts in the file that this process has read or written. All others belong to other processes.
     private var known: [ConversationID: [TextRecord]] = [:]
-    /// Whether everything that was last to be kept is on the disk.
+    /// True if everything that was last to be kept is on the disk.
     package private(set) var isKept = true
     /// The posts that this process has taken over from others.
     private var taken: Set<String> = []
@@ -46,7 +47,7 @@ package struct Drafts: Sendable {
     /// Reads the texts of this archive, and the posts that no process sends any more. May wait for the disk.
     package mutating func load() -> (drafts: [ConversationID: Draft], problem: String?) {
         var drafts: [ConversationID: Draft] = [:]
-        do throws(StateError) {
+        do throws(FileError) {
             let document = try document()
             known = [:]
             for record in document.drafts where record.isOf(archive, writer) {
@@ -73,8 +74,8 @@ package struct Drafts: Sendable {
         var problem: String?
         let file = file
         isKept = false
-        do throws(StateError) {
-            try file.locked { () throws(StateError) in problem = try write(new) }
+        do throws(FileError) {
+            try file.locked { () throws(FileError) in problem = try write(new) }
             isKept = true
         } catch {
             problem = Drafts.text(error)
@@ -82,13 +83,14 @@ package struct Drafts: Sendable {
         return problem
     }
 
-    private mutating func write(_ new: [ConversationID: Draft]) throws(StateError) -> String? {
+    private mutating func write(_ new: [ConversationID: Draft]) throws(FileError) -> String? {
         var document = Document()
         var known = known
         var problem: String?
-        do throws(StateError) {
+        do throws(FileError) {
             document = try self.document()
-        } catch .broken {
+        } catch {
+            guard error.cause == .damaged else { throw error }
             problem = try file.setAside()
         }
         for (id, draft) in new {
@@ -105,7 +107,9 @@ package struct Drafts: Sendable {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(document) else { throw .broken(file.path) }
+        guard let data = try? encoder.encode(document) else {
+            throw FileError(.read, file.path, .damaged)
+        }
         try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
         self.known = known
         return problem
@@ -127,16 +131,20 @@ package struct Drafts: Sendable {
 
     private func isOfArchive(_ record: PostRecord) -> Bool { record.archive.utf8.elementsEqual(archive.utf8) }
 
-    private func document() throws(StateError) -> Document {
+    private func document() throws(FileError) -> Document {
         guard let bytes = try file.readOwn() else { return Document() }
         let decoder = JSONDecoder()
-        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else { throw .broken(file.path) }
-        guard label.version <= Drafts.version else { throw .later(file.path) }
-        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else { throw .broken(file.path) }
+        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else {
+            throw FileError(.read, file.path, .damaged)
+        }
+        guard label.version <= Drafts.version else { throw FileError(.read, file.path, .newer) }
+        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else {
+            throw FileError(.read, file.path, .damaged)
+        }
         return document
     }
 
-    private static func text(_ error: StateError) -> String {
+    private static func text(_ error: FileError) -> String {
         error.text(unread: "your drafts are not known", unkept: "your drafts are not kept")
     }
 

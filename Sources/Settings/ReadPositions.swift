@@ -1,3 +1,4 @@
+internal import JSON
 package import Messages
 
 /// How far a person has read in the conversations of an archive: `read.json` in the state folder, which holds all
@@ -6,7 +7,7 @@ package import Messages
 /// A failure here stops nothing: it is returned as one line for people.
 package struct ReadPositions: Sendable {
     private let records: StateRecords<ReadRecord>
-    /// As this process last read or wrote them.
+    /// The positions that this process last read or wrote.
     private var known: [ConversationID: ReadPosition] = [:]
 
     /// - Parameters:
@@ -16,7 +17,7 @@ package struct ReadPositions: Sendable {
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
             folder: folder, name: "read.json", list: "read", archive: archive, reader: reader,
-            unread: "how far you have read is not known", unkept: "how far you read is not kept")
+            unread: "your read positions could not be read", unkept: "your read positions cannot be saved")
     }
 
     /// Reads the positions in this archive. May wait for the disk.
@@ -51,7 +52,7 @@ package struct ReadPositions: Sendable {
         return problem
     }
 
-    /// Another process may have read further since this one read the file.
+    /// The further of two positions: another process may have read further since this one read the file.
     private func further(_ new: ReadPosition, than current: ReadPosition?, in id: ConversationID) -> ReadPosition {
         guard let current, current != known[id], let there = current.index, let here = new.index, there > here else {
             return new
@@ -76,17 +77,15 @@ private struct ReadRecord: StateRecord {
     let open: [String]?
     let server: String?
 
-    /// - Parameter values: of `keys`.
-    init(_ values: StateValues) throws(StateReader.Unexpected) {
+    /// - Parameter values: the values of `keys`.
+    init(_ values: JSONFields) throws(JSONReader.Failure) {
         archive = try values.string(0)
         reader = try values.optional(1, values.string)
         conversation = try values.string(2)
         message = try values.string(3)
-        index = try values.optional(4, values.integer)
+        index = try values.optional(4, values.number)
         threadsUpTo = try values.optional(5, values.string)
-        open = try values.optional(6) { key throws(StateReader.Unexpected) in
-            try StateReader.strings(try values.array(key))
-        }
+        open = try values.optional(6, values.strings)
         server = try values.optional(7, values.string)
     }
 

@@ -39,7 +39,7 @@ struct SettingsTable {
         }
     }
 
-    /// Whether the file has this table.
+    /// True if the file has this table.
     mutating func table(_ key: String) -> Bool {
         defer { places[full(key)] = nil }
         return value(key, wants: "a table") { if case .table = $0 { true } else { nil } } ?? false
@@ -99,7 +99,7 @@ struct SettingsTable {
 struct SettingsProblem: Hashable, Sendable {
     /// Path and, where there is one, line, then the text.
     let text: String
-    /// Nil for what concerns the whole file, which is told last.
+    /// The line; nil for an error of the whole file, which is reported last.
     private let line: Int?
 
     init(_ path: String, line: Int? = nil, _ text: String) {
@@ -107,8 +107,8 @@ struct SettingsProblem: Hashable, Sendable {
         self.text = line.map { "\(path):\($0): \(text)" } ?? "\(path): \(text)"
     }
 
-    /// Lines of mistakes in the order of the file.
-    /// - Parameter path: with which each line begins, before the number of its line in the file.
+    /// Lines of errors in the order of the file.
+    /// - Parameter path: the path with which each line begins, before its number.
     static func sorted(_ texts: [String], of path: String) -> [String] {
         func line(_ text: String) -> Int {
             text.hasPrefix(path + ":") ? Int(text.dropFirst(path.count + 1).prefix { $0 != ":" }) ?? .max : .max
@@ -199,6 +199,17 @@ struct TOMLDocument {
     }
 }
 
+extension TOMLDocument.Value {
+    /// A list of texts; a text alone is a list of itself.
+    var listedTexts: [String]? {
+        switch self {
+        case .text(let text): [text]
+        case .texts(let texts): texts
+        default: nil
+        }
+    }
+}
+
 extension String {
     fileprivate init(_ text: ctoml_text) {
         self = String(decoding: UnsafeRawBufferPointer(start: text.bytes, count: text.length), as: UTF8.self)
@@ -207,7 +218,7 @@ extension String {
 
 /// Finds a usual mistake in a settings file: a text without the quote at its end.
 enum UnclosedText {
-    /// The quote that is missing; nil if the line has another mistake. Texts of several lines are not looked at.
+    /// The quote that is missing; nil if the line has another error. Texts of several lines are skipped.
     /// - Parameter line: counted from 1.
     static func advice(line: Int, of text: String) -> String? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -12,9 +12,9 @@ internal import Display
 /// A network may deliver a sequence in pieces, with any pause between them. So the start of a sequence that no hand
 /// types is never taken for keys, and its rest is still recognised after the start was given up.
 struct KeyDecoder {
-    /// How long an Esc may be the start of a sequence.
+    /// The time for which an Esc may be the start of a sequence.
     let escapeDelay: Duration
-    /// How long the rest of a sequence is waited for before other keys may follow.
+    /// The time to wait for the rest of a sequence before other keys may follow.
     static let sequenceDelay = Duration.seconds(1)
     /// The longest pause of a line within a paste, and before the rest of a sequence that was given up.
     static let stall = Duration.seconds(5)
@@ -29,25 +29,25 @@ struct KeyDecoder {
     private let sequences: [[UInt8]: Key]
     /// Bytes that are not a whole key yet.
     private var bytes: [UInt8] = []
-    /// The number of them that were given up: an Esc that has acted as a key, or the dropped start of a sequence.
+    /// The number of `bytes` that were given up: an Esc that has acted as a key, or the dropped start of a sequence.
     /// They are kept for a while, because their rest may still come.
     private var spent = 0
     /// When the last bytes came.
     private var lastRead: ContinuousClock.Instant?
-    /// Whether a press of the left button was reported and its release was not yet.
+    /// True if a press of the left button was reported and its release was not yet.
     private var isButtonDown = false
     /// The text of a paste so far; nil when there is none.
     private var pasted: [UInt8]?
-    /// Whether the paste ends with an Esc that came alone after a pause, and so may be a key.
+    /// True if the paste ends with an Esc that came alone after a pause, and so may be a key.
     private var hasEscape = false
 
-    /// The background that the terminal has reported; nil when it was taken.
+    /// The background that the terminal has reported; nil after it was read.
     private var background: RGB?
-    /// Those of the terminal that were not taken yet.
+    /// Reports of the terminal that were not read yet.
     private var reports: [TerminalReport] = []
-    /// Whether the terminal has the focus, by its last report; nil when that was taken.
+    /// The focus that the terminal has reported last; nil after it was read.
     private var focus: Bool?
-    /// Whether the terminal was asked for its graphics protocol. Then `Esc _` is the start of its report, else a key.
+    /// True if the terminal was asked for its graphics protocol. Then `Esc _` is the start of its report, else a key.
     var awaitsGraphics = false
 
     /// The marks around a paste, which the terminal was told to send (mode 2004).
@@ -100,7 +100,7 @@ struct KeyDecoder {
         return isCertain ? Self.sequenceDelay : escapeDelay
     }
 
-    /// Whether the bytes so far are the start of a sequence, and not Esc or a key with Alt.
+    /// True if the bytes so far are the start of a sequence, and not Esc or a key with Alt.
     private var isCertain: Bool {
         guard bytes.count > 1 else { return false }
         return switch bytes[1] {
@@ -111,7 +111,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Time has passed without bytes: gives up the sequences and the paste that are overdue.
+    /// Gives up the sequences and the paste that are overdue after a time without bytes.
     mutating func expire(at now: ContinuousClock.Instant) -> [Input] {
         var inputs: [Input] = []
         while let deadline, now >= deadline { inputs += giveUp() }
@@ -165,7 +165,7 @@ struct KeyDecoder {
         return inputs
     }
 
-    /// Whether bytes that come after a pause within a paste are one key that no text has: ^C, or a sequence.
+    /// True if bytes that come after a pause within a paste are one key that no text has: ^C, or a sequence.
     private func isKeyOfUser(_ more: [UInt8]) -> Bool {
         if more == [0x03] { return true }
         guard more.count > 2, more[0] == Self.escape, case .key(_, let length) = sequence(more[...], false) else {
@@ -191,7 +191,7 @@ struct KeyDecoder {
         return endPaste() + takeInputs(isComplete: false)
     }
 
-    /// The text of the paste so far is all of it, and further bytes are keys again.
+    /// Ends the paste: further bytes are keys again.
     private mutating func endPaste() -> [Input] {
         guard let text = pasted else { return [] }
         (pasted, hasEscape) = (nil, false)
@@ -314,7 +314,7 @@ struct KeyDecoder {
         return .scalar(scalar, length: length)
     }
 
-    /// A sequence whose start was given up, and whose rest has come.
+    /// Returns the step for the rest of a sequence whose start was given up.
     /// - Parameter step: the meaning of all these bytes together.
     /// - Returns: nil if the new bytes are keys of their own.
     private func late(_ rest: ArraySlice<UInt8>, _ step: Step) -> Step? {
@@ -427,7 +427,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Whether a string of this kind can begin with a byte: a number (or `l` and `L` before a title), parameters (`1$r`,
+    /// True if a string of this kind can begin with a byte: a number (or `l` and `L` before a title), parameters (`1$r`,
     /// `>|`), or the letter of graphics.
     private static func begins(string kind: UInt8, with first: UInt8) -> Bool {
         switch kind {
@@ -462,7 +462,7 @@ struct KeyDecoder {
 }
 
 extension [UInt8] {
-    /// Where a sequence stands, at or after an index. (The search of the standard library takes a microsecond a byte.)
+    /// The first range of a sequence at or after an index. (The standard library's search takes a microsecond a byte.)
     fileprivate func firstRange(of sequence: [UInt8], from start: Int) -> Range<Int>? {
         var at = start
         while let first = self[at...].firstIndex(of: sequence[0]) {

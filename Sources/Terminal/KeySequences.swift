@@ -3,7 +3,7 @@ internal import Display
 
 /// The sequences that keys send.
 enum KeySequences {
-    /// By terminfo. Only sequences that start with Esc, since the others are control characters.
+    /// From terminfo. Only sequences that start with Esc, since the others are control characters.
     static func ofCurrentTerminal() -> [[UInt8]: Key] {
         var sequences: [[UInt8]: Key] = [:]
         for (name, key) in names {
@@ -14,7 +14,7 @@ enum KeySequences {
         return sequences
     }
 
-    /// Whether the current terminal reports its mouse, by terminfo. The start of its reports there does not matter,
+    /// True if the current terminal reports its mouse, by terminfo. The start of its reports there does not matter,
     /// because Kedge requests a form of its own.
     static var currentTerminalHasMouse: Bool { cn_key_sequence("kmous") != nil }
 
@@ -111,7 +111,7 @@ enum KeySequences {
 
     /// `Esc [ code u` ("Comprehensive keyboard handling in terminals").
     /// - Parameters:
-    ///   - code: of the key without modifiers in the layout of the user.
+    ///   - code: the code of the key without modifiers in the layout of the user.
     ///   - shifted: the code with Shift.
     ///   - standard: the code of the same key in the standard layout.
     private static func key(code: Int, shifted: Int?, standard: Int?, _ modifiers: Key.Modifiers) -> Key? {
@@ -153,7 +153,7 @@ enum KeySequences {
 }
 
 extension Key {
-    /// The same key with modifiers held; a function key has none here.
+    /// The same key with modifiers; nil for a key that has none here, such as a function key.
     fileprivate func with(_ modifiers: Modifiers) -> Key? {
         if modifiers.isEmpty { return self }
         if case .function = self { return nil }
@@ -170,14 +170,14 @@ struct MouseReport: Hashable {
     }
 
     let action: Action
-    /// Whether Shift, Meta or Control was held.
+    /// True if Shift, Meta or Control was held.
     let hasModifiers: Bool
     let position: ScreenPosition
 
     /// Nil for another button, for motion without a button, and for a place that is on no screen.
     /// - Parameters:
-    ///   - column: from 1, as is `row`.
-    ///   - isRelease: whether the form of the report says so; older reports say it with button 3.
+    ///   - column, row: from 1.
+    ///   - isRelease: true if the form of the report says so; older reports say it with button 3.
     init?(code: Int, column: Int, row: Int, isRelease: Bool) {
         guard (0..<128).contains(code), column > 0, row > 0 else { return nil }
         let (button, isMotion, isWheel) = (code & 3, code & 32 != 0, code & 64 != 0)

@@ -1,12 +1,12 @@
 internal import CNcurses
 internal import Display
 
-/// How styles look on the current terminal.
+/// The looks of styles on the current terminal.
 struct Palette {
     struct Look: Equatable {
         let attributes: attr_t
         let pair: Int16
-        /// Whether it changes how a blank looks.
+        /// True if it changes how a blank looks.
         let showsOnBlanks: Bool
 
         static let plain = Look(attributes: 0, pair: 0, showsOnBlanks: false)
@@ -91,7 +91,7 @@ struct Palette {
             showsOnBlanks: style.surface != .screen)
     }
 
-    /// Without colour.
+    /// The look on a terminal without colour.
     private func plainLook(of style: Style) -> Look {
         var style = style
         switch style.color {
@@ -102,7 +102,7 @@ struct Palette {
         return Look(attributes: wanted(style.attributes), pair: 0, showsOnBlanks: false)
     }
 
-    /// On a bar that has no background of its own. A badge, which is reversed, stands out by being not.
+    /// The look on a reversed bar. A badge, which is reversed elsewhere, is not reversed here, so that it stands out.
     private func reversedLook(of style: Style) -> Look {
         var attributes = style.attributes.subtracting(.dim).symmetricDifference(.reverse)
         if style.color != .standard { attributes.insert(.bold) }
@@ -117,5 +117,40 @@ struct Palette {
         if attributes.contains(.underline) { wanted |= cn_underline() }
         if attributes.contains(.reverse) { wanted |= cn_reverse() }
         return wanted & self.attributes
+    }
+}
+
+/// Blanks at the end of the cells filled so far, on which their look does not show. They are drawn plain: a row of
+/// blanks is then skipped, and no bytes turn a look on and off. A few blanks between two looks keep the first one,
+/// since that takes fewer bytes.
+struct HiddenBlanks {
+    private static let few = 8
+
+    /// The look of the last character that is not such a blank.
+    private var lastLook = Palette.Look.plain
+    /// The look that the last blank was given.
+    private var givenLook = Palette.Look.plain
+    private var count = 0
+
+    mutating func add(_ look: Palette.Look) {
+        givenLook = look
+        count += 1
+    }
+
+    /// Ends the blanks, because another character follows.
+    /// - Returns: the number of blanks to draw again, and their look.
+    mutating func end(before look: Palette.Look) -> (count: Int, look: Palette.Look) {
+        defer { (lastLook, count) = (look, 0) }
+        // An underline or a reversed cell would show on the blanks.
+        let isShorter = lastLook != .plain && !lastLook.showsOnBlanks && look != .plain && count <= HiddenBlanks.few
+        return (isShorter ? count : 0, lastLook)
+    }
+
+    /// Turns the last blank into a visible character, because a mark follows.
+    /// - Returns: the look in which to draw it again.
+    mutating func endWithMark() -> Palette.Look? {
+        guard count > 0 else { return nil }
+        (lastLook, count) = (givenLook, 0)
+        return givenLook
     }
 }

@@ -15,8 +15,8 @@ extension Picture {
 
     var isKitty: Bool { if case .sixel = pixels { false } else { true } }
 
-    /// The first parameter of sixels says that pixels are squares: by 0 some terminals make them twice as high, whatever the body
-    /// says. The second one leaves pixels without a colour as they are.
+    /// The first parameter of sixels says that pixels are squares: by 0 some terminals make them twice as high,
+    /// whatever the body says. The second one leaves pixels without a colour as they are.
     fileprivate var sequence: [UInt8] {
         switch pixels {
         case .sixel(let body): Array("\u{1B}P7;1;0q".utf8) + body.bytes + Array("\u{1B}\\".utf8)
@@ -28,8 +28,8 @@ extension Picture {
     /// The most bytes of base64 in one sequence of Kitty's protocol.
     private static let piece = 4_096
 
-    /// In pieces, of which all but the last say that more follow. The terminal scales the picture to its cells, leaves the cursor
-    /// alone, and replies nothing.
+    /// The sequences for a picture in pieces; all but the last say that more follow. The terminal scales the picture to
+    /// its cells, leaves the cursor alone, and does not reply.
     private func kitty(_ format: String, _ data: [UInt8]) -> [UInt8] {
         let text = Array(Data(data).base64EncodedData())
         let starts = Array(stride(from: 0, to: max(1, text.count), by: Picture.piece))
@@ -49,9 +49,9 @@ struct PictureInquiry {
     /// After this time the terminal counts as one that shows no pictures.
     static let limit = Duration.seconds(1)
 
-    /// Nil when nothing was asked, or when the reports have come.
+    /// When the questions were sent; nil if they were not, or after the reports.
     private(set) var asked: ContinuousClock.Instant?
-    /// Nil until it is known.
+    /// Nil while it is not known.
     private(set) var support: PictureSupport?
     private var isKitty = false
     private var cell: PixelSize?
@@ -65,7 +65,7 @@ struct PictureInquiry {
     /// one that every terminal reports on: its attributes, among which are sixels.
     /// - Parameters:
     ///   - cell: the size of a cell as far as it is known.
-    ///   - isDirect: whether nothing is between this program and the terminal. A multiplexer would take Kitty's protocol for a
+    ///   - isDirect: true if nothing is between this program and the terminal. A multiplexer would take Kitty's protocol for a
     ///     title; it replies to the last question for itself.
     mutating func begin(cell: PixelSize?, isDirect: Bool, at now: ContinuousClock.Instant) -> [UInt8] {
         (asked, self.cell) = (now, cell)
@@ -104,7 +104,7 @@ package enum PictureSupport: Hashable, Sendable {
 
 /// A report of the terminal on a question about pictures or keys.
 enum TerminalReport: Hashable {
-    /// Whether it knows Kitty's graphics protocol.
+    /// True if it knows Kitty's graphics protocol.
     case kitty(Bool)
     /// The numbers of its primary attributes (DA1). The number 4 stands for sixels.
     case attributes([Int])
@@ -112,7 +112,7 @@ enum TerminalReport: Hashable {
     /// It knows Kitty's keyboard protocol.
     case keyboard
 
-    /// Those of a control sequence, `Esc [ ? 62;4 c`, `Esc [ 6;height;width t` and `Esc [ ? 0 u`; nil for any other.
+    /// The report in `Esc [ ? 62;4 c`, `Esc [ 6;height;width t` or `Esc [ ? 0 u`; nil for any other sequence.
     init?(parameters: [UInt8], final: UInt8) {
         switch (final, parameters.first) {
         case (UInt8(ascii: "c"), UInt8(ascii: "?")):
@@ -131,7 +131,7 @@ enum TerminalReport: Hashable {
     /// The beginning of a report about Kitty's protocol.
     static let kittyStart = Array("\u{1B}_Gi=\(PictureInquiry.question);".utf8)
 
-    /// That of a control string, without its end: `Esc _ G i=31;OK`; nil for any other.
+    /// The report in a control string, without its end: `Esc _ G i=31;OK`; nil for any other.
     init?(string: ArraySlice<UInt8>) {
         guard string.starts(with: TerminalReport.kittyStart) else { return nil }
         self = .kitty(string.dropFirst(TerminalReport.kittyStart.count) == Array("OK".utf8)[...])

@@ -4,7 +4,7 @@ internal import Display
 /// A signal from the system to a program on a terminal.
 package enum Signal: Hashable, Sendable {
     case resize
-    /// To end, with the number of the signal.
+    /// To end; with the number of the signal.
     case terminate(Int32)
     /// To continue after a stop. The screen may show anything by now.
     case continued
@@ -14,7 +14,7 @@ package enum Signal: Hashable, Sendable {
 
 /// Signals as a descriptor to poll. Create it before the screen: ncurses leaves signals alone that already have a
 /// handler, and its own handlers would end the process with another status than the signal's. Only one at a time; the
-/// former handlers return when it is released.
+/// previous handlers return when it is released.
 package final class SignalPipe {
     /// Readable when a signal has come.
     package let fileDescriptor: Int32
@@ -54,7 +54,7 @@ package final class SignalPipe {
         close(writeDescriptor)
     }
 
-    /// Whether a signal has come.
+    /// True if a signal has come.
     package var isReadable: Bool {
         var request = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) > 0

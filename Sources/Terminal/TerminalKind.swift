@@ -5,7 +5,7 @@ package import Display
 package struct TerminalKind: Sendable {
     /// Its name in terminfo.
     let name: String
-    /// Whether it measures clusters, and would draw two cells of Indic letters as one (`CleanText.apart`).
+    /// True if it measures clusters, and would draw two cells of Indic letters as one (`CleanText.apart`).
     let joinsCells: Bool
 
     /// The kind that TERM names, of the terminal at stdin and stdout. Looking it up changes nothing at the terminal.
@@ -16,7 +16,7 @@ package struct TerminalKind: Sendable {
             joinsCells: joinsCells(term ?? "") { getenv($0).map { String(cString: $0) } })
     }
 
-    /// Whether a terminal measures clusters: kitty, Ghostty, foot, Contour, WezTerm, Windows Terminal and iTerm2 do. They are
+    /// True if a terminal measures clusters: kitty, Ghostty, foot, Contour, WezTerm, Windows Terminal and iTerm2 do. They are
     /// also known behind tmux, by variables that programs inherit.
     static func joinsCells(_ term: String, variable: (String) -> String?) -> Bool {
         ["kitty", "ghostty", "foot", "contour", "wezterm"].contains { term.contains($0) }
@@ -26,7 +26,7 @@ package struct TerminalKind: Sendable {
             || variable("LC_TERMINAL") == "iTerm2"
     }
 
-    /// - Parameter term: what TERM says.
+    /// - Parameter term: the value of TERM.
     init(_ term: String?, input: Int32, output: Int32, joinsCells: Bool = false) throws(TerminalError) {
         guard isatty(input) == 1, isatty(output) == 1 else {
             throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
@@ -49,7 +49,7 @@ package enum Multiplexer: Hashable, Sendable {
     case tmux
     case screen
 
-    /// By the variables that it sets. TERM alone is there when it runs on the user's own machine, as over ssh.
+    /// Detected by the variables that it sets; by TERM alone when it runs on another machine, as over ssh.
     package init?(environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         if environment["TMUX"]?.isEmpty == false {
@@ -66,7 +66,7 @@ package enum Multiplexer: Hashable, Sendable {
     }
 }
 
-/// Why there can be no screen, and what to do about it, in one line.
+/// The reason why there can be no screen, and what to do about it, in one line.
 package struct TerminalError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -84,8 +84,44 @@ package struct ThemeSettings: Hashable, Sendable {
         (self.name, self.changes) = (name, changes)
     }
 
-    /// - Parameter background: of the terminal; nil as long as it is not known.
+    /// - Parameter background: the terminal's background; nil while it is not known.
     func theme(on background: RGB?, count: Int) -> Theme {
         Theme(name, background: background, count: count, changes: changes)
+    }
+}
+
+/// The size of a terminal, within limits.
+enum ScreenSize {
+    /// More than any display has pixels for. A terminal may claim 65,535 rows and columns, for which ncurses would
+    /// allocate several arrays of cells.
+    static let maximum = Size(columns: 2_000, rows: 1_000)
+
+    /// The size that the terminal at a descriptor reports; nil when it does not know, as on a serial line.
+    static func reported(by descriptor: Int32) -> Size? {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows), columns > 0, rows > 0 else { return nil }
+        return possible(Size(columns: Int(columns), rows: Int(rows)))
+    }
+
+    /// True if a screen can have the size that the terminal at a descriptor reports; true when it reports none.
+    static func isPossible(_ descriptor: Int32) -> Bool {
+        var columns: Int32 = 0
+        var rows: Int32 = 0
+        guard cn_terminal_size(descriptor, &columns, &rows) else { return true }
+        return columns <= maximum.columns && rows <= maximum.rows
+    }
+
+    /// The size in the variables LINES and COLUMNS, or else the known size.
+    static func stated(else known: Size) -> Size {
+        func number(_ name: String) -> Int? {
+            getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        return possible(Size(columns: number("COLUMNS") ?? known.columns, rows: number("LINES") ?? known.rows))
+    }
+
+    /// The nearest size that a screen can have.
+    static func possible(_ size: Size) -> Size {
+        Size(columns: min(max(1, size.columns), maximum.columns), rows: min(max(1, size.rows), maximum.rows))
     }
 }

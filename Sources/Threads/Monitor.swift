@@ -56,7 +56,7 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Waits until the value meets a condition.
-    /// - Returns: false when the time was over first.
+    /// - Returns: false on a timeout.
     package func wait(atMost limit: Duration, until condition: (borrowing Value) -> Bool) -> Bool {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)

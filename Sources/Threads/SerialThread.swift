@@ -19,15 +19,14 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
         return thread
     }
 
-    /// Begins now, unless it has begun.
+    /// Starts the thread, unless it runs.
     package func start() throws(NoThread) {
         if let failure = queue.start() { throw failure }
     }
 
     deinit { queue.end() }
 
-    /// Enqueues `work`; returns immediately. When the system gives no thread, does the work before it returns: late is
-    /// better than never.
+    /// Enqueues `work`; returns immediately. When the system cannot start a thread, does the work before it returns.
     package func run(_ work: @escaping @Sendable () -> Void) {
         if queue.start() == nil { queue.append(work) } else { work() }
         // Otherwise `deinit` could run before the work is enqueued, when only the caller holds this object.
@@ -39,8 +38,8 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
         await withCheckedContinuation { continuation in run { continuation.resume(returning: work()) } }
     }
 
-    /// Waits until all enqueued work is done, or the time is over.
-    /// - Returns: whether all of it is done.
+    /// Waits until all enqueued work is done, or the time is up.
+    /// - Returns: true if all of it is done.
     @discardableResult
     package func finish(within limit: Duration) -> Bool { queue.finish(within: limit) }
 
@@ -57,7 +56,7 @@ final class WorkQueue: Sendable {
     private struct State {
         var isStarted = false
         var work: [@Sendable () -> Void] = []
-        /// The number of pieces that are not done: those that wait, and those that the thread has taken.
+        /// The number of unfinished pieces: those that wait, and those that the thread has taken.
         var open = 0
         var isOver = false
     }
@@ -85,7 +84,7 @@ final class WorkQueue: Sendable {
     /// Ends the thread after all its work is done. Does not wait, because that thread itself may call this.
     func end() { state.change { $0.isOver = true } }
 
-    /// - Returns: whether all work is done.
+    /// - Returns: true if all work is done.
     func finish(within limit: Duration) -> Bool { state.wait(atMost: limit) { $0.open == 0 } }
 
     private func work() {

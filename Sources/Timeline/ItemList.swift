@@ -80,7 +80,7 @@ extension ItemList {
         _checkInvariants()
     }
 
-    /// Makes the list equal to `new` with as few changes as keep the surviving items in place: removals from the back,
+    /// Makes the list equal to `new` with as few changes as keep the remaining items in place: removals from the back,
     /// then runs of insertions from the front, then updates. An item that moved among the others is removed and
     /// inserted.
     package mutating func apply(_ new: [Item]) throws(DuplicateID) {

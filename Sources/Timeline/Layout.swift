@@ -1,7 +1,7 @@
 internal import Algorithms
 
-/// Where items lie in the virtual space: their heights in rows, one below the other without gaps, and the row of the
-/// first. After a change of heights, the caller says with `pin` which row stays where it was.
+/// The places of items in the virtual space: their heights in rows, one below the other without gaps, and the row of
+/// the first. After a change of heights, the caller says with `pin` which row stays where it was.
 package struct Layout: Equatable, Sendable {
     /// The first row of the first item.
     package private(set) var top = Row(0)
@@ -124,11 +124,11 @@ package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Senda
     var cursor: Cursor { get }
     /// The cursor from which the store continues after the item.
     var endCursor: Cursor { get }
-    /// How many messages of the conversation it stands for, at least 1.
+    /// The number of messages of the conversation that it stands for, at least 1.
     var span: Int { get }
     /// Its approximate size in memory, in bytes.
     var weight: Int { get }
-    /// Whether it shows a part of what another item showed, so that it can take the place of that.
+    /// True if it shows a part of what another item showed, so that it can take the place of that.
     func succeeds(_ other: Self) -> Bool
 }
 
@@ -197,7 +197,7 @@ package struct Viewport: Equatable, Sendable {
     package var top: Row
     /// Rows of the screen, at least 1.
     package var height: Int
-    /// Whether the last row stays at the bottom when messages arrive.
+    /// True if the last row stays at the bottom when messages arrive.
     package var isFollowing = false
 
     package init(top: Row = Row(0), height: Int) {
@@ -210,12 +210,12 @@ package struct Viewport: Equatable, Sendable {
     package var bottom: Row { top + height }
 }
 
-/// Where a jump shows its message.
+/// The place on the screen for the message of a jump.
 package enum Alignment: CaseIterable, Sendable {
     case top
     case middle
     case bottom
-    /// Where it takes the least scrolling; a message that is on the screen already does not move.
+    /// The place with the least scrolling; a message that is on the screen already does not move.
     case minimal
 }
 
@@ -250,7 +250,7 @@ extension Viewport {
         (top - content.lowerBound, content.upperBound - bottom)
     }
 
-    /// Whether the last row of the content is on the screen. An empty or short list is at its end.
+    /// True if the last row of the content is on the screen. An empty or short list is at its end.
     package func isAtEnd(of content: Range<Row>) -> Bool { bottom >= content.upperBound }
 }
 

@@ -65,10 +65,10 @@ extension Pager {
 
     package func state(of side: Side) -> State { self[side].state }
 
-    /// Whether the conversation goes on beyond this side, here or only on a server.
+    /// True if the conversation goes on beyond this side, here or only on a server.
     package func hasMore(_ side: Side) -> Bool { self[side].state != .exhausted }
 
-    /// Whether a load may bring messages on this side.
+    /// True if a load may bring messages on this side.
     package func canLoad(_ side: Side) -> Bool { hasMore(side) && self[side].state != .gap }
 
     /// Starts again with a new list, and forgets the loads of the old one.
@@ -93,7 +93,7 @@ extension Pager {
         return outputs
     }
 
-    /// Whether the response to this load is still wanted.
+    /// True if the response to this load is still wanted.
     package func expects(_ ticket: Ticket) -> Bool { self[ticket.side].state == .loading(ticket) }
 
     /// Takes in a page. Returns false, and changes nothing, when the page is no longer wanted.
@@ -188,7 +188,7 @@ extension Pager {
     }
 }
 
-/// How much to fetch, and how early.
+/// The amount to fetch, and when to begin.
 package struct Prefetch: Hashable, Sendable {
     /// The number of messages in a page; for a tall screen, it is two screens of messages instead.
     package let pageSize: Int

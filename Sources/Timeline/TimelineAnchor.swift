@@ -21,7 +21,7 @@ extension Timeline {
         return shown
     }
 
-    /// Whether only the cover keeps the anchored row from its own row of the screen.
+    /// True if only the cover keeps the anchored row from its own row of the screen.
     private var isCoveredOnly: Bool {
         guard cover > 0, !viewport.isFollowing, let anchor, let row = anchoredRow else { return false }
         var other = self
@@ -54,7 +54,7 @@ extension Timeline {
         return hasOlder ? bottom : max(bottom, layout.top - edgeRows)
     }
 
-    /// Whether the list begins with the conversation and fits on the screen. It then has one place there, `followTop`,
+    /// True if the list begins with the conversation and fits on the screen. It then has one place there, `followTop`,
     /// whatever was asked for: no move scrolls it, and what comes to its end is shown. (Previews, whose edges have no
     /// rows, show their message in the middle.)
     package var isWhole: Bool { isWhole(height: viewport.height) }
@@ -105,7 +105,7 @@ extension Timeline {
         anchor?.blankBelow = max(known.blankBelow, -distances.below)
     }
 
-    /// Where the user can scroll to: the row of an edge is shown as long as it has something to say. While following,
+    /// The limits of scrolling: the row of an edge is shown as long as it has something to say. While following,
     /// the viewport is at the end even while newer messages are looked for.
     var scrollLimits: ClosedRange<Row> {
         let below = hasNewer && !viewport.isFollowing ? edgeRows : footerRows
@@ -116,13 +116,27 @@ extension Timeline {
     /// Shows no more than one edge row beyond either end. Only for moves of the user, since it moves rows.
     mutating func clampTop() { viewport.top = viewport.top.clamped(to: scrollLimits) }
 
-    /// The same, but allows the empty rows that were there when the anchor was set.
+    /// Like `clampTop`, but allows the empty rows that were there when the anchor was set.
     mutating func clampTop(allowingFor anchor: Anchor<Item.ID>) {
         let limits = scrollLimits
         if isWhole { return clampTop() }
         let lowest = min(limits.lowerBound, layout.top - anchor.blankAbove)
         let highest = max(limits.upperBound, layout.bottom + anchor.blankBelow - viewport.height)
         viewport.top = viewport.top.clamped(to: lowest...highest)
+    }
+
+    /// In debug builds: checks that list and layout agree, that the window keeps its limits, and that a list that is
+    /// followed, or fits on the screen, is in its place.
+    func _checkInvariants() {
+        assert(list.count == layout.count && list.count == measures.count, "a measure and a height an item")
+        assert(measures.indices.allSatisfy { measures[$0].height == layout.height(of: $0) }, "each height as measured")
+        assert(count <= cap, "the window keeps to its cap")
+        assert(list.isEmpty == (anchor == nil), "an anchor as soon as there are items")
+        assert(list.isEmpty == (selection == nil), "a selection as soon as there are items")
+        assert(anchor.map { list.index(of: $0.id) != nil } ?? true, "the anchor is in the list")
+        assert(
+            !viewport.isFollowing && !isWhole || list.isEmpty || viewport.top == followTop,
+            "what is followed is at the bottom, and what fits is at the top")
     }
 }
 
@@ -132,22 +146,8 @@ extension Timeline {
 /// - the visible part of the last item, as an arrival scrolls it,
 /// - above all, the visible part of one more item, to which the user replies.
 ///
-/// The anchor stays what it was, so that the former screen returns when the cover goes.
+/// The anchor stays what it was, so that the previous screen returns when the cover goes.
 extension Timeline {
-    /// The items that the cover must not hide.
-    struct Uncovered: Sendable {
-        /// The item to which the user replies.
-        var kept: Item.ID?
-        /// Whether that item was on the screen, and whether its last row was.
-        var showsKept = false
-        var keptIsWhole = false
-        /// The last item, if it was on the screen, and whether its last row was.
-        var last: Item.ID?
-        var lastIsWhole = false
-        /// Whether following has stopped because it would have hidden the kept item; it resumes without the cover.
-        var resumesFollowing = false
-    }
-
     /// The item that the cover must not hide.
     package var kept: Item.ID? { uncovered.kept }
 
@@ -294,5 +294,59 @@ extension Timeline {
             uncovered.last = list[last].id
             uncovered.lastIsWhole = viewport.isAtEnd(of: content)
         }
+    }
+}
+
+// MARK: - Eviction
+
+extension Timeline {
+    /// Drops items beyond the cap from the end that is farther away, counted in items. When `minimumCap` items are
+    /// left, that end still has more rows than the zone that would load them again.
+    mutating func evict() {
+        let (older, newer) = excess
+        if older + newer == 0 { return }
+        if newer > 0 {
+            list.remove((count - newer)..<count)
+            if let last = list.last { pager.reopen(.newer, at: last.endCursor) }
+        }
+        if older > 0 {
+            let gone = span(of: 0..<older)
+            list.remove(0..<older)
+            windowStart = windowStart.map { $0 + gone }
+            if let first = list.first { pager.reopen(.older, at: first.cursor) }
+        }
+        followChanges()
+        if selectedIndex == nil {
+            selection =
+                list[readableIndices.last ?? visibleIndices.last ?? (viewport.top < layout.top ? 0 : count - 1)].id
+        }
+        if anchor.flatMap({ list.index(of: $0.id) }) == nil { setAnchor() }
+    }
+
+    /// The number of items to drop at either end, because they are too many or weigh too much.
+    private var excess: (older: Int, newer: Int) {
+        let visible = visibleIndices
+        // When only an edge row is on the screen, the end next to it counts as visible.
+        let shown = visible.isEmpty ? (viewport.top < layout.top ? 0..<0 : count..<count) : visible
+        var older = 0
+        var newer = 0
+        while count - older - newer > cap {
+            let above = shown.lowerBound - older
+            let below = count - newer - shown.upperBound
+            if above > below { older += 1 } else { newer += 1 }
+        }
+        var weight = 0
+        for index in older..<count - newer { weight += list[index].weight }
+        // An evicted item must not lie in the zone that would load it again.
+        let zone = pager.prefetch.threshold(height: tallest) + tallest
+        while weight > mostBytes, older + newer < count {
+            let (first, last) = (older, count - newer - 1)
+            let above = viewport.top - layout.bottom(of: first)
+            let below = layout.top(of: last) - viewport.bottom
+            guard max(above, below) >= zone else { break }
+            weight -= list[above > below ? first : last].weight
+            if above > below { older += 1 } else { newer += 1 }
+        }
+        return (older, newer)
     }
 }

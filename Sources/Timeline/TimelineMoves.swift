@@ -74,18 +74,18 @@ extension Timeline {
         return true
     }
 
-    /// Whether the window holds all that the screen would show after a jump to this item.
+    /// True if the window holds all that the screen would show after a jump to this item.
     package func canJump(to id: Item.ID, aligned alignment: Alignment) -> Bool {
         guard let index = list.index(of: id) else { return false }
         return holdsScreen(at: viewport.top(showing: shownRows(of: index), aligned: alignment))
     }
 
-    /// Whether the window holds all that the screen would show with this anchor.
+    /// True if the window holds all that the screen would show with this anchor.
     package func canRestore(_ anchor: Anchor<Item.ID>) -> Bool {
         top(restoring: anchor).map(holdsScreen) ?? false
     }
 
-    /// Whether the window holds all that the screen shows.
+    /// True if the window holds all that the screen shows.
     package var holdsScreen: Bool { holdsScreen(at: viewport.top) }
 
     private func holdsScreen(at top: Row) -> Bool {
@@ -160,13 +160,13 @@ extension Timeline {
 }
 
 extension Timeline {
-    /// Whether a scroll by these rows, down when positive, leads beyond the window, where a page is on its way.
+    /// True if a scroll by these rows, down when positive, leads beyond the window, where a page is on its way.
     package func awaitsPage(scrollingBy rows: Int) -> Bool {
         guard rows != 0, isLoading(rows < 0 ? .older : .newer) else { return false }
         return rows < 0 ? viewport.top + rows < layout.top : viewport.bottom + rows > layout.bottom
     }
 
-    /// Whether the next message on this side is beyond the window, where a page is on its way.
+    /// True if the next message on this side is beyond the window, where a page is on its way.
     package func awaitsPage(steppingTo side: Pager<Cursor>.Side) -> Bool {
         guard isLoading(side), let index = selectedIndex, isVisible(index) else { return false }
         return side == .older
@@ -230,7 +230,7 @@ extension Timeline {
     /// Moves the cursor from the row of an edge back to the messages.
     package mutating func leaveEdge() { selectedEdge = nil }
 
-    /// Moves the cursor from the row of an edge back to the messages, if the step leads there. Returns whether it
+    /// Moves the cursor from the row of an edge back to the messages, if the step leads there. Returns true if it
     /// was on such a row.
     private mutating func leaveEdge(_ step: Int) -> Bool {
         guard let edge = selectedEdge else { return false }
@@ -321,9 +321,9 @@ extension Timeline {
 
     /// Appends new items to a window that ends with the conversation. The store may have counted them already.
     /// - Parameters:
-    ///   - keepsSelection: whether a selected last item stays selected while the screen follows: the user is about to do
+    ///   - keepsSelection: true if a selected last item stays selected while the screen follows: the user is about to do
     ///     something with it.
-    ///   - followsWhenFull: whether a list that fitted on the screen is followed as soon as these items fill it.
+    ///   - followsWhenFull: true if a list that fitted on the screen is followed as soon as these items fill it.
     package mutating func append(
         _ items: [Item], keepsSelection: Bool = false, followsWhenFull: Bool = true
     ) throws(DuplicateID) {
@@ -413,7 +413,7 @@ extension Timeline {
         }.filter { [count] in (0..<count).contains($0) }
     }
 
-    /// The number of items that fill a screen and the zones beside it, so that nothing has to be loaded at once.
+    /// The number of items that fill a screen and the zones next to it, so that nothing has to be loaded at once.
     package var roomyCount: Int { pager.prefetch.minimumCap(height: viewport.height) }
 
     /// The IDs of all items, in the order in which they would replace the anchored item if it went.

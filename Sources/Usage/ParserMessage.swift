@@ -1,5 +1,6 @@
 internal import CBuild
-internal import Messages
+internal import Glibc
+package import Messages
 internal import Search
 
 /// The errors of ArgumentParser, in Kedge's words.
@@ -7,8 +8,8 @@ package enum ParserMessage {
     /// The error in one line, which ends with the help to read. Long words of the command line are shortened.
     /// - Parameters:
     ///   - text: quotes names and values as `'name'` and `'--option <value>'`.
-    ///   - program: its name.
-    ///   - command: to whose help the line points; nil for that of the program.
+    ///   - program: the name of the program.
+    ///   - command: the command to whose help the line points; nil for that of the program.
     ///   - arguments: after the name of the program.
     ///   - adviceWithoutText: what the user may have meant when the argument TEXT is missing; nil for no advice.
     package static func line(
@@ -51,7 +52,7 @@ package enum ParserMessage {
 
     /// - Parameters:
     ///   - name: `--option <value>`
-    ///   - choices: all values that there are; empty where there are too many.
+    ///   - choices: all possible values; empty if there are too many.
     private static func wrongValue(_ value: String, of name: String, choices: ArraySlice<String>) -> String {
         let option = name.prefix { $0 != " " }
         if name.hasSuffix("<n>") { return "\(option) takes a number, not \"\(value)\"" }
@@ -82,9 +83,9 @@ package enum ParserMessage {
     }
 }
 
-/// A word of the command line that is the name of no command.
+/// A word of the command line that is not the name of a command.
 package enum UnknownCommand {
-    /// The command that the word may be meant for; nil if none is like it.
+    /// The most similar command; nil if none is similar.
     /// - Parameter program: its name.
     package static func nearest(to word: String, among commands: [String], of program: String) -> String? {
         Spelling.nearest(to: word, among: commands).map { "did you mean `\(program) \($0)`?" }
@@ -100,7 +101,7 @@ package enum UnknownCommand {
 /// The version of both programs.
 package enum Version {
     package static let number = "0.1.0"
-    /// Of the manual pages.
+    /// The date of the manual pages.
     package static let date = "2026-11-23"
 
     /// With the commit of the sources, where `make build` has given it to the linker: `0.1.0 (3b4b5e1)`.
@@ -122,5 +123,36 @@ package enum ProgramArguments {
         var all: [String] = []
         while let argument = cbuild_argument(CInt(all.count + 1)) { all.append(String(cString: argument)) }
         return all
+    }
+}
+
+/// The reason why a command did not do its work: one line on stderr, and the exit status.
+package struct CommandError: Error {
+    package struct Status: Hashable, Sendable {
+        package let code: Int32
+
+        package static let nothingFound = Status(code: 1)
+        package static let usage = Status(code: 2)
+        package static let unreadable = Status(code: 3)
+        package static let notSent = Status(code: 4)
+    }
+
+    package let status: Status
+    /// Empty when the user knows the reason: a key or a signal.
+    package let text: String
+
+    package init(_ status: Status, _ text: String) { (self.status, self.text) = (status, text) }
+
+    /// A key, or the user's choice to leave.
+    package static let interrupted = CommandError(signal: SIGINT)
+
+    package init(signal number: Int32) { self.init(Status(code: 128 + number), "") }
+
+    package init(_ error: StoreError) {
+        switch error {
+        case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
+        case .unavailable, .unreadable: self.init(.unreadable, error.description)
+        case .notSent, .editedMeanwhile: self.init(.notSent, error.description)
+        }
     }
 }

@@ -3,6 +3,7 @@ import Glibc
 import MatrixHelper
 import Relay
 import Settings
+import Usage
 
 /// Finds the accounts of this user.
 enum KnownAccounts {
@@ -14,33 +15,28 @@ enum KnownAccounts {
         return Folders(environment: environment)
     }
 
-    /// Where the helper of an account listens.
+    /// The place where the helper of an account listens.
     static func socket(of account: Account) throws -> (folder: String, path: String) {
         guard let runtime = folders.runtime else {
-            throw CommandFailure(CommandFailure.disk, "there is no folder for sockets; set XDG_RUNTIME_DIR")
+            throw CommandError(.unreadable, "there is no folder for sockets; set XDG_RUNTIME_DIR")
         }
-        return RelaySocket.place(runtime: runtime, archive: realPath(account.archive))
+        return RelaySocket.place(runtime: runtime, archive: ArchiveLocation.realPath(account.archive))
     }
 
     /// The account whose archive is at a path.
     static func find(archive: String, in store: AccountStore) throws -> Account {
-        let path = realPath(archive)
-        guard let account = try store.all().accounts.first(where: { realPath($0.archive) == path }) else {
-            throw CommandFailure(
-                CommandFailure.none, "\(archive): is not the archive of an account; see kedge-matrix accounts")
+        let path = ArchiveLocation.realPath(archive)
+        guard let account = try store.all().accounts.first(where: { ArchiveLocation.realPath($0.archive) == path })
+        else {
+            throw CommandError(
+                .nothingFound, "\(archive): is not the archive of an account; see kedge-matrix accounts")
         }
         return account
     }
 
-    private static func realPath(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
     static func store() throws -> AccountStore {
         guard let store = AccountStore(folders) else {
-            throw CommandFailure(CommandFailure.disk, "there is no home for accounts; set HOME")
+            throw CommandError(.unreadable, "no folder for accounts: set HOME or XDG_DATA_HOME")
         }
         return store
     }
@@ -51,16 +47,16 @@ enum KnownAccounts {
         for path in broken { Terminal.say("\(path): holds no account; log in again") }
         if let user {
             guard let account = accounts.first(where: { $0.user == user }) else {
-                throw CommandFailure(CommandFailure.none, "\(user): no such account; see kedge-matrix accounts")
+                throw CommandError(.nothingFound, "\(user): no such account; see kedge-matrix accounts")
             }
             return account
         }
         guard let account = accounts.first else {
-            throw CommandFailure(CommandFailure.none, "there is no account; kedge-matrix login @name:server makes one")
+            throw CommandError(.nothingFound, "there is no account; kedge-matrix login @name:server makes one")
         }
         guard accounts.count == 1 else {
-            throw CommandFailure(
-                CommandFailure.usage,
+            throw CommandError(
+                .usage,
                 "there are several accounts; name one: " + accounts.map(\.user).joined(separator: ", "))
         }
         return account

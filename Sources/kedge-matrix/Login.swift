@@ -1,14 +1,16 @@
 import ArgumentParser
 import Glibc
+internal import Helper
 import Matrix
 import MatrixHelper
+import Usage
 
 struct Login: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
         abstract: "Log in to a homeserver.",
         discussion: """
-            The password or the token is read from the terminal, or from stdin; it never stands in the command line, which \
+            The password or the token is read from the terminal, or from stdin; it is never in the command line, which \
             other users can see. Kedge keeps the token of the session in a file that only you can read.
 
               kedge-matrix login @ana:example.org
@@ -37,7 +39,7 @@ struct Login: ParsableCommand {
     func validate() throws {
         if pantalaimon, server == nil { throw ValidationError("--pantalaimon needs its address: --server") }
         if browser && token { throw ValidationError("--browser and --token exclude each other") }
-        if id.hasPrefix("@"), !UserID.isValid(id) { throw ValidationError("\(id): is no ID, such as @ana:example.org") }
+        if id.hasPrefix("@"), !UserID.isValid(id) { throw ValidationError("\(id): not an ID such as @ana:example.org") }
         if !id.hasPrefix("@"), !browser, !token {
             throw ValidationError(
                 Homeserver.isName(id)
@@ -55,8 +57,8 @@ struct Login: ParsableCommand {
         let known = accounts.first { $0.user == id }
         let base = try address(client, known)
         if Homeserver.isOpen(base) {
-            throw CommandFailure(
-                CommandFailure.usage,
+            throw CommandError(
+                .usage,
                 "\(base): not encrypted: others could read your password; use https, or a server on this machine")
         }
         let session = try session(Server(client, base: base), client, known?.device)
@@ -67,16 +69,16 @@ struct Login: ParsableCommand {
             archive: former?.archive ?? store.archive(of: session.user),
             encrypts: pantalaimon || server == nil && known?.encrypts == true)
         if let reason = Account.objection(to: account, wanted: id, former: former, isServerGiven: server != nil) {
-            throw CommandFailure(CommandFailure.server, "\(base): \(reason)")
+            throw CommandError(.server, "\(base): \(reason)")
         }
         guard !Homeserver.isOpen(account.homeserver) else {
-            throw CommandFailure(
-                CommandFailure.server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
+            throw CommandError(
+                .server, "\(base): names a homeserver that is not encrypted: \(account.homeserver)")
         }
         try store.makeFolder(of: account.archive)
         try store.keep(account)
         // A helper that waits for this login goes on.
-        if let place = try? KnownAccounts.socket(of: account) { UnixSocket.tellOfLogin(place.path) }
+        if let place = try? KnownAccounts.socket(of: account) { RunningHelper.tellOfLogin(place.path) }
         Terminal.print("Logged in as \(account.user). Next: kedge-matrix sync")
         Terminal.print("Its archive is \(account.archive)")
         if !account.encrypts {
@@ -84,10 +86,10 @@ struct Login: ParsableCommand {
         }
     }
 
-    /// - Parameter known: the account that has this ID already.
+    /// - Parameter known: the existing account with this ID.
     private func address(_ client: HTTPClient, _ known: Account?) throws -> String {
         if let server {
-            guard let base = Homeserver.typed(server) else { throw ServerFailure.noAddress(server) }
+            guard let base = Homeserver.typed(server) else { throw RequestError.noAddress(server) }
             return base
         }
         if let known { return known.homeserver }
@@ -99,7 +101,7 @@ struct Login: ParsableCommand {
     private func session(_ server: Server, _ client: HTTPClient, _ device: String?) throws -> Session {
         if token {
             guard let token = Terminal.secret("Access token"), Session.isToken(token) else {
-                throw CommandFailure(CommandFailure.usage, "there is no token on stdin")
+                throw CommandError(.usage, "there is no token on stdin")
             }
             return try Server(client, base: server.base, token: token).ask(.whoAmI) {
                 Session(token: token, whoAmI: $0)
@@ -108,18 +110,18 @@ struct Login: ParsableCommand {
         let flows = try server.ask(.loginFlows) { LoginFlows($0) }
         if browser {
             guard flows.hasBrowser else {
-                throw CommandFailure(
-                    CommandFailure.server, "\(server.base): has no login by a browser; leave out --browser")
+                throw CommandError(
+                    .server, "\(server.base): offers no login by a browser; leave out --browser")
             }
             return try sessionByBrowser(server, device)
         }
         guard flows.hasPassword else {
-            throw CommandFailure(
-                CommandFailure.server,
-                "\(server.base): has no login by a password; use \(flows.hasBrowser ? "--browser" : "--token")")
+            throw CommandError(
+                .server,
+                "\(server.base): offers no login by a password; use \(flows.hasBrowser ? "--browser" : "--token")")
         }
         guard let password = Terminal.secret("Password of \(id)"), !password.isEmpty else {
-            throw CommandFailure(CommandFailure.usage, "there is no password on stdin")
+            throw CommandError(.usage, "there is no password on stdin")
         }
         return try server.ask(.login(user: id, password: password, device: device, name: "kedge")) {
             Session(login: $0)
@@ -147,16 +149,16 @@ struct Logout: ParsableCommand {
         let account = try KnownAccounts.find(user, in: store)
         let client = try HTTPClient()
         defer { client.stop() }
-        do throws(ServerFailure) {
+        do throws(RequestError) {
             let server = Server(client, base: account.homeserver, token: account.token)
             _ = try server.ask(.logout) { _ in true }
-        } catch .refused(_, let error) where error.isOfToken {
+        } catch  where error.refusal?.isOfToken == true {
             // The session has ended already.
         } catch {
             try store.forget(account.user)
-            throw CommandFailure(
-                CommandFailure.server,
-                "the token is forgotten here, but the server could not be told: \(error.description)")
+            throw CommandError(
+                .server,
+                "the token was deleted here, but may still be valid on the server: \(error.description)")
         }
         try store.forget(account.user)
         Terminal.print("Logged out. The archive stays: \(account.archive)")

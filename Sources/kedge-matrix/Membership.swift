@@ -1,6 +1,8 @@
+import ArchiveFormat
 import ArgumentParser
 import Matrix
 import MatrixHelper
+import Usage
 
 /// The options of the commands that speak to the server about rooms.
 struct AccountOptions: ParsableArguments {
@@ -24,10 +26,10 @@ struct Invites: ParsableCommand {
 
     func run() throws {
         let invitations = try options.ask { account, server in
-            try server.ask(.invitations(wait: .random(in: 0..<1_000))) { RoomInvitation.all($0, me: account.user) }
+            try server.ask(.invitations(wait: .random(in: 0..<1_000))) { InvitationEntry.all($0, me: account.user) }
         }
         for invitation in invitations {
-            Terminal.print(record: [invitation.room, invitation.inviter ?? "", invitation.name ?? ""])
+            Terminal.print(record: [invitation.id, invitation.sender ?? "", invitation.title ?? ""])
         }
     }
 }
@@ -43,7 +45,7 @@ struct Join: ParsableCommand {
 
     func run() throws {
         guard let address = RoomAddress(room) else {
-            throw CommandFailure(CommandFailure.usage, "\(room): not #name:server, the ID of a room, or a link to one")
+            throw CommandError(.usage, "\(room): not #name:server, the ID of a room, or a link to one")
         }
         _ = try options.ask { _, server in try server.ask(.join(address)) { _ in true } }
         Terminal.print("Joined \(room).")
@@ -62,8 +64,8 @@ struct Leave: ParsableCommand {
     func run() throws {
         try options.ask { account, server in
             guard let id = room.hasPrefix("!") ? room : AccountArchive.room(of: room, inArchive: account.archive) else {
-                throw CommandFailure(
-                    CommandFailure.none, "\(room): is neither a conversation of this account nor the ID of a room")
+                throw CommandError(
+                    .nothingFound, "\(room): is neither a conversation of this account nor the ID of a room")
             }
             _ = try server.ask(.leave(id)) { _ in true }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Helper
 import MatrixHelper
 
 struct Serve: ParsableCommand {
@@ -11,9 +12,9 @@ struct Serve: ParsableCommand {
             ended. If another process serves the archive already, it prints the same and ends.
             """)
 
-    /// How long it goes on without a Kedge.
+    /// The time for which it continues without a Kedge.
     private static let patience = Duration.seconds(120)
-    /// How long it waits for a helper that is just ending.
+    /// The time for which it waits for a helper that is just ending.
     private static let lockPatience = Duration.seconds(5)
 
     @Argument(help: ArgumentHelp("The account; it may be left out if there is only one.", valueName: "id"))
@@ -31,7 +32,7 @@ struct Serve: ParsableCommand {
         defer { client.stop() }
         let end = try serve(account, place, client)
         _ = consume lock
-        if let failure = end.failure(of: account) { throw failure }
+        if let error = end.error(of: account) { throw error }
     }
 
     private func account() throws -> Account {
@@ -42,24 +43,24 @@ struct Serve: ParsableCommand {
 
     /// Nil if another helper serves the archive.
     private func lock(_ account: Account, _ socket: String) throws -> AccountLock? {
-        if UnixSocket.isAlive(socket) { return nil }
+        if RunningHelper.isAlive(socket) { return nil }
         do {
             return try AccountLock(archive: account.archive, patience: Serve.lockPatience)
         } catch {
-            if UnixSocket.isAlive(socket) { return nil }
+            if RunningHelper.isAlive(socket) { return nil }
             throw error
         }
     }
 
     private func serve(
         _ account: Account, _ place: (folder: String, path: String), _ client: HTTPClient
-    ) throws -> MirrorEnd {
+    ) throws -> SyncEnd {
         let server = try RelayServer(place, patience: Serve.patience)
         defer { server.stop() }
-        let mirror = try SyncedArchive(
+        let loop = try SyncLoop(
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
-            goal: MirrorGoal(hasHistory: false, follows: true, serves: true),
+            goal: SyncGoal(hasHistory: false, follows: true, serves: true),
             report: { report in if case .trouble(let line) = report { Terminal.say(line) } },
             renewed: {
                 guard let new = try? KnownAccounts.find(archive: account.archive, in: try KnownAccounts.store()) else {
@@ -67,9 +68,9 @@ struct Serve: ParsableCommand {
                 }
                 return Server(client, base: new.homeserver, token: new.token, encrypts: new.encrypts)
             }, relay: server.send)
-        Interruption.call(mirror.stop)
-        server.begin(ask: mirror.onRequest, leave: mirror.onLeave, idle: mirror.stop)
+        Interruption.call(loop.stop)
+        server.begin(ask: loop.onRequest, leave: loop.onLeave, idle: loop.stop)
         Terminal.print(place.path)
-        return mirror.run()
+        return loop.run()
     }
 }

@@ -1,12 +1,14 @@
 import ArgumentParser
 import Glibc
+internal import Helper
 import MatrixHelper
 import Relay
+import Usage
 
 struct Sync: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Write what the server has into the archive.",
+        abstract: "Fetch the messages of the server into the archive.",
         discussion: """
             Without --once, it follows the server until ^C: new messages are in the archive, and on the screens of kedge, \
             as soon as the server sends them. What was missed meanwhile is fetched too. It can be killed at any moment: \
@@ -22,7 +24,7 @@ struct Sync: ParsableCommand {
     @Flag(help: "Fetch all rooms from their beginnings.")
     var history = false
 
-    @Flag(help: "Say nothing but errors.")
+    @Flag(help: "Print only errors.")
     var quiet = false
 
     func run() throws {
@@ -33,10 +35,10 @@ struct Sync: ParsableCommand {
         try AccountArchive.makeFolders(account.archive)
         guard let lock = try lock(account) else { return }
         var hasTrouble = false
-        let mirror = try SyncedArchive(
+        let loop = try SyncLoop(
             archive: account.archive, me: account.user,
             server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
-            goal: MirrorGoal(hasHistory: history, follows: !once)
+            goal: SyncGoal(hasHistory: history, follows: !once)
         ) { report in
             switch report {
             case .trouble(let line):
@@ -47,14 +49,14 @@ struct Sync: ParsableCommand {
             case .page(let name, let events): if !quiet { Terminal.print("\(name): \(events) older events") }
             }
         }
-        Interruption.call(mirror.stop)
-        let end = mirror.run()
+        Interruption.call(loop.stop)
+        let end = loop.run()
         _ = consume lock
-        if let failure = end.failure(of: account) { throw failure }
+        if let error = end.error(of: account) { throw error }
         if Interruption.happened { _exit(130) }
         if hasTrouble {
-            throw CommandFailure(
-                CommandFailure.server, "some messages could not be fetched or written; the next run tries again")
+            throw CommandError(
+                .server, "some messages could not be fetched or written; the next run tries again")
         }
     }
 }
@@ -65,29 +67,17 @@ extension Sync {
         do {
             return try AccountLock(archive: account.archive)
         } catch {
-            guard history, let place = try? KnownAccounts.socket(of: account), UnixSocket.isAlive(place.path) else {
+            guard history, let place = try? KnownAccounts.socket(of: account), RunningHelper.isAlive(place.path) else {
                 throw error
             }
             if !quiet { Terminal.print("the helper of an open kedge fetches the rooms from their beginnings…") }
-            switch UnixSocket.ask(.history, at: place.path) {
+            switch RunningHelper.ask(.history, at: place.path) {
             case .done?: return nil
-            case .failed(let reason, _)?: throw CommandFailure(CommandFailure.server, reason)
+            case .failed(let reason, _)?: throw CommandError(.server, reason)
             default:
-                throw CommandFailure(
-                    CommandFailure.server, "the helper has ended before all rooms were here; run this again")
+                throw CommandError(
+                    .server, "the helper has ended before all rooms were here; run this again")
             }
-        }
-    }
-}
-
-extension MirrorEnd {
-    /// Nil when it is done.
-    func failure(of account: Account) -> CommandFailure? {
-        switch self {
-        case .done: nil
-        case .loggedOut: CommandFailure(CommandFailure.server, "\(account.user): \(reason(for: account.user) ?? "")")
-        case .refused(let reason): CommandFailure(CommandFailure.server, reason)
-        case .disk(let reason): CommandFailure(CommandFailure.disk, reason)
         }
     }
 }

@@ -1,11 +1,13 @@
 import Archive
 import Display
+import Files
 import Glibc
 import Logging
 import Messages
 import Settings
 import Synchronization
 import Threads
+import Usage
 
 /// The file descriptors of the process.
 enum Descriptors {
@@ -14,7 +16,7 @@ enum Descriptors {
     private static let needed = 48
 
     /// - Throws: when too few are free, even after the limit was raised.
-    static func prepare() throws(Failure) {
+    static func prepare() throws(CommandError) {
         keepStandardOnes()
         if areLeft() { return }
         var limit = rlimit()
@@ -23,7 +25,7 @@ enum Descriptors {
         let known = limit.rlim_cur
         limit.rlim_cur = min(limit.rlim_max, max(known, 1_024))
         if limit.rlim_cur > known, setrlimit(resource, &limit) == 0, areLeft() { return }
-        throw Failure(
+        throw CommandError(
             .unreadable,
             "too few files may be open at once (\(known), and \(needed) more are needed); raise `ulimit -n`")
     }
@@ -40,8 +42,8 @@ enum Descriptors {
 
     private static func areLeft() -> Bool { areFreeAmongLowest() || canBeOpened() }
 
-    /// Asks by one system call which of the lowest descriptors are free. The call fails where the limit is lower than their
-    /// number.
+    /// Checks with one system call which of the lowest descriptors are free. The call fails where the limit is lower
+    /// than their number.
     private static func areFreeAmongLowest() -> Bool {
         var lowest = (0..<2 * CInt(needed)).map { pollfd(fd: $0, events: 0, revents: 0) }
         guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return false }
@@ -60,12 +62,12 @@ enum Descriptors {
     }
 }
 
-/// The thread on which the archive of this start is read. The system needs as long to make a thread as the program to read its
-/// arguments, so the one begins before the other.
+/// The thread that reads the archive of this start. Creating a thread takes the system as long as the program needs to
+/// read its arguments, so it is created first.
 enum EarlyThread {
     private static let thread = Mutex<SerialThread?>(nil)
 
-    /// When the system gives no thread, opening the archive tries again, and says why.
+    /// Starts the thread. If the system cannot start one, opening the archive tries again, and reports the reason.
     static func start() {
         let started = try? SerialThread.started()
         thread.withLock { $0 = started }
@@ -104,33 +106,8 @@ enum Exit {
     }
 }
 
-/// The reason why a command did not do its work: one line on stderr, and the exit status.
-struct Failure: Error {
-    enum Status: Int32 {
-        case nothingFound = 1
-        case usage = 2
-        case unreadable = 3
-        case notSent = 4
-    }
-
-    let status: Status
-    let text: String
-
-    init(_ status: Status, _ text: String) {
-        (self.status, self.text) = (status, text)
-    }
-
-    init(_ error: StoreError) {
-        switch error {
-        case .noSuchConversation, .noSuchMessage: self.init(.nothingFound, error.description)
-        case .unavailable, .unreadable: self.init(.unreadable, error.description)
-        case .notSent, .editedMeanwhile: self.init(.notSent, error.description)
-        }
-    }
-}
-
-/// The log, for problems that come up while the screen shows a conversation. The file is created with its first line. When it
-/// cannot be written, the program goes on.
+/// The log, for problems that come up while the screen shows a conversation. The file is created with its first line.
+/// When it cannot be written, the program continues.
 struct LogFile: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
@@ -157,15 +134,9 @@ struct LogFile: LogHandler {
     }
 
     func log(event: LogEvent) {
-        guard let folder, (try? PrivateFolder.make(folder)) != nil else { return }
-        let path = LogFile.path(in: folder)
-        let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        guard (try? PrivateFolder.closeToOthers(file, path, 0o600)) != nil else { return }
-        // A single write for the line, so that the lines of several processes do not mix.
-        let line = Array("\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n".utf8)
-        _ = write(file, line, line.count)
+        guard let folder, (try? Disk.makeFolder(folder)) != nil else { return }
+        let line = "\(Timestamp.now.iso8601) \(event.level) \(CleanText("\(event.message)"))\n"
+        try? Disk.append(Array(line.utf8), to: LogFile.path(in: folder))
     }
 }
 

@@ -1,6 +1,7 @@
+import ArchiveFormat
+import Files
 import Foundation
 import Glibc
-import Locks
 import Logging
 import Messages
 import Testing
@@ -61,8 +62,8 @@ struct AppendingTests {
 
     @Test func `A segment of 8 MiB is full, and the next line starts a new one`() async throws {
         let archive = try TemporaryArchive()
-        let filler = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment) - 200)) + "\n"
-        let rest = Int(LockedLog.fullSegment) - filler.utf8.count
+        let filler = message("m-1", String(repeating: "x", count: Int(SegmentFile.full) - 200)) + "\n"
+        let rest = Int(SegmentFile.full) - filler.utf8.count
         let last = message("m-2") + String(repeating: " ", count: rest - message("m-2").utf8.count - 2)
         try archive.write(firstSegment, filler + last + "\n")
         chmod(archive.path + "/" + firstSegment, 0o600)
@@ -89,7 +90,7 @@ struct AppendingTests {
     func `A segment is full with its last byte and not before`(missing: Int, segments: Int) async throws {
         let archive = try TemporaryArchive()
         let frame = message("m-1", "").utf8.count + 1
-        let text = String(repeating: "x", count: Int(LockedLog.fullSegment) - frame - missing)
+        let text = String(repeating: "x", count: Int(SegmentFile.full) - frame - missing)
         try archive.write(firstSegment, message("m-1", text) + "\n")
         try await archive.open(index: nil).send(post("p-1"), to: general)
         #expect(try archive.segments().count == segments)
@@ -97,30 +98,16 @@ struct AppendingTests {
 
     @Test func `The end of a full segment is repaired before a new one begins`() async throws {
         let archive = try TemporaryArchive()
-        let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
+        let old = message("m-1", String(repeating: "x", count: Int(SegmentFile.full))) + "\n"
         try archive.write(firstSegment, old + "{\"type\":\"mess")
         try await archive.open(index: nil).send(post("p-1"), to: general)
         #expect(try archive.log() == old)
         #expect(try archive.log(2) == String(decoding: RecordEncoder.line(post("p-1")), as: UTF8.self))
     }
 
-    @Test(
-        arguments: [
-            (nil, "messages-000001.jsonl"), ("messages-000001.jsonl", "messages-000002.jsonl"),
-            ("messages-000009.jsonl", "messages-000010.jsonl"), ("messages-999999.jsonl", nil),
-            ("messages-1.jsonl", "messages-2.jsonl"), ("messages-9.jsonl", nil),
-            ("messages-2024.jsonl", "messages-2025.jsonl"),
-            ("messages-2024-01.jsonl", nil), ("messages-.jsonl", nil), ("messages-+1.jsonl", nil),
-            ("messages-9223372036854775807.jsonl", nil), ("messages-٣.jsonl", nil),
-        ] as [(String?, String?)])
-    func `The next segment sorts after the last one, or there is none`(last: String?, next: String?) {
-        #expect(LockedLog.name(after: last) == next)
-        if let last, let next { #expect(last.utf8.lexicographicallyPrecedes(next.utf8)) }
-    }
-
     @Test func `If no name sorts after the last one, its segment grows`() async throws {
         let archive = try TemporaryArchive()
-        let old = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))) + "\n"
+        let old = message("m-1", String(repeating: "x", count: Int(SegmentFile.full))) + "\n"
         try archive.write("conversations/general/messages-999999.jsonl", old)
         try await archive.open(index: nil).send(post("p-1"), to: general)
         #expect(try archive.segments() == ["messages-999999.jsonl"])
@@ -128,11 +115,11 @@ struct AppendingTests {
     }
 
     @Test func `A folder in place of the next segment is left alone`() async throws {
-        let archive = try TemporaryArchive(message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment))))
+        let archive = try TemporaryArchive(message("m-1", String(repeating: "x", count: Int(SegmentFile.full))))
         let path = archive.path + "/conversations/general/messages-000002.jsonl"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let store = try archive.open(index: nil)
-        let reason = "\(path): stands where the next file should; move it away and send again"
+        let reason = "\(path): is in the place of the next file; move it away and send again"
         await #expect(throws: StoreError.notSent(reason)) { try await store.send(post("p-1"), to: general) }
         #expect(try await store.ids() == ["m-1"])
     }
@@ -162,7 +149,7 @@ struct AppendingTests {
     @Test func `Concurrent writers lose and duplicate nothing`() async throws {
         // An incomplete line must be removed first, then a new segment started.
         let archive = try TemporaryArchive()
-        let full = message("m-1", String(repeating: "x", count: Int(LockedLog.fullSegment)))
+        let full = message("m-1", String(repeating: "x", count: Int(SegmentFile.full)))
         try archive.write(firstSegment, full + "\n{\"type\":")
         let stores = try (0..<4).map { _ in try archive.open(index: nil) }
         try await withThrowingTaskGroup { group in
@@ -186,14 +173,15 @@ struct AppendingTests {
         #expect(await stores[0].problems() == [])
     }
 
-    /// Each case holds the lock anew: on a busy machine, three questions under one lock would exceed the writer's
-    /// patience.
+    /// The writer never gives up here, since a busy machine may take minutes to come to the question.
     @Test(arguments: [0, 1, 2])
     func `A writer that waits for a lock delays no page and writes when the lock is released`(question: Int)
         async throws
     {
         let archive = try TemporaryArchive(message("m-1"))
-        let store = try archive.open(index: nil)
+        var pace = SettlingPace.quick
+        pace.lock = .seconds(3_600)
+        let store = try archive.open(index: nil, pace: pace)
         // The first page makes the lazy preparations.
         #expect(try await store.ids() == ["m-1"])
         let folder = open(archive.path + "/conversations/general", O_RDONLY | O_DIRECTORY)
@@ -294,6 +282,6 @@ struct AppendingTests {
         guard let path = readOnly.map({ String($0[1]) }) else { return }
         #expect(
             WriteFailure.obstacle(["/tmp", path])
-                == "\(path): is mounted to be read only; write into a copy of the archive")
+                == "\(path): is on a read-only file system; write to a copy of the archive")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import Index
 import Messages
-import SQLite
 import Search
 import TestSupport
 import Testing
@@ -9,7 +9,7 @@ import Words
 @testable import Archive
 
 struct BrokenIndexTests {
-    private static let pageSize = 8_192
+    private static let header = 512
 
     /// A conversation whose index has pages of every kind.
     private func archive() throws -> TemporaryArchive {
@@ -22,13 +22,13 @@ struct BrokenIndexTests {
         return archive
     }
 
-    /// The files with this name; those of the words end in unpredictable numbers.
+    /// The files whose names begin so; most end in unpredictable numbers.
     private static func files(_ name: String, of archive: TemporaryArchive) throws -> [String] {
         let all = try FileManager.default.contentsOfDirectory(atPath: archive.index.path).sorted()
-        return all.filter { $0 == name || $0.hasPrefix(name + "-") && name == "words" }
+        return all.filter { $0 == name || $0.hasPrefix(name + "-") }
     }
 
-    @Test(arguments: ["records.db", "words"], [true, false])
+    @Test(arguments: ["manifest", "part", "words"], [true, false])
     func `A store gives correct results whichever page of the index is overwritten`(name: String, isZero: Bool)
         async throws
     {
@@ -47,8 +47,8 @@ struct BrokenIndexTests {
     ) async throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: archive.index.path + "/" + name))
         var random = SeededGenerator(seed: 5)
-        let size = name == "records.db" ? Self.pageSize : 512
-        for page in 0...(whole.count - 1) / size where name != "records.db" || (page + 1) * size <= whole.count {
+        let size = name.hasPrefix("part") ? 2_048 : 512
+        for page in 0...(whole.count - 1) / size {
             let folder = IndexFolder(path: NSTemporaryDirectory() + "/kedge-broken-\(UUID().uuidString)")
             try FileManager.default.copyItem(atPath: archive.index.path, toPath: folder.path)
             defer { try? FileManager.default.removeItem(atPath: folder.path) }
@@ -69,7 +69,7 @@ struct BrokenIndexTests {
         }
     }
 
-    @Test(arguments: ["records.db", "words"])
+    @Test(arguments: ["manifest", "part", "words"])
     func `An index that turns out to be damaged during an update is rebuilt`(name: String) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
@@ -77,7 +77,7 @@ struct BrokenIndexTests {
             let path = URL(fileURLWithPath: archive.index.path + "/" + file)
             var bytes = try Data(contentsOf: path)
             // The header, which is needed to open the file, stays.
-            let start = name == "words" ? 8 : Self.pageSize
+            let start = name == "part" ? Self.header : 8
             bytes.replaceSubrange(start..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - start))
             try bytes.write(to: path)
         }
@@ -92,8 +92,7 @@ struct BrokenIndexTests {
     @Test func `Words without their edits cover nothing`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let records = try #require(try archive.index.recordDatabase.reader(cache: 1 << 20))
-        let writer = try WordWriter(archive.index.words, of: records.read { try RecordSchema.identity($0) })
+        let writer = try WordWriter(archive.index.words, of: archive.identity())
         let segment = RecordRow(conversation: 1, segment: 32_768, sequence: 1).segmentKey
         let messages = writer.progress(of: segment).messages
         #expect(messages > 0)
@@ -119,24 +118,43 @@ struct BrokenIndexTests {
     @Test func `An index of another version is replaced`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        try archive.index.recordDatabase.writer(cache: 1 << 20).write {
-            try $0.runAll("PRAGMA user_version = 99")
-        }
+        try setVersion(99, of: archive)
         try Data("words of another version".utf8).write(to: URL(fileURLWithPath: archive.index.words.manifest))
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
+    }
+
+    private func setVersion(_ version: Int64, of archive: TemporaryArchive) throws {
+        let writer = try IndexWriter(archive.index.files)
+        writer.set([], in: .state, to: entry(version, 1, 9, 9, 9))
+        try writer.commit(isMerging: true)
+    }
+
+    @Test func `The database of an earlier Kedge and its words are replaced, and no word is missing`() async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let words = try Data(contentsOf: URL(fileURLWithPath: archive.index.words.manifest))
+        let folder = archive.index.path
+        archive.index.files.removeAll()
+        let former = ["records.db", "records.db-wal", "records.db-shm"].map { folder + "/" + $0 }
+        for path in former { try Data("SQLite format 3".utf8).write(to: URL(fileURLWithPath: path)) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.index.words.manifest)) == words)
+        let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
+        // Neither is read as it is.
+        try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
+        try await #expect(archive.open(index: archive.index).hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        let store = try archive.open()
+        #expect(former.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        try await #expect(store.page(.latest, 10).place == Place(index: 590, total: 600))
+        try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        try IndexCheckTests.expectRight(archive, "after the database")
     }
 
     @Test(arguments: [true, false])
     func `Words that belong to replaced records are ignored, then rebuilt`(isRemoved: Bool) async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let records = archive.index.recordDatabase
-        if isRemoved {
-            records.remove()
-        } else {
-            try records.writer(cache: 1 << 20).write { try $0.run("PRAGMA user_version = 99") }
-        }
+        if isRemoved { archive.index.files.removeAll() } else { try setVersion(99, of: archive) }
         // A conversation before all others changes the row of each record.
         try archive.write("conversations/aaa/messages-000001.jsonl", message("first", "green") + "\n")
         _ = try ArchiveIndex(archive: archive.path, in: archive.index).make(withWords: false)

@@ -6,10 +6,10 @@ import Testing
 struct FoldingTests {
     private func fold(
         _ amendments: (String?, Amendment.Action)..., sender: PersonID? = PersonID("ana"),
-        attachments: [Messages.Attachment] = []
+        kind: Message.Kind = .text, attachments: [Messages.Attachment] = []
     ) -> FoldedMessage {
         let message = StoredMessage(
-            id: "m", at: Timestamp(milliseconds: 0), sender: sender, text: "old",
+            id: "m", at: Timestamp(milliseconds: 0), sender: sender, kind: kind, text: "old",
             attachments: attachments, place: LinePlace(segment: 0, offset: 10))
         let list = amendments.enumerated().map { index, amendment in
             Amendment(
@@ -50,6 +50,13 @@ struct FoldingTests {
         let picture = fold(
             ("ana", .edit(text)), attachments: [Messages.Attachment(name: "boat.png", path: nil, size: nil)])
         #expect(picture.text == text && picture.isEdited)
+    }
+
+    @Test func `No edit rewords an event, not even by the person who caused it`() {
+        let folded = fold(("ana", .edit("Ana invited nobody")), kind: .system)
+        #expect(folded.text == "old" && !folded.isEdited && folded.lastTextChange == nil)
+        let deleted = fold(("ana", .delete(isModeration: false)), kind: .system)
+        #expect(deleted.isDeleted)
     }
 
     @Test func `Edits and deletions from anyone but the author have no effect`() {

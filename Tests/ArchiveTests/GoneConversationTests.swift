@@ -1,6 +1,6 @@
 import Foundation
+import Index
 import Messages
-import SQLite
 import Search
 import TestSupport
 import Testing
@@ -34,17 +34,16 @@ struct GoneConversationTests {
 
     @Test func `After its repeats could not be read`() throws {
         let archive = try Self.archive()
-        let database = try Database(path: archive.index.path + "/records.db", for: .writing, timeout: 5_000)
-        let shared: Set = [IDHash(MessageID("m1")).number]
-        let number = try #require(try IndexedConversation.find("other", in: database)?.number)
+        let writer = try IndexWriter(archive.index.files)
+        var state = try #require(try writer.base.state())
+        #expect(try IndexedConversation.find("other", in: writer.base) != nil)
         try archive.write("conversations/other/messages-000001.jsonl", "")
-        let failures = try database.write { database in
-            try RepeatFinder(database, BlockReader())
-                .markAll([number: shared], Catalogue(archive: archive.path)).failures
-        }
-        #expect(failures.map(\.0) == ["other"])
-        #expect(try IndexedConversation.find("other", in: database) == nil)
-        #expect(try LookupCheck(database).faults() == [])
+        var marker = RecordMarker(Catalogue(archive: archive.path))
+        let failures = try marker.markAll(in: writer, &state)
+        #expect(failures.map(\.conversation.id) == ["other"])
+        #expect(try IndexedConversation.find("other", in: writer.base) == nil)
+        try writer.merge()
+        try writer.base.check()
     }
 
     /// Without its label, as behind a mount point whose disk is away, or without its whole folder.

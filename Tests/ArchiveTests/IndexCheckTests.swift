@@ -1,6 +1,7 @@
+import Files
 import Foundation
+import Index
 import Messages
-import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -26,12 +27,6 @@ struct IndexCheckTests {
         #expect(faults == [], "\(label): \(faults)")
     }
 
-    /// Changes a database of the index directly.
-    private static func execute(_ sql: String, in file: String = "records.db", of archive: TemporaryArchive) throws {
-        let database = try Database(path: archive.index.path + "/" + file, for: .writing, timeout: 5_000)
-        try database.write { try $0.runAll(sql) }
-    }
-
     /// Rows 1 to 8, the last one in a second file; line 5 of the first file is bad.
     private static func archive() throws -> TemporaryArchive {
         let archive = try TemporaryArchive(
@@ -51,11 +46,13 @@ struct IndexCheckTests {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<10_000).map { message("m\($0)", "red word\($0)") + "\n" }.joined())
         try archive.makeIndex()
-        var shares: [Double] = []
-        _ = try IndexCheck(archive: archive.path, in: archive.index).run { shares.append(Double($0) / Double($1)) }
+        let seen = Mutex<[Double]>([])
+        _ = try IndexCheck(archive: archive.path, in: archive.index).run { done, total in
+            seen.withLock { $0.append(Double(done) / Double(total)) }
+        }
+        let shares = seen.withLock { $0 }
         #expect(shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) }, "\(shares)")
-        // The records are the first half of it.
-        #expect(shares.count { $0 < 0.5 } > 1, "\(shares)")
+        #expect(shares.count { $0 < 1 } > 1, "\(shares)")
     }
 
     @Test(arguments: [5672368615217028479 as UInt64]
@@ -137,23 +134,23 @@ struct IndexCheckTests {
 
     @Test(arguments: [
         (
-            RecordDamage.change(1) { $0.kind = RecordKind(code: $0.kind.code | 32) },
+            RecordDamage.change(1) { $0.kind = RecordKind(code: $0.kind.code | RecordKind.attachments) },
             "general/messages-000001.jsonl at byte 0: kind: the index says text, main, files, the file says text, main"
         ),
         (
-            .change(5) { $0.kind = $0.kind.unrepeated },
+            .change(5) { $0.kind = $0.kind.asFirst },
             "kind: the index says text, main, the file says text, main, repeated"
         ),
         (
-            .change(2) { $0.kind = $0.kind.repeated },
-            "text, main, repeated, the file says text, main"
+            .change(2) { $0.kind = $0.kind.asRepeat },
+            "text, main, repeated, a reply, the file says text, main, a reply"
         ),
         (
-            .change(2) { $0.offset = 3 },
-            "the index says it stands in general/messages-000001.jsonl at byte 3"
+            .change(2) { $0 = $0.with(offset: 3) },
+            "general/messages-000001.jsonl at byte 3: the index has a record, the file has none there"
         ),
         (
-            .move(2, to: row(8) + 1),
+            .change(2) { $0 = $0.with(offset: 3) },
             "general/messages-000001.jsonl at byte 91: the file has a record, the index has none"
         ),
         (
@@ -165,121 +162,48 @@ struct IndexCheckTests {
             "time: the index says 1740000180001, the file says 1740000180000"
         ),
         (
-            .change(4) { $0.peak = 0 },
-            "latest time so far: the index says 0, the file says 1740000540000"
-        ),
-        (
-            .change(2) { $0.sender = nil },
+            .change(2) { $0.sender = 0 },
             "sender: the index says nobody, the file says ben"
         ),
         (
             .change(2) { $0.sender = 77 },
             "sender: the index says a person it does not know"
         ),
-        (.sql("UPDATE segment SET presence = 3"), "presence lines: the index says 3, the file says 0"),
-        (.sql("UPDATE person SET id = 'bob' WHERE id = 'ben'"), "sender: the index says bob, the file says ben"),
-        (
-            .change(8) { $0.main = 9 },
-            "main timeline before it: the index says 9, the file says 0"
-        ),
+        (.set(IndexTable.key(2), .peopleIDs, to: "bob"), "sender: the index says bob, the file says ben"),
         (
             .change(1) { $0.hash = 7 },
             "hash of its ID: the index says 7"
         ),
         (
-            .change(3) { $0.target = nil },
-            "target: the index says nothing"
+            .change(3) { $0.target = 0 },
+            "target: the index says 0"
         ),
         (
-            .change(1) { $0.target = 7 },
-            "target: the index says 7, the file says nothing"
-        ),
-        (
-            .change(2) { $0.reply = nil },
-            "reply to: the index says nothing"
-        ),
-        (
-            .sql("UPDATE quiet SET bits = -1"),
-            "general/messages-000001.jsonl at byte 0: the index says that no record speaks of it, and knows one that does"
-        ),
-        (
-            .move(4, to: nil),
+            .remove(4),
             "the file has a record, the index has none"
         ),
+        (.segment(1) { $0.problems = 9 }, "lines skipped: the index says 9, the file says 2"),
+        (.segment(1) { $0.lines = 2 }, "general/messages-000001.jsonl: lines: the index says 2, the file says 8"),
+        (.segment(2) { $0.tail = 2 }, "general/messages-000002.jsonl: hash of its end: the index says 2"),
         (
-            .add(row(8) + 1, offset: 1),
-            "general/messages-000002.jsonl at byte 1: the index has a record, the file has none there"
+            .segment(1) { $0.stamp = FileStamp(size: 1, inode: 1, seconds: 0, nanoseconds: 0) },
+            "another state of it: 1 bytes"
+        ),
+        (.segment(2) { $0.size = 10_000_000 }, "another state of it"),
+        (
+            .set(IndexTable.key(1, 32_768, 5), .problems, to: "fine"),
+            "messages-000001.jsonl:5: fine: the index says so, the file does not"
         ),
         (
-            .add(row(8) + (7 << 43), offset: 0),
-            "the index has 1 records of conversation number 8, which does not exist"
+            .set(IndexTable.key(1, 32_768, 5), .problems, to: nil),
+            "messages-000001.jsonl:5: not valid JSON; the line is skipped: the file says so, the index does not"
         ),
         (
-            .sql("UPDATE segment SET messages = 9 WHERE number = 32768"),
-            "general/messages-000001.jsonl: messages: the index says 9, the file says 3"
-        ),
-        (
-            .sql("UPDATE segment SET mains = 9 WHERE number = 32768"),
-            "messages-000001.jsonl: messages of the main timeline: the index says 9, the file says 2"
-        ),
-        (
-            .sql("UPDATE segment SET peak = 9 WHERE number = 32768"),
-            "messages-000001.jsonl: latest time: the index says 9"
-        ),
-        (.sql("UPDATE segment SET first = NULL WHERE number = 32768"), "first time: the index says none"),
-        (
-            .sql("UPDATE segment SET last = 9 WHERE number = 32772"),
-            "messages-000002.jsonl: last time: the index says 9"
-        ),
-        (
-            .sql("UPDATE segment SET next = 3 WHERE number = 32768"),
-            "messages-000001.jsonl: the index says the next record is number 3, there is 7"
-        ),
-        (
-            .sql("UPDATE segment SET problems = 9 WHERE number = 32768"),
-            "lines skipped: the index says 9, the file says 2"
-        ),
-        (.sql("UPDATE problem SET text = 'fine'"), "the index says \"fine\", the file says \"not valid JSON"),
-        (.sql("DELETE FROM problem WHERE line = 5"), "line 5 of file 1 cannot be read, the index does not say so"),
-        (
-            .sql("INSERT INTO problem VALUES (1, 32768, 1, 'bad')"),
-            "the index skipped line 1 of file 1 (bad), which can be read"
-        ),
-        (
-            .sql("UPDATE segment SET lines = 2 WHERE number = 32768"),
-            "general/messages-000001.jsonl: lines: the index says 2, the file says 8"
-        ),
-        (
-            .sql("UPDATE segment SET tail = 2 WHERE number = 32772"),
-            "general/messages-000002.jsonl: hash of its end: the index says 2"
-        ),
-        (
-            .sql("UPDATE segment SET name = 'messages-7.jsonl' WHERE number = 32772"),
-            "the index says that file 2 is messages-7.jsonl"
-        ),
-        (.sql("UPDATE segment SET seen = 1, size = 1 WHERE number = 32768"), "another state of it: 1 bytes"),
-        (.sql("UPDATE segment SET size = 10000000 WHERE number = 32772"), "another state of it"),
-        (
-            .sql("INSERT INTO retired VALUES (6, 32768, 3)"),
-            "the index has a number of a segment that is gone of conversation number 6"
-        ),
-        (
-            .sql("UPDATE segment SET conversation = 5 WHERE number = 32772"),
-            "the index has a segment of conversation number 5"
-        ),
-        (
-            .sql("INSERT INTO conversation(number, id) VALUES (9, 'old')"),
+            .set(Array("old".utf8), .conversations, to: "        "),
             "the index says there is such a conversation, the archive has none"
         ),
-        (.sql("DELETE FROM id"), "the look-up of IDs does not match the records"),
-        (
-            .sql("DELETE FROM change WHERE row & 255 = 3"),
-            "the look-up of edits and reactions does not match the records"
-        ),
-        (.sql("UPDATE reply SET target = 7"), "the look-up of replies does not match the records"),
-        (.sql("DELETE FROM repeated"), "the list of repeated IDs does not match the records"),
     ])
-    func `Each damage to the records is found and named`(damage: RecordDamage, fault: String) throws {
+    func `Each difference of the records is found and named`(damage: RecordDamage, fault: String) throws {
         let archive = try Self.archive()
         try Self.expectRight(archive, "")
         try Self.damage(archive, damage)
@@ -288,46 +212,57 @@ struct IndexCheckTests {
         #expect(try Self.check(archive).allSatisfy { $0.isRight } == false)
     }
 
-    /// A change to the records of `archive()`, of which the look-ups do not learn.
+    /// A change to the records of `archive()`, by a writer that is wrong.
     enum RecordDamage: Sendable {
-        case sql(String)
         /// Changes a record, 1 to 8.
-        case change(Int64, @Sendable (inout PackedRecord) -> Void)
-        /// Gives a record another row; nil removes it.
-        case move(Int64, to: Int64?)
-        /// Adds a record like the last one, with another ID, at a row.
-        case add(Int64, offset: Int64)
+        case change(Int64, @Sendable (inout IndexRecord) -> Void)
+        case remove(Int64)
+        /// Changes the entry of a segment, 1 or 2.
+        case segment(Int64, @Sendable (inout IndexedSegment) -> Void)
+        case set([UInt8], IndexTable, to: String?)
     }
 
     private static func damage(_ archive: TemporaryArchive, _ damage: RecordDamage) throws {
-        if case .sql(let sql) = damage { return try execute(sql, of: archive) }
-        let database = try Database(path: archive.index.path + "/records.db", for: .writing, timeout: 5_000)
-        try database.write { database in
-            var records: [Int64: PackedRecord] = [:]
-            try RecordTable(database).forEach(in: 0..<Int64.max) { row, record in
-                records[row] = record
-                return true
-            }
+        try rewrite(archive) { records, writer in
             switch damage {
-            case .sql: break
             case .change(let number, let change):
                 var record = try #require(records[row(number)])
                 change(&record)
                 records[row(number)] = record
-            case .move(let number, let place):
-                let record = try #require(records[row(number)])
-                records[row(number)] = nil
-                if let place { records[place] = record }
-            case .add(let place, let offset):
-                var record = try #require(records[row(8)])
-                (record.offset, record.hash, record.target, record.reply) = (offset, 5, nil, nil)
-                records[place] = record
+            case .remove(let number): records[row(number)] = nil
+            case .segment(let number, let change):
+                let known = IndexTable.key(1, 32_764 + 4 * number)
+                let value = try #require(try writer.value(of: known, in: .segments))
+                var segment = value.withUnsafeBytes { IndexedSegment(number: 32_764 + 4 * number, $0) }
+                change(&segment)
+                segment.save(of: 1, to: writer)
+            case .set(let key, let table, let value):
+                writer.set(key, in: table, to: value.map { Array($0.utf8) })
             }
-            try database.run("DELETE FROM page")
-            let table = RecordTable(database)
-            for (row, record) in records.sorted(by: { $0.key < $1.key }) { try table.append(record, at: row) }
-            try table.flush()
         }
+    }
+
+    /// Makes the index anew with other records or entries.
+    private static func rewrite(
+        _ archive: TemporaryArchive, _ change: (inout [Int64: IndexRecord], IndexWriter) throws -> Void
+    ) throws {
+        let former = try #require(try archive.index.files.snapshot())
+        archive.index.files.removeAll()
+        let writer = try IndexWriter(archive.index.files)
+        for table in UInt8(1)...10 {
+            try former.forEachEntry(of: table) { key, value in
+                writer.part.set(Array(key), in: table, to: Array(value))
+                return true
+            }
+        }
+        var records: [Int64: IndexRecord] = [:]
+        try former.forEach(in: 0..<Int64.max) { row, record in
+            records[row] = record
+            return true
+        }
+        try change(&records, writer)
+        for (row, record) in records.sorted(by: { $0.key < $1.key }) { writer.part.add(record, at: row) }
+        try writer.commit(isMerging: true)
     }
 
     /// A change to the words of `archive()`.
@@ -353,9 +288,7 @@ struct IndexCheckTests {
     }
 
     private static func damage(_ archive: TemporaryArchive, _ damage: Damage) throws {
-        let identity = try #require(
-            try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
-                .first(Int64.self, "SELECT identity FROM state"))
+        let identity = try archive.identity()
         func add(_ text: String, row sequence: Int64, isEdit: Bool = false, to writer: WordWriter) {
             var text = text
             text.withUTF8 { writer.add(UnsafeRawBufferPointer($0), row: row(sequence), isEdit: isEdit) }
@@ -409,9 +342,7 @@ struct IndexCheckTests {
 
     @Test func `Words that are not indexed yet are no fault`() throws {
         let archive = try Self.archive()
-        let identity = try #require(
-            try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
-                .first(Int64.self, "SELECT identity FROM state"))
+        let identity = try archive.identity()
         let writer = try WordWriter(archive.index.words, of: identity)
         try writer.commit(Self.progress { WordProgress(messages: $0, edits: 0) })
         try Self.expectRight(archive, "")
@@ -455,16 +386,8 @@ struct IndexCheckTests {
         let archive = try TemporaryArchive()
         try archive.write(firstSegment, (0..<100).map { message("m\($0)") + "\n" }.joined())
         try archive.makeIndex()
-        let database = try Database(path: archive.index.path + "/records.db", for: .writing, timeout: 5_000)
-        try database.write { database in
-            let table = RecordTable(database)
-            try table.forEach(in: 0..<Int64.max) { row, record in
-                var record = record
-                record.length = 1
-                try table.replace(record, at: row)
-                return true
-            }
-            try table.flush()
+        try Self.rewrite(archive) { records, _ in
+            for row in records.keys { records[row]?.length = 1 }
         }
         let check = try #require(try Self.check(archive).first)
         #expect(check.faults.lines.count == 20 && check.faults.more == 80)
@@ -477,16 +400,19 @@ struct IndexCheckTests {
         #expect(try isMissing())
         #expect(!FileManager.default.fileExists(atPath: archive.index.path), "nothing is made by it")
         try archive.makeIndex()
-        try Self.execute("UPDATE state SET ready = 0", of: archive)
+        try Self.rewrite(archive) { _, writer in
+            var state = try #require(try IndexState(writer.value(of: [], in: .state) ?? []))
+            state.isReady = false
+            writer.set([], in: .state, to: state.bytes)
+        }
         #expect(try isMissing())
-        try Self.execute("PRAGMA user_version = 99", of: archive)
+        try Self.rewrite(archive) { _, writer in writer.set([], in: .state, to: entry(99)) }
         #expect(try isMissing())
-        for name in ["words", "records.db"] {
+        for name in ["words", "manifest"] {
             try archive.makeIndex(isRebuilding: true)
             let path = archive.index.path + "/" + name
             var data = try Data(contentsOf: URL(fileURLWithPath: path))
-            let start = name == "words" ? 0 : 8_192
-            for index in stride(from: start + 5, to: data.count, by: 97) { data[index] ^= 0x5A }
+            for index in stride(from: 5, to: data.count, by: 97) { data[index] ^= 0x5A }
             try data.write(to: URL(fileURLWithPath: path))
             guard case .broken(let reason) = try check.run() else {
                 Issue.record("\(name) is not broken")
@@ -494,5 +420,28 @@ struct IndexCheckTests {
             }
             #expect(!reason.isEmpty)
         }
+    }
+
+    @Test func `Each changed byte of a part is noticed`() throws {
+        let archive = try Self.archive()
+        let check = IndexCheck(archive: archive.path, in: archive.index)
+        let names = try FileManager.default.contentsOfDirectory(atPath: archive.index.path)
+        let path = archive.index.path + "/" + (try #require(names.first { $0.hasPrefix("part-") }))
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        for index in stride(from: 0, to: whole.count, by: 13) {
+            var data = whole
+            data[index] ^= 0x10
+            try data.write(to: URL(fileURLWithPath: path))
+            guard case .broken = try check.run() else {
+                Issue.record("byte \(index)")
+                continue
+            }
+        }
+    }
+}
+
+extension IndexRecord {
+    fileprivate func with(offset: Int64) -> IndexRecord {
+        IndexRecord(kind: kind, hash: hash, target: target, at: at, offset: offset, length: length, sender: sender)
     }
 }

@@ -79,7 +79,7 @@ struct LinkTests {
         let segment = archive.path + "/conversations/general/messages-000002.jsonl"
         try FileManager.default.createSymbolicLink(atPath: segment, withDestinationPath: outside + "/nothing")
         let store = try archive.open(index: nil)
-        let reason = "\(segment): stands where the next file should; move it away and send again"
+        let reason = "\(segment): is in the place of the next file; move it away and send again"
         await #expect(throws: StoreError.notSent(reason)) { try await store.send(post("p-1"), to: general) }
         #expect(!FileManager.default.fileExists(atPath: outside + "/nothing"))
     }

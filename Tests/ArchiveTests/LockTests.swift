@@ -1,6 +1,6 @@
+import Files
 import Foundation
 import Glibc
-import Locks
 import Messages
 import Testing
 

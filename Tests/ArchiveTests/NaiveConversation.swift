@@ -127,7 +127,7 @@ struct NaiveConversation {
             case "edit" where isAuthor:
                 let text = record.json["text"] as? String ?? ""
                 let isVoid = text.utf8.allSatisfy { $0 <= 0x20 } && all[position].attachments.isEmpty
-                if isVoid { continue }
+                if isVoid || all[position].kind == .system { continue }
                 all[position].text = text
                 all[position].isEdited = true
             case "delete" where isAuthor || record.text("by") == "mod": all[position].isDeleted = true

@@ -1,6 +1,7 @@
+import Files
 import Foundation
+import Index
 import Messages
-import SQLite
 import Search
 import Testing
 
@@ -30,10 +31,9 @@ struct OlderSegmentTests {
     }
 
     /// All records, by their rows.
-    private static func rows(_ archive: TemporaryArchive) throws -> [Int64: PackedRecord] {
-        let database = try Database(path: archive.index.path + "/records.db", for: .reading, timeout: 5_000)
-        var found: [Int64: PackedRecord] = [:]
-        try RecordTable(database).forEach(in: 0..<Int64.max) { row, record in
+    private static func rows(_ archive: TemporaryArchive) throws -> [Int64: IndexRecord] {
+        var found: [Int64: IndexRecord] = [:]
+        try archive.index.files.snapshot()?.forEach(in: 0..<Int64.max) { row, record in
             found[row] = record
             return true
         }
@@ -159,19 +159,16 @@ struct OlderSegmentTests {
 
     @Test func `A conversation with more files than numbers has no index`() throws {
         let archive = try Self.archive(message("m1"))
-        let log = PlainLog(segments: [])
         let stamp = FileStamp(size: 0, inode: 0, seconds: 0, nanoseconds: 0)
         let many = (0...RecordRow.mostSegments).map {
             Segment(path: "", label: "general/messages-\(100_000 + $0).jsonl", stamp: stamp)
         }
-        let database = try archive.index.recordDatabase.writer(cache: 1 << 20)
-        try database.write { database in
-            let known = try #require(try IndexedConversation.find(general, in: database))
-            let change = SegmentChange(from: known.segments, to: many)
-            #expect(throws: StoreError.self) {
-                try change.apply(to: known, log, BlockReader(), in: database, isReady: true)
-            }
-        }
+        let writer = try IndexWriter(archive.index.files)
+        var state = try #require(try writer.base.state())
+        var marker = RecordMarker(Catalogue(archive: archive.path))
+        let known = try #require(try IndexedConversation.find(general, in: writer.base))
+        let change = SegmentChange(from: known.segments, to: many)
+        #expect(throws: StoreError.self) { try change.apply(to: known, in: writer, &state, &marker) }
     }
 
     @Test func `The words of repeats are no reason to rebuild all words`() throws {
@@ -199,9 +196,12 @@ struct OlderSegmentTests {
 
     @Test func `A segment whose sequence numbers are used up is indexed anew`() async throws {
         let archive = try Self.archive(message("m1"))
-        let database = try archive.index.recordDatabase.writer(cache: 1 << 20)
-        let last = RecordRow.mostSequences - 1
-        try database.write { try $0.run("UPDATE segment SET next = ?", last) }
+        let writer = try IndexWriter(archive.index.files)
+        let known = try #require(try IndexedConversation.find(general, in: writer.base))
+        var segment = known.segments[0]
+        segment.next = RecordRow.mostSequences - 1
+        segment.save(of: known.number, to: writer)
+        try writer.commit(isMerging: true)
         try Self.add(message("m2", "second"), message("m3"), as: 500_000, to: archive)
         let store = try archive.open(index: archive.index)
         try await #expect(store.hits(SearchRequest(Query("second"), in: general)).map(\.message) == ["m2"])

@@ -1,4 +1,5 @@
 @testable import Archive
+import Files
 import Foundation
 import Messages
 import Synchronization

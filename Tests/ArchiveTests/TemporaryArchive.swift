@@ -1,5 +1,6 @@
 @testable import Archive
 import Foundation
+import Index
 import Logging
 import Messages
 import Synchronization
@@ -64,6 +65,12 @@ final class TemporaryArchive: Sendable {
         for failure in try ArchiveIndex(archive: path, in: folder ?? index).make(isRebuilding: isRebuilding) {
             throw failure
         }
+    }
+
+    /// The number by which the words refer to the records of the index.
+    func identity() throws -> Int64 {
+        guard let records = try IndexSource(index.files).current() else { throw CocoaError(.fileNoSuchFile) }
+        return Int64(bitPattern: records.identity)
     }
 
     /// Opens a store with an up-to-date index.

@@ -1,5 +1,5 @@
 import Foundation
-import SQLite
+import Index
 import Messages
 import Search
 import Synchronization
@@ -27,9 +27,8 @@ struct UnreadableLogTests {
     }
 
     private func addWords(_ archive: TemporaryArchive) throws -> [ConversationID: StoreError] {
-        let records = try #require(try archive.index.recordDatabase.reader(cache: 1 << 20))
-        let identity = try records.read { try RecordSchema.identity($0) }
-        let words = try WordWriter(archive.index.words, of: identity)
+        let records = IndexSource(archive.index.files)
+        let words = try WordWriter(archive.index.words, of: archive.identity())
         let indexer = WordIndexer(
             Catalogue(archive: archive.path), records: records, words, IndexControl())
         try indexer.addPending()

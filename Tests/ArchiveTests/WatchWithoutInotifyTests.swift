@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Synchronization
@@ -21,6 +22,6 @@ struct WatchWithoutInotifyTests {
         _ = reports.all.wait { all in
             all.count { $0.isSuperset(of: numbers) && $0.contains(FolderWatch.lost) } >= 3 ? true : nil
         }
-        #expect(throws: FolderWatch.Errno.self) { try watch.add(archive.path + "/missing") }
+        #expect(throws: FileError.self) { try watch.add(archive.path + "/missing") }
     }
 }

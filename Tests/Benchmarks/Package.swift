@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 
 let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
 /// A module of Kedge, as in its own Package.swift.
@@ -33,13 +34,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
     ],
     targets: [
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Interface", "Timeline", "Archive", "Formats", "MatrixHelper", "Matrix", "Display", "Messages", "Dates",
+                "Interface", "Timeline", "Archive", "Formats", "JSON", "MatrixHelper", "Helper", "Matrix", "Display",
+                "Messages", "Dates",
                 logging,
                 .product(name: "Benchmark", package: "swift-benchmark"),
             ],
@@ -50,16 +53,20 @@ let package = Package(
         .target(name: "FirstBytes", path: "FirstBytes"),
         module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
         module(
-            "Archive", "Messages", "Search", "Words", "Locks", "SQLite", "Threads", "CSimdjson", "CLogScan", "CMapping",
+            "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", "JSON", "CLogScan",
             "CMemory", algorithms, logging),
-        module("Formats", "Markup", "Dates", "Emoji", "CCharset", "CSimdjson", algorithms),
+        module("Formats", "Markup", "Dates", "Emoji", "JSON", "CCharset", algorithms),
         module(
-            "MatrixHelper", "Matrix", "Relay", "Formats", "Messages", "Settings", "Locks", "Threads", "CCurl", "CMirror"
+            "MatrixHelper", "Helper", "Matrix", "Relay", "ArchiveFormat", "Formats", "Messages", "Settings", "Files",
+            "JSON", "Threads", "CCurl"),
+        module("Matrix", "Relay", "ArchiveFormat", "Formats", "Messages", "JSON"),
+        module(
+            "Helper", "Relay", "ArchiveFormat", "Formats", "Messages", "Settings", "Files", "JSON", "Threads", "CMirror"
         ),
-        module("Matrix", "Formats"),
-        module("Relay", "Messages", "Formats"),
-        module("Settings", "Display", "Messages", "Search", "Dates", "Locks", "CToml", "CSimdjson"),
-        module("Words", "Search", "Threads", algorithms),
+        module("Relay", "Messages", "JSON"),
+        module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
+        module("Index", "Files", "CMapping"),
+        module("Words", "Search", "Files", "Threads", algorithms),
         module("Timeline", algorithms, collections),
         module("Markup", "Display", "Search", algorithms),
         module("Display", "CWidth"),
@@ -71,10 +78,10 @@ let package = Package(
         shim("CWidth"),
         shim("CMapping"),
         shim("CMemory"),
-        module("SQLite", "CSQLite"),
-        module("Locks"),
+        module("ArchiveFormat", "JSON"),
+        module("JSON", "CSimdjson"),
+        module("Files", system),
         module("Threads"),
-        shim("CSQLite", ["sqlite3"]),
         shim("CUnicode", ["utf8proc"]),
         shim("CSimdjson", ["simdjson"]),
         shim("CCurl", ["curl"]),

@@ -1,10 +1,11 @@
+import JSON
 import Testing
 
 @testable import Formats
 
 /// No message is a blank row: what it consists of apart from a text is named, and what is not read is reported.
 struct BlankRowTests {
-    private let unread = "message without a text, whose content is not read: "
+    private let unread = "message without a text; Kedge does not read its fields: "
 
     // MARK: - Telegram
 
@@ -27,7 +28,7 @@ struct BlankRowTests {
     @Test func `the exporter's own fault after U+2028 is mended`() throws {
         var bytes = Array(TelegramExport.chat([TelegramExport.message(1, #"one\u2028QQtwo\u2029RRthree"#)]).utf8)
         for (mark, last) in [("QQ", UInt8(0xA8)), ("RR", 0xA9)] {
-            let place = try #require(Source.firstOffset(of: Array(mark.utf8), in: bytes))
+            let place = try #require(bytes.offset(of: mark))
             bytes.replaceSubrange(place..<place + 2, with: [0x80, last])
         }
         let converted = try TelegramExport.converted(Source(["result.json": bytes], isFile: true))
@@ -98,7 +99,7 @@ struct BlankRowTests {
     @Test(arguments: [false, true]) func `a webhook of Mattermost has its body and its name`(inString: Bool) throws {
         let object =
             #"{"override_username":"Deploy","attachments":[{"fallback":"f","pretext":"build 7","title":"pier","title_link":"https://x.org/","text":"**done**","fields":[{"title":"host","value":"a1"}]}]}"#
-        let props = inString ? JSONString.text(object) : object
+        let props = inString ? JSONText(object).text : object
         let converted = try mattermost(
             #"{"type":"post","post":{"team":"t","channel":"c","user":"hook","message":"","props":\#(props),"create_at":1700000000000}}"#
         )

@@ -129,7 +129,7 @@ struct LogFormatTests {
         #expect(Self.names(pier.first) == ["a.png", "b.png"])
         let direct = converted.records["direct-message-with-ben-0"] ?? []
         #expect(direct.count == 2 && direct[1]["text"] as? String != "")
-        #expect(converted.problems.map(\.kind) == ["text after a row that is no row"])
+        #expect(converted.problems.map(\.kind) == ["text that belongs to no row"])
     }
 
     private static let oldHTML = """

@@ -82,7 +82,7 @@ struct PermalinkTests {
             Issue.record("resolved")
             return
         }
-        #expect(reason.contains("direct messages"))
+        #expect(reason.contains("a direct message"))
     }
 
     @Test func `a link with a public name of Telegram says why it cannot be resolved`() {

@@ -122,24 +122,26 @@ struct BehaviourTests {
     @Test func `A date after the last message shows the newest one and says so`() {
         var stage = Stage(Script.long(100))
         stage.start(at: .date(NamedTime(Timestamp(milliseconds: .max))))
-        guard case .loadList(let list, _)? = stage.waiting.first else {
+        guard case .ask(_, .list(let list))? = stage.waiting.first else {
             Issue.record("nothing asked for")
             return
         }
-        stage.send(.list(list, .success(Page(messages: Script.long(50), older: .end, newer: .end))))
+        stage.send(.reply(.list(list), .page(.success(Page(messages: Script.long(50), older: .end, newer: .end)))))
         #expect(stage.screen.contains("No messages on or after that date; showing the newest"))
     }
 
     @Test func `Lines that the store could not read are reported once, and hide no other notice`() {
         var stage = Stage.open(Script.long(100), at: nil, columns: 120)
-        stage.send(.problems(["a.jsonl:3: not valid JSON"]))
+        stage.send(.reply(.request(.problems), .problems(["a.jsonl:3: not valid JSON"])))
         #expect(stage.screen.contains("a.jsonl:3: not valid JSON"))
         stage.press(.up)
-        stage.send(.problems(["a.jsonl:3: not valid JSON"]))
+        stage.send(.reply(.request(.problems), .problems(["a.jsonl:3: not valid JSON"])))
         #expect(!stage.screen.contains("not valid JSON"))
-        stage.send(.problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID"]))
+        stage.send(.reply(.request(.problems), .problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID"])))
         #expect(stage.screen.contains(" b.jsonl:9: no ID"))
-        stage.send(.problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID", "b.jsonl:12: no ID"]))
+        stage.send(
+            .reply(
+                .request(.problems), .problems(["a.jsonl:3: not valid JSON", "b.jsonl:9: no ID", "b.jsonl:12: no ID"])))
         #expect(stage.screen.contains(" 2 problems, all in the log: b.jsonl:9: no ID"))
         stage.press(.down)
         #expect(!stage.screen.contains("no ID"))

@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A user in front of a screen: keys go in, screens come out, and answers come when they are let.
 struct Stage {
@@ -63,7 +64,7 @@ struct Stage {
 
     mutating func send(_ event: Event) {
         take(update(&model, event))
-        let wantsPages = model.panes.contains { $0.wantsPages }
+        let wantsPages = model.reader.panes.contains { $0.wantsPages }
         #expect(!wantsPages, "every move of a viewport asks for the pages that it needs")
     }
 
@@ -127,8 +128,8 @@ struct Stage {
         waiting = []
         for effect in effects {
             switch effect {
-            case .loadList(let list, _): send(.list(list, .failure(error)))
-            case .loadPage(let ticket, _): send(.page(ticket, .failure(error)))
+            case .ask(_, .list(let list)): send(.reply(.list(list), .page(.failure(error))))
+            case .ask(_, .page(let ticket)): send(.reply(.page(ticket), .page(.failure(error))))
             default: break
             }
         }
@@ -136,9 +137,9 @@ struct Stage {
 
     /// Answers the lists that are asked for with the page of another request.
     mutating func answerLists(with request: PageRequest) {
-        let lists = waiting.compactMap { effect in if case .loadList(let list, _) = effect { list } else { nil } }
-        waiting.removeAll { if case .loadList = $0 { true } else { false } }
-        for list in lists { send(.list(list, store.answer(request))) }
+        let lists = waiting.compactMap { effect in if case .ask(_, .list(let list)) = effect { list } else { nil } }
+        waiting.removeAll { if case .ask(_, .list) = $0 { true } else { false } }
+        for list in lists { send(.reply(.list(list), .page(store.answer(request)))) }
     }
 
     /// The time has come for what waits for time.
@@ -163,7 +164,8 @@ struct Stage {
     var requests: [PageRequest] {
         waiting.compactMap { effect in
             switch effect {
-            case .loadList(_, let request), .loadPage(_, let request), .loadPreview(_, let request): request
+            case .ask(.page(let request), .list), .ask(.page(let request), .page), .ask(.page(let request), .preview):
+                request
             default: nil
             }
         }
@@ -179,7 +181,7 @@ struct Stage {
     /// What was to be sent.
     var sent: [Post] {
         others.compactMap { effect in
-            if case .send(_, let post, _) = effect { post } else { nil }
+            if case .ask(.send(let post, _, _), _) = effect { post } else { nil }
         }
     }
 
@@ -193,16 +195,16 @@ struct Stage {
     private mutating func take(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .loadList, .loadPage, .loadPreview, .loadConversations, .askForSheet, .loadBookmarks, .setBookmark,
-                .removeBookmark, .countUnread, .loadEnd, .setMuted, .stopAsking:
-                waiting.append(effect)
-            case .collectPlaces, .stopCollecting:
+            case .ask(.places, _), .stop(.places):
                 waiting.removeAll(where: \.isPlaces)
-                if case .collectPlaces = effect { waiting.append(effect) }
-            case .search, .stopSearching:
+                if case .ask = effect { waiting.append(effect) }
+            case .ask(.search, _), .stop(.search):
                 waiting.removeAll(where: \.isSearch)
-                if case .search = effect { waiting.append(effect) }
-            case .reportProblems, .watch: break
+                if case .ask = effect { waiting.append(effect) }
+            case .ask(.problems, _), .watch: break
+            case .ask(.page, _), .ask(.conversations, _), .ask(.summary, _), .ask(_, .sheet), .stop(.sheet), .bookmarks,
+                .setMuted:
+                waiting.append(effect)
             default: others.append(effect)
             }
         }
@@ -253,25 +255,9 @@ func highlights(_ frame: Frame) -> [String] {
         .map(\.text.string)
 }
 
-/// Rows are compared without what stands after the text: blanks and, where it is not what the test is about, the
-/// scroll bar.
-func expect(
-    _ screen: String, _ expected: String, ignoringBar: Bool = false, location: SourceLocation = #_sourceLocation
-) {
-    func rows(_ text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { row in
-            var row = String(row)
-            if ignoringBar, let last = row.last, "│┃".contains(last) { row.removeLast() }
-            while row.last == " " { row.removeLast() }
-            return row
-        }
-    }
-    #expect(rows(screen) == rows(expected), "\n\(screen)", sourceLocation: location)
-}
-
 extension Effect {
-    var isSearch: Bool { if case .search = self { true } else { false } }
-    var isPlaces: Bool { if case .collectPlaces = self { true } else { false } }
+    var isSearch: Bool { if case .ask(.search, _) = self { true } else { false } }
+    var isPlaces: Bool { if case .ask(.places, _) = self { true } else { false } }
 }
 
 func person(_ name: String) -> Person { Person(id: PersonID(name.lowercased()), name: name) }

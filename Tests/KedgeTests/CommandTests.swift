@@ -212,7 +212,7 @@ struct CommandTests {
         }
         let check = try archive.kedge("index", "--check")
         #expect(check.status == 1 && check.errors.hasPrefix(line), "\(check)")
-        #expect(check.output.contains("the index is correct") && check.errors.contains("the archive has faults"))
+        #expect(check.output.contains("the index is correct") && check.errors.contains("it skips lines of the archive"))
     }
 
     @Test func `config prints each setting with its origin`() throws {
@@ -263,7 +263,7 @@ struct CommandTests {
         }
         let file = archive.path + "/config/kedge/config.toml"
         #expect(rows.contains(["keys.reply", "e", file + ":2"]), "\(result)")
-        #expect(rows.contains(["keys.edit", "", "taken away by [keys]"]))
+        #expect(rows.contains(["keys.edit", "", "reassigned by [keys]"]))
         #expect(rows.contains { $0.first == "keys.quit" && $0.last == "default" })
     }
 

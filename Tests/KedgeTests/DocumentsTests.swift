@@ -43,7 +43,7 @@ struct DocumentsTests {
         let paths = DocumentsTests.documents.map(\.path)
         #expect(paths.contains("README.md"))
         #expect(paths.count { $0.hasPrefix("Sources/kedge/Manual/") } == 5)
-        #expect(paths.count { $0.hasPrefix("Sources/kedge/kedge.docc/") } == 9)
+        #expect(paths.count { $0.hasPrefix("Sources/kedge/kedge.docc/") } == 10)
     }
 
     @Test(arguments: documents) func `Each file that it names exists`(document: Document) {

@@ -26,7 +26,7 @@ struct EntranceTests {
         (["send", "games night", "hello"], 1, "; kedge new 'games night' makes it"),
         (["send", "generl", "hello"], 1, "did you mean \"general\"? kedge new generl makes it"),
         (["list", "general"], 2, "\"general\" is one word too many (see `kedge list --help`)"),
-        (["send", "general"], 2, "TEXT is missing; to send what a pipe gives: kedge send CONVERSATION -"),
+        (["send", "general"], 2, "TEXT is missing; to send the text of a pipe: kedge send CONVERSATION -"),
     ])
     func `A command line without a command tells what is wrong`(
         arguments: [String], status: Int32, complaint: String

@@ -92,11 +92,11 @@ struct PictureFileTests {
         #expect(try made(Self.png(30_001, 2), Self.kitty).reason.contains("too large"))
         #expect(try made(Self.png(0xFFFF_FFFF, 0xFFFF_FFFF), Self.kitty).reason.contains("too large"))
         #expect(try made(Array("#!/bin/sh\n".utf8), Self.sixel).reason.contains("no picture"))
-        #expect(throws: PictureFailure.self) { try PictureFile("/dev/zero") }
+        #expect(throws: EffectError.self) { try PictureFile("/dev/zero") }
         let fake = try Fake("exit 0")
         let link = fake.folder.appending(path: "link.png").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/passwd")
-        #expect(throws: PictureFailure.self) { try PictureFile(link) }
+        #expect(throws: EffectError.self) { try PictureFile(link) }
     }
 
     @Test func `A program that makes pictures finds no terminal`() throws {

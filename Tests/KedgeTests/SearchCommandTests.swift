@@ -117,7 +117,7 @@ struct SearchCommandTests {
         (["\"form:ana\""], 1, "nothing found for \"form:ana\"\n", ""),
         (["the", "-i"], 2, "there is no option -i; to leave out that word, write it after --", ""),
         (["--", "--xylophonequartz"], 1, "nothing found for --xylophonequartz", ""),
-        (["/[a/"], 2, "/[a/ is no regular expression: missing ] in \"[a\"", ""),
+        (["/[a/"], 2, "/[a/ is not a valid regular expression: missing ] in \"[a\"", ""),
         (["..."], 2, "\"...\" has no word to search for", ""), ([""], 2, "has no word to search for", ""),
         (["the", "--limit", "0"], 2, "--limit", ""), (["the", "--limit", "x"], 2, "--limit", ""),
         (

@@ -149,7 +149,7 @@ struct SendCommandTests {
         let full = ScratchArchive.message("m-3", String(repeating: "x", count: 8 << 20)) + "\n"
         try archive.write(ScratchArchive.segment, full)
         let result = try archive.shell("(ulimit -f 0; \"$KEDGE\" send general hello 2>&1) | cat", by: "/bin/dash")
-        #expect(result.output.contains("no room (File too large)"), "\(result)")
+        #expect(result.output.contains("no disk space (File too large)"), "\(result)")
         #expect(try archive.names("conversations/general") == ["messages-000001.jsonl"])
     }
 

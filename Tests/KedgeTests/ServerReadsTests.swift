@@ -40,7 +40,7 @@ final class ServerReadsTests {
     /// The messages up to which something was read, as the screen is told.
     private func told() -> [String] {
         mailbox.takeAll().flatMap { event -> [String] in
-            guard case .readElsewhere(let positions) = event else { return [] }
+            guard case .news(.readElsewhere(let positions)) = event else { return [] }
             return positions.values.map { $0.message?.rawValue ?? "-" }
         }
     }

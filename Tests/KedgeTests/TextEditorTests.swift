@@ -44,7 +44,7 @@ final class TextEditorTests {
         ("printf '\\377' > \"$1\"", "the text of the editor cannot be read"),
     ])
     func `A failure is told, and no file stays`(script: String, reason: String) {
-        #expect(editor(script).edit("old") == .failure(EditFailure(reason)))
+        #expect(editor(script).edit("old") == .failure(EffectError(reason)))
         #expect(left.isEmpty)
     }
 
@@ -54,8 +54,8 @@ final class TextEditorTests {
         let both = ["VISUAL": "sh \(path) --wait", "EDITOR": "false", "PATH": "/usr/bin:/bin"]
         #expect(TextEditor(environment: both, folders: [folder]).edit("") == .success("--wait\n"))
         let missing = TextEditor(environment: ["EDITOR": "/no/editor"], folders: [folder]).edit("")
-        #expect(missing == .failure(EditFailure("there is no /no/editor; set EDITOR")))
+        #expect(missing == .failure(EffectError("there is no /no/editor; set EDITOR")))
         let nowhere = TextEditor(environment: [:], folders: ["/no/folder"]).edit("")
-        #expect(nowhere == .failure(EditFailure("there is no room for the file of the editor")))
+        #expect(nowhere == .failure(EffectError("cannot create a temporary file for the editor")))
     }
 }

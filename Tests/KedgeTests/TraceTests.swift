@@ -36,11 +36,13 @@ struct TraceTests {
             #expect(line.wholeMatch(of: #/\S+ debug \d+\.\d{3} ms (event|effect|frame).*/#) != nil, "\(line)")
         }
         let steps = lines.compactMap { line in line.split(separator: " ms ").last.map { String($0) } }
-        #expect(steps.contains { $0.hasPrefix("effect loadList 1: general latest, at most ") })
-        #expect(steps.contains { $0.contains(#/^event list 1: page of \d+ messages m-\d+ to m-\d+, first /#) })
+        #expect(steps.contains { $0.hasPrefix("effect ask page general latest ") })
+        #expect(
+            steps.contains { $0.contains(#/^event reply list .* page of \d+ messages m-\d+ to m-\d+, first /#) }
+        )
         #expect(steps.contains("frame"))
         // What the store was asked for before may come in after that.
-        #expect(steps.contains(["event input 1", "effect quit"]))
+        #expect(steps.contains(["event input 1", "effect quit done"]))
         let times = lines.compactMap { Double($0.split(separator: " ")[2]) }
         #expect(times.count == lines.count && times == times.sorted())
     }
@@ -51,8 +53,8 @@ struct TraceTests {
             of: archive.path, ["/hello\r", "ihello from me\r", "\u{3}"], environment: ["KEDGE_LOG": "debug"],
             status: 130, isReady: { (try? archive.log().contains("hello from me")) ?? false })
         #expect(try archive.log().contains("hello from me"))
-        #expect(lines.contains { $0.contains("ms effect send general ") })
-        #expect(lines.contains { $0.contains("ms effect collectPlaces ") })
+        #expect(lines.contains { $0.contains("ms effect ask send ") })
+        #expect(lines.contains { $0.contains("ms effect ask places ") })
         #expect(!lines.contains { $0.contains("hello") })
     }
 
@@ -76,16 +78,21 @@ struct TraceTests {
     private static let post = Post(
         id: MessageID("p-1"), at: Timestamp(milliseconds: 0), sender: PersonID("ana"),
         content: .message(text: "secret", replyTo: nil, thread: nil))
+    private static let file = MessageFile(
+        Attachment(name: "secret", path: "files/secret", size: 3), of: secret.id, in: id)
 
     @Test(
         arguments: [
-            .input([.paste("secret"), .paste("secret")]), .problems(["secret"]), .notOpened("secret"),
+            .input([.paste("secret"), .paste("secret")]), .reply(.request(.problems), .problems(["secret"])),
+            .notOpened("secret"),
             .trouble("secret"),
-            .obstacle(id, "secret"), .changed(id, [.arrived(secret)]),
+            .reply(.request(.obstacle(id)), .obstacle("secret")), .changed(id, [.arrived(secret)]),
             .arrived([Arrival(conversation: id, message: secret)]),
-            .located(id, secret.id, nil, [secret]), .sent(id, post.id, .failure(.notSent("secret"))),
-            .conversations(.failure(.unreadable("secret"))),
-            .preview(epoch: 1, .success(Page(messages: [secret], older: .end, newer: .end))),
+            .reply(.place(id, secret.id), .place(.success((nil, [secret])))),
+            .reply(.post(id, post.id), .done(.failure(.notSent("secret")))),
+            .reply(.conversations(epoch: 1), .conversations(.failure(.unreadable("secret")))),
+            .reply(.preview(epoch: 1), .page(.success(Page(messages: [secret], older: .end, newer: .end)))),
+            .reply(.task(.open(file)), .file(.here(path: "secret"))),
         ] as [Event])
     func `The line of an event contains no text`(event: Event) throws {
         let text = try #require(event.traceText)
@@ -95,7 +102,8 @@ struct TraceTests {
     @Test(
         arguments: [
             .copy("secret"), .openLink("secret"), .notify(from: "secret", text: "secret"),
-            .send(id, post, isRetry: true),
+            .ask(.send(post, id, isRetry: true), .post(id, post.id)), .ask(.make("secret"), .request(.make("secret"))),
+            .ask(.join("secret"), .request(.join("secret"))), .ask(.file(file), .task(.open(file))),
             .keepDraft(id, Draft(text: "secret", outbox: [post])), .wait(.seconds(1), .trouble("secret")),
         ] as [Effect])
     func `The line of an effect contains no text`(effect: Effect) {
@@ -103,7 +111,8 @@ struct TraceTests {
     }
 
     @Test func `A long ID is cut`() {
-        let line = Event.retrySend(ConversationID(String(repeating: "c", count: 1_000_000)), MessageID("m-1")).traceText
-        #expect(line == "retrySend \(String(repeating: "c", count: 60))… m-1")
+        let line = Event.retry(.post(ConversationID(String(repeating: "c", count: 1_000_000)), MessageID("m-1")))
+            .traceText
+        #expect(line == "retry post \(String(repeating: "c", count: 60))… m-1")
     }
 }

@@ -1,4 +1,7 @@
+import ArchiveFormat
+import Files
 import Foundation
+import Helper
 import Matrix
 import TestSupport
 import Testing
@@ -28,9 +31,9 @@ struct AccountMirrorTests {
         }
     }
 
-    private var pace: MirrorPace {
+    private var pace: SyncPace {
         let hours = Monitor(0)
-        return MirrorPace(
+        return SyncPace(
             now: {
                 hours.withLock { hours in
                     hours += 1
@@ -41,10 +44,10 @@ struct AccountMirrorTests {
 
     @discardableResult
     private func mirror(
-        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (MirrorReport) -> Void = { _ in }
-    ) throws -> MirrorEnd {
-        let goal = MirrorGoal(hasHistory: history, follows: false)
-        return try SyncedArchive(
+        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (SyncReport) -> Void = { _ in }
+    ) throws -> SyncEnd {
+        let goal = SyncGoal(hasHistory: history, follows: false)
+        return try SyncLoop(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
             goal: goal, pace: pace, report: report
         ).run()
@@ -461,9 +464,9 @@ struct AccountMirrorTests {
             isOpen.wait { $0 ? () : nil }
             return nil
         }
-        let mirror = try SyncedArchive(
+        let mirror = try SyncLoop(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
-            goal: MirrorGoal(hasHistory: false, follows: true))
+            goal: SyncGoal(hasHistory: false, follows: true))
         let (thread, stop) = (SerialThread(), mirror.stop)
         thread.run {
             _ = server.wait(for: 1)
@@ -590,7 +593,7 @@ struct AccountMirrorTests {
     @Test func `a second helper of an account is refused`() throws {
         try AccountArchive.makeFolders(scratch.path)
         let lock = try AccountLock(archive: scratch.path)
-        #expect(throws: DiskFailure.self) { _ = try AccountLock(archive: scratch.path) }
+        #expect(throws: FileError.self) { _ = try AccountLock(archive: scratch.path) }
         _ = consume lock
         // A program that another test starts at this moment has the open lock until it is executed.
         while (try? AccountLock(archive: scratch.path)) == nil { sched_yield() }

@@ -1,4 +1,5 @@
 import Foundation
+import Helper
 import Matrix
 import Settings
 import Testing

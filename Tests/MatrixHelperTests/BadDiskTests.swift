@@ -1,4 +1,6 @@
+import Files
 import Foundation
+import Helper
 import Messages
 import Relay
 import TestSupport
@@ -41,7 +43,7 @@ struct BadDiskTests {
         ]) { _ in .init(#"{"event_id":"$9"}"#) }
         BadDiskTests.block(obstacle)
         try account.serve(next) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: false, reason: obstacle + ": File exists")))
+            #expect(kedge.wait(for: .state(isOnline: false, reason: BadDiskTests.reason(obstacle))))
             // Each request makes it try again.
             guard case .failed(let reason, let retry?) = kedge.result(of: BadDiskTests.fill) else {
                 Issue.record("the disk took it")
@@ -57,6 +59,10 @@ struct BadDiskTests {
             #expect(kedge.result(of: .send(BadDiskTests.room, post)) == .done(segment: nil))
         }
         #expect(account.texts("r").suffix(3) == ["ana removed the room's name", "4", "5"])
+    }
+
+    private static func reason(_ obstacle: String) -> String {
+        FileError(.write, obstacle, code: EEXIST).description
     }
 
     /// Mirrors what there is until all of it is here.
@@ -85,7 +91,7 @@ struct BadDiskTests {
         let obstacle = account.scratch.path + "/conversations/r/.conversation.json.new"
         BadDiskTests.block(obstacle)
         let syncs = ["s1": Events.sync("s2", rooms("2", [name])), "s2": Events.sync("s3", rooms("3"))]
-        let reason = [obstacle + ": File exists"]
+        let reason = [BadDiskTests.reason(obstacle)]
         #expect(try mirror(ScriptedAccount.server(syncs)) == reason)
         #expect(account.texts("q") == ["1", "2", "3"] && account.texts("r") == ["1"])
         // It is told again at each start, and lasts.

@@ -1,3 +1,5 @@
+import ArchiveFormat
+import Helper
 import Matrix
 import Messages
 import Relay

@@ -1,3 +1,4 @@
+import Helper
 import Matrix
 import TestSupport
 import Testing
@@ -11,11 +12,11 @@ struct FirstLookTests {
 
     init() throws { (scratch, client) = (try Scratch(), try HTTPClient()) }
 
-    private func mirror(_ server: ScriptedServer, encrypts: Bool = false) throws -> MirrorEnd {
-        let mirror = try SyncedArchive(
+    private func mirror(_ server: ScriptedServer, encrypts: Bool = false) throws -> SyncEnd {
+        let mirror = try SyncLoop(
             archive: scratch.path, me: "@me:e.org",
             server: Server(client, base: server.address, token: "t", encrypts: encrypts),
-            goal: MirrorGoal(hasHistory: false, follows: false), pace: MirrorPace(jitter: { 0 }))
+            goal: SyncGoal(hasHistory: false, follows: false), pace: SyncPace(jitter: { 0 }))
         return mirror.run()
     }
 

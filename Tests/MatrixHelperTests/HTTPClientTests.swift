@@ -1,3 +1,4 @@
+import Helper
 import Matrix
 import Testing
 import Threads
@@ -11,13 +12,13 @@ struct HTTPClientTests {
 
     private func ask(
         _ server: ScriptedServer, _ request: MatrixRequest = .whoAmI, token: String? = "secret"
-    ) -> Result<HTTPResponse, HTTPFailure> {
+    ) -> Result<HTTPResponse, RequestError> {
         client.send(HTTPRequest(request, at: server.address, token: token))
     }
 
-    private func response(_ result: Result<HTTPResponse, HTTPFailure>) throws -> HTTPResponse { try result.get() }
+    private func response(_ result: Result<HTTPResponse, RequestError>) throws -> HTTPResponse { try result.get() }
 
-    private func failure(_ result: Result<HTTPResponse, HTTPFailure>) -> HTTPFailure? {
+    private func failure(_ result: Result<HTTPResponse, RequestError>) -> RequestError? {
         if case .failure(let failure) = result { failure } else { nil }
     }
 
@@ -88,7 +89,7 @@ struct HTTPClientTests {
         let server = try ScriptedServer { _ in .init(String(repeating: "x", count: 100_000)) }
         #expect(
             failure(ask(server, .wellKnown))
-                == HTTPFailure("the response is too long", isFinal: true, isOfResponse: true))
+                == RequestError("the response is too long", isFinal: true, isOfResponse: true))
     }
 
     /// Raw deflate (RFC 1951, section 3.2.6: fixed codes): one letter, then copies of it, 258 at a time.
@@ -114,7 +115,7 @@ struct HTTPClientTests {
         let bomb = try ScriptedServer { _ in .init(Self.packed(letters: 6 << 20), headers: headers) }
         let sync = MatrixRequest.sync(since: nil, wait: 0)
         #expect(
-            failure(ask(bomb, sync)) == HTTPFailure("the response is too long", isFinal: true, isOfResponse: true))
+            failure(ask(bomb, sync)) == RequestError("the response is too long", isFinal: true, isOfResponse: true))
         let short = try ScriptedServer { _ in .init(Self.packed(letters: 3 << 20), headers: headers) }
         let body = try response(ask(short, sync)).bytes
         #expect(body.count > 3_000_000 && body.allSatisfy { $0 == UInt8(ascii: "A") })
@@ -157,7 +158,7 @@ struct HTTPClientTests {
             return .init("late")
         }
         let fast = try ScriptedServer { _ in .init("fast") }
-        let end = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
+        let end = Monitor<Result<HTTPResponse, RequestError>?>(nil)
         let number = client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in
             end.change { $0 = result }
         }
@@ -174,7 +175,7 @@ struct HTTPClientTests {
             isOpen.wait { $0 ? () : nil }
             return nil
         }
-        let end = Monitor<Result<HTTPResponse, HTTPFailure>?>(nil)
+        let end = Monitor<Result<HTTPResponse, RequestError>?>(nil)
         client.start(HTTPRequest(.loginFlows, at: slow.address, token: nil)) { result in end.change { $0 = result } }
         #expect(slow.wait(for: 1))
         client.stop()

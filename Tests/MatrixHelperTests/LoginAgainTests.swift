@@ -1,3 +1,4 @@
+import Helper
 import Messages
 import Relay
 import TestSupport

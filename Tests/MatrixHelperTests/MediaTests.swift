@@ -1,4 +1,5 @@
 import Foundation
+import Helper
 import Messages
 import Relay
 import TestSupport

@@ -1,3 +1,4 @@
+import Helper
 import Messages
 import Relay
 import TestSupport
@@ -20,13 +21,12 @@ struct ReceiptTests {
         Events.sync(next, [Events.room(room, [], receipts: receipts)])
     }
 
-    private static func news(_ person: String, _ message: String, thread: String? = nil) -> RelayNews {
+    private static func news(_ person: String, _ message: String) -> RelayNews {
         .receipts(
             room,
             [
-                RelayReceipt(
-                    person: PersonID(person), message: MessageID(message), at: Timestamp(milliseconds: 1_000),
-                    thread: thread)
+                Receipt(
+                    person: PersonID(person), message: MessageID(message), at: Timestamp(milliseconds: 1_000))
             ])
     }
 
@@ -66,7 +66,9 @@ struct ReceiptTests {
         var told = 0
         for number in 0..<1_000 {
             let now = begin + .milliseconds(number)
-            let receipt = Receipt(person: "@p\(number):e.org", event: "$1", time: Int64(number))
+            let receipt = Receipt(
+                person: PersonID("@p\(number):e.org"), message: MessageID("$1"),
+                at: Timestamp(milliseconds: Int64(number)))
             book.take([receipt], in: "!r", isFollowed: true, now: now)
             book.take([receipt], in: "!q", isFollowed: false, now: now)
             let changed = book.takeChanged(now: now)
@@ -82,7 +84,7 @@ struct ReceiptTests {
         book.save(now: begin + .seconds(60))
         #expect(book.due == nil)
         let next = ReceiptBook(path: account.scratch.path + "/receipts.json")
-        #expect(next.receipts(in: "!r").map(\.receipt) == book.receipts(in: "!r").map(\.receipt))
+        #expect(next.receipts(in: "!r") == book.receipts(in: "!r"))
         #expect(next.receipts(in: "!q").count == RoomReceipts.most)
     }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Glibc
 import Messages
@@ -5,6 +6,7 @@ import Relay
 import Testing
 import Threads
 
+@testable import Helper
 @testable import MatrixHelper
 
 struct RelayServerTests {
@@ -23,13 +25,7 @@ struct RelayServerTests {
         return server
     }
 
-    /// A connection that blocks.
-    private func connect() throws -> CInt {
-        let client = try UnixSocket.make()
-        #expect(UnixSocket.withAddress(place.path) { Glibc.connect(client, $0, $1) } == 0)
-        _ = fcntl(client, F_SETFL, 0)
-        return client
-    }
+    private func connect() throws -> CInt { try #require(RelaySocket.connected(to: place.path)) }
 
     private func send(_ bytes: [UInt8], by client: CInt) {
         var rest = bytes[...]
@@ -58,9 +54,9 @@ struct RelayServerTests {
             (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? Int
         }
         #expect(modes == [0o700, 0o600])
-        #expect(UnixSocket.isAlive(place.path))
+        #expect(RunningHelper.isAlive(place.path))
         server.stop()
-        #expect(!UnixSocket.isAlive(place.path) && scratch.names("run").isEmpty)
+        #expect(!RunningHelper.isAlive(place.path) && scratch.names("run").isEmpty)
     }
 
     @Test func `each client has the responses to its own requests, and all have the notices`() throws {
@@ -109,11 +105,11 @@ struct RelayServerTests {
 
     @Test func `a socket that a killed helper has left is replaced`() throws {
         try FileManager.default.createDirectory(atPath: place.folder, withIntermediateDirectories: true)
-        let left = try UnixSocket.make()
-        #expect(UnixSocket.withAddress(place.path) { bind(left, $0, $1) } == 0)
+        let left = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        #expect(RelaySocket.withAddress(place.path) { bind(left, $0, $1) } == 0)
         close(left)
         let server = try server()
-        #expect(UnixSocket.isAlive(place.path))
+        #expect(RunningHelper.isAlive(place.path))
         server.stop()
     }
 
@@ -129,7 +125,7 @@ struct RelayServerTests {
 
     @Test func `a path that is too long for a socket is refused`() throws {
         let name = String(repeating: "x", count: RelaySocket.longestPath)
-        #expect(throws: DiskFailure.self) {
+        #expect(throws: FileError.self) {
             _ = try RelayServer((scratch.path, scratch.path + "/" + name), patience: .seconds(1))
         }
     }

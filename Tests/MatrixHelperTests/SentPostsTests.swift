@@ -1,3 +1,4 @@
+import Helper
 import Matrix
 import Messages
 import Relay

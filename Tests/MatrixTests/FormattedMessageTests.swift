@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import JSON
 import TestSupport
 import Testing
 

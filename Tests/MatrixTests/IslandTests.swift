@@ -1,5 +1,8 @@
+import ArchiveFormat
 import Formats
 import Foundation
+import Helper
+import JSON
 import TestSupport
 import Testing
 
@@ -13,41 +16,6 @@ struct IslandTests {
     private func page(_ body: String, _ direction: FillDirection = .backward) throws -> EventsPage {
         try #require(body.asBody { EventsPage($0, direction, tree: JSONTree(), events: MatrixEvents { _, _ in nil }) })
     }
-
-    // MARK: - Names and heads
-
-    @Test func `names sort as their numbers do`() throws {
-        #expect(SegmentName.first.file == "messages-500000000000000000.jsonl")
-        #expect(SegmentName.first.before?.file == "messages-499999999999999999.jsonl")
-        let (one, two) = (SegmentName.first, try #require(SegmentName.first.island))
-        #expect(one < two && one.file < two.file)
-        #expect(SegmentName(file: two.file) == two)
-    }
-
-    @Test(arguments: ["messages-000001.jsonl", "messages-50000000000000000x.jsonl", "messages-.jsonl", ".messages", ""])
-    func `files of other names are no mirrored segments`(name: String) { #expect(SegmentName(file: name) == nil) }
-
-    @Test func `the ends of the numbers are no error`() throws {
-        let last = try #require(SegmentName(file: "messages-999999999999999999.jsonl"))
-        #expect(last.after == nil && last.island == nil)
-        #expect(SegmentName(file: "messages-000000000000000000.jsonl")?.before == nil)
-    }
-
-    @Test func `a head is read as it was written`() {
-        let heads = [
-            SegmentHead(before: .start), SegmentHead(before: .gap, from: "t\"1", to: "s2"),
-            SegmentHead(before: .segment(.first)), SegmentHead(before: .gap, from: "f", to: nil, end: "e\"1"),
-        ]
-        for head in heads {
-            let line = String(decoding: head.line.dropLast(), as: UTF8.self)
-            #expect(line.asBody { SegmentHead(line: $0) } == head)
-        }
-    }
-
-    @Test(arguments: [
-        "", "{}", #"{"type":"segment"}"#, #"{"type":"segment","before":"x"}"#, #"{"type":"message","before":"gap"}"#,
-    ])
-    func `other lines are no heads`(line: String) { #expect(line.asBody { SegmentHead(line: $0) } == nil) }
 
     // MARK: - Gaps
 

@@ -1,3 +1,4 @@
+import ArchiveFormat
 import TestSupport
 import Testing
 
@@ -69,11 +70,11 @@ struct ResponseTests {
         let body =
             #"{"next_batch":"s","rooms":{"invite":{"!q":{"invite_state":{"events":[\#(events.joined(separator: ","))]}},"#
             + #""!b":7,"!c":{"invite_state":[]},"":{}}}}"#
-        let invitations = try #require(body.asBody { RoomInvitation.all($0, me: "@me:e.org") })
-        #expect(invitations.map(\.room) == ["!b", "!c", "!q"])
+        let invitations = try #require(body.asBody { InvitationEntry.all($0, me: "@me:e.org") })
+        #expect(invitations.map(\.id) == ["!b", "!c", "!q"])
         #expect(
-            invitations.map(\.name) == [nil, nil, "Quay"] && invitations.map(\.inviter) == [nil, nil, "@ana:e.org"])
-        #expect("{}".asBody { RoomInvitation.all($0, me: "@me:e.org") } == nil)
+            invitations.map(\.title) == [nil, nil, "Quay"] && invitations.map(\.sender) == [nil, nil, "@ana:e.org"])
+        #expect("{}".asBody { InvitationEntry.all($0, me: "@me:e.org") } == nil)
     }
 
     @Test func `an error tells when to try again`() {

@@ -1,4 +1,5 @@
 import Formats
+import JSON
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ struct RoomFactsTests {
                     Events.state("p", "m.room.topic", #""topic":"\"x\\""#),
                 ], summary: #""m.heroes":["@ben:e.org"]"#))
         facts.hasLeft = true
-        let file = facts.file(conversation: "harbour") { $0 }
+        let file = facts.file(conversation: "harbour") { $0 }.line
         #expect(file.withUnsafeBytes { RoomFacts(file: $0) } == facts)
         let text = String(decoding: file, as: UTF8.self)
         #expect(text.contains(#","left":true,"aliases""#), "\(text)")
@@ -86,14 +87,14 @@ struct RoomFactsTests {
         let create = Events.state("c", "m.room.create", #""room_version":"12""#)
         let new = self.made([Events.state("l", "m.room.power_levels", #""users":{}"#), create])
         #expect(new?.mayCallRoom("@ana:e.org") == true && new?.mayCallRoom("@ben:e.org") == false)
-        let file = new?.file(conversation: "r") { $0 }
+        let file = new?.file(conversation: "r") { $0 }.line
         #expect(file?.withUnsafeBytes { RoomFacts(file: $0) } == new)
     }
 
     @Test func `the number of members is that of the server`() {
         let facts = made([], summary: #""m.joined_member_count":122"#)
         #expect(facts?.memberCount == 122)
-        let file = facts?.file(conversation: "r") { $0 }
+        let file = facts?.file(conversation: "r") { $0 }.line
         #expect(file?.withUnsafeBytes { RoomFacts(file: $0) }?.memberCount == 122)
     }
 

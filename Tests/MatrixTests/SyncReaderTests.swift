@@ -1,5 +1,7 @@
 import Formats
 import Foundation
+import Helper
+import JSON
 import TestSupport
 import Testing
 
@@ -92,7 +94,7 @@ struct SyncReaderTests {
         let room = Events.room("!r", [], fullyRead: "$7")
         let facts = try #require(read(Events.sync("s", [room]))?.rooms.first?.facts)
         #expect(facts.fullyRead == "$7")
-        let file = facts.file(conversation: "r") { $0 }
+        let file = facts.file(conversation: "r") { $0 }.line
         #expect(file.withUnsafeBytes { RoomFacts(file: $0) } == facts)
     }
 

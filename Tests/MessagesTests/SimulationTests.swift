@@ -16,7 +16,8 @@ struct SimulationTests {
         "latency:250", "latency:-1ms", "latency:s", "failures:2", "failures:x", "after:-1", "seed", "speed:9",
     ])
     func `An unknown part of a simulation is named`(text: String) {
-        #expect(throws: SimulationError(part: text)) { try Simulation(parsing: text) }
+        let error = #expect(throws: StoreError.self) { try Simulation(parsing: text) }
+        #expect(error?.description.hasPrefix("KEDGE_SIMULATE does not know \"\(text)\"; it takes ") == true)
     }
 
     @Test func `A seed always fails the same requests, about the requested share, and none too early`() {

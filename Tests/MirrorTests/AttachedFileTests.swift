@@ -1,8 +1,8 @@
-import Formats
 import Foundation
 import Messages
 import Testing
 
+@testable import Formats
 @testable import Mirror
 
 /// Files that messages name are found in the export, packed or not, and come along with an import.

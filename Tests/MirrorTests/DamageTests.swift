@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Messages
 import TestSupport
@@ -76,7 +77,7 @@ struct DamageTests {
             try manager.moveItem(atPath: file + "~", toPath: other)
         default:
             guard let gone = all.filter({ MirrorFiles.size($0) == nil }).randomElement(using: &random) else { break }
-            MirrorFiles.remove(gone)
+            Disk.remove(gone)
             return "without \(gone)"
         }
         return "\(kind) at \(place) of \(file)"
@@ -120,13 +121,13 @@ struct DamageTests {
         let right = try await list(export.open())
         #expect(right.count == 60)
         for round in 0..<8 {
-            MirrorFiles.remove(export.files.root)
+            Disk.remove(export.files.root)
             let store = try export.open(keepsIndex: true)
             for number in 0..<6 {
                 let description = export.files.description(of: "t\(number * 10)")
                 try Data(#"{"id":"x","title":"wrong"}"#.utf8).write(to: URL(fileURLWithPath: description))
                 #expect(try await list(store) == right, "round \(round), \(description)")
-                MirrorFiles.remove(export.files.folder(of: "t\(number * 10 + 1)"))
+                Disk.remove(export.files.folder(of: "t\(number * 10 + 1)"))
                 let found = try await list(store)
                 #expect(found == right, "round \(round), without t\(number * 10 + 1): \(found.difference(from: right))")
                 truncate(export.files.label, 3)

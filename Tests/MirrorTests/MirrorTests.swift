@@ -143,7 +143,7 @@ struct MirrorTests {
         #expect {
             try export.open()
         } throws: { error in
-            "\(error)".contains("holds more than 20000 files and folders, and none of those at its top is of an export")
+            "\(error)".contains("holds more than 20000 files and folders, and none at its top belongs to an export")
         }
     }
 
@@ -157,7 +157,7 @@ struct MirrorTests {
             try export.open()
         } throws: { error in
             "\(error)".contains(
-                "holds more than 20000 files and folders, and none of those at its top is of an export that Kedge reads"
+                "holds more than 20000 files and folders, and none at its top belongs to an export that Kedge reads"
             )
         }
         // What a format knows is read whole, however many pictures lie beside it.
@@ -304,7 +304,7 @@ struct MirrorTests {
     }
 
     @Test(arguments: [
-        (0, "chats.zip: the file is empty"), (2, "does not begin as a zip file"), (60, "is cut off or damaged"),
+        (0, "chats.zip: the file is empty"), (2, "is not a zip file"), (60, "is cut off or damaged"),
     ])
     func `a zip of which hardly anything is left says so`(size: Int, words: String) throws {
         let bytes = Self.zip([("a.json", "[]"), ("b.log", String(repeating: "x", count: 99))])

@@ -1,8 +1,8 @@
 import Dates
-import Formats
 import Messages
 import Testing
 
+@testable import Formats
 @testable import Mirror
 
 struct RecognizerTests {
@@ -14,10 +14,8 @@ struct RecognizerTests {
 
         func recognise(_ source: Source) -> Recognition { recognition }
         func archive(in source: Source) -> ForeignArchive { ForeignArchive() }
-        func converter(
-            for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-        ) -> any Converter {
-            IRCFormat().converter(for: feed, of: conversation, names: names, state: state, zone: zone)
+        func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+            IRCFormat().converter(for: feed, in: context)
         }
     }
 
@@ -35,8 +33,7 @@ struct RecognizerTests {
     @Test func `a format that understands a part is taken if there is no other`() throws {
         #expect(try format(of: none, part) == "part")
         #expect(try format(of: part, sure) == "sure")
-        #expect(throws: StoreError.unreadable("x: can be of several formats: --format part or --format other decides"))
-        {
+        #expect(throws: StoreError.unreadable("x: may be in several formats: use --format part or --format other")) {
             try format(of: part, none, other)
         }
     }
@@ -44,7 +41,7 @@ struct RecognizerTests {
     @Test func `the user decides the format`() throws {
         #expect(try format(named: "other", of: part, other) == "other")
         #expect(try format(named: "part", of: part, sure) == "part")
-        #expect(throws: StoreError.unreadable("x: nothing in it is of the format that was named (format none)")) {
+        #expect(throws: StoreError.unreadable("x: nothing in it has the format that you named (format none)")) {
             try format(named: "none", of: none, sure)
         }
     }

@@ -1,8 +1,8 @@
-import Formats
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Formats
 @testable import Mirror
 
 /// The ID of a line counts how often the line was written in its second. The file in which it stands makes no difference.

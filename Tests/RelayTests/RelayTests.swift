@@ -56,9 +56,9 @@ struct RelayTests {
         .receipts(
             harbour,
             ["main", "$root\n", nil].map { thread in
-                RelayReceipt(
-                    person: PersonID("@ana:e.org"), message: MessageID("$a\u{1B}"), at: Timestamp(milliseconds: -1),
-                    thread: thread)
+                Receipt(
+                    person: PersonID("@ana:e.org"), message: MessageID("$a\u{1B}"),
+                    scope: Reader.Scope(thread: thread), at: Timestamp(milliseconds: -1))
             }),
         .typing(harbour, people: []), .typing(harbour, people: [PersonID("@ana:e.org"), PersonID("@ben:e.org")]),
     ]
@@ -151,7 +151,7 @@ struct RelayTests {
     @Test func `a line that is too long is refused before its end`() throws {
         let longest = String(repeating: "x", count: RelayLines.longest)
         #expect(try lines(longest + "\n", cutBy: 4_096) == [longest])
-        #expect(throws: RelayLines.TooLong.self) { _ = try lines(longest + "x", cutBy: 4_096) }
+        #expect(throws: RelayError.self) { _ = try lines(longest + "x", cutBy: 4_096) }
     }
 
     // MARK: - Places

@@ -29,14 +29,14 @@ struct MistypedFilterTests {
     }
 
     @Test(arguments: [
-        ("from: ana", "from: needs a value right after the colon, as in from:ana; as a word it needs quotes"),
-        ("tide IN: x", "in: needs a value right after the colon, as in in:general; as a word it needs quotes"),
-        ("-has: link", "has: needs a value right after the colon, as in has:link; as a word it needs quotes"),
+        ("from: ana", "from: needs a value right after the colon, as in from:ana; to find the word, quote it"),
+        ("tide IN: x", "in: needs a value right after the colon, as in in:general; to find the word, quote it"),
+        ("-has: link", "has: needs a value right after the colon, as in has:link; to find the word, quote it"),
         (
             "since:\" \" tide",
-            "since: needs a value right after the colon, as in since:yesterday; as a word it needs quotes"
+            "since: needs a value right after the colon, as in since:yesterday; to find the word, quote it"
         ),
-        ("is:", "is: needs a value right after the colon, as in is:reply; as a word it needs quotes"),
+        ("is:", "is: needs a value right after the colon, as in is:reply; to find the word, quote it"),
     ])
     func `A filter without a value finds nothing, and says so`(text: String, fault: String) {
         let query = Query(text)
@@ -57,7 +57,7 @@ struct MistypedFilterTests {
     func `A minus before the value of a filter is told, with the filter that was meant`(text: String, meant: String) {
         let fault = Query(text).fault
         #expect(fault?.brief == "write \(meant)")
-        #expect(fault?.description.hasPrefix("the minus stands before the filter: \(meant) instead of ") == true)
+        #expect(fault?.description.hasPrefix("put the minus before the filter: \(meant) instead of ") == true)
         #expect(Query(text).isEmpty)
     }
 

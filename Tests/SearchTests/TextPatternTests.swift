@@ -47,11 +47,11 @@ struct TextPatternTests {
     }
 
     @Test(arguments: [
-        ("/[a/", "/[a/ is no regular expression: missing ] in \"[a\""),
-        ("tide -/(/", "/(/ is no regular expression: missing ) in \"(\""),
-        ("/a{1001}/", "/a{1001}/ is no regular expression: invalid repetition size in \"{1001}\""),
-        ("/((((a{100}){100}){100}){100})/", "/((((a{100}){100}){100}){100})/ is no regular expression: "),
-        ("/\\1/", "/\\1/ is no regular expression: invalid escape sequence in \"\\1\""),
+        ("/[a/", "/[a/ is not a valid regular expression: missing ] in \"[a\""),
+        ("tide -/(/", "/(/ is not a valid regular expression: missing ) in \"(\""),
+        ("/a{1001}/", "/a{1001}/ is not a valid regular expression: invalid repetition size in \"{1001}\""),
+        ("/((((a{100}){100}){100}){100})/", "/((((a{100}){100}){100}){100})/ is not a valid regular expression: "),
+        ("/\\1/", "/\\1/ is not a valid regular expression: invalid escape sequence in \"\\1\""),
         (String(repeating: "/a/ ", count: 9), "the query has 9 regular expressions, at most 8"),
     ])
     func `An expression that is not valid makes the query empty, and the fault says why`(text: String, fault: String) {

@@ -96,7 +96,7 @@ final class ScriptedHelper: Sendable {
 extension Helper {
     /// A helper that runs already.
     convenience init(_ scripted: ScriptedHelper) {
-        self.init(path: scripted.path, restarts: Restarts(unit: .zero)) { .failure(Failure("it was started again")) }
+        self.init(path: scripted.path, restarts: Restarts(unit: .zero)) { .failure(RelayError("it was started again")) }
     }
 
     /// Waits until the helper has told whether the server can be reached.

@@ -58,7 +58,7 @@ struct ServedRoomsTests {
         let store = try folder.open(Helper(helper))
         await #expect(throws: StoreError.notSent("not joined: you are banned")) { _ = try await store.join("!pier") }
         await #expect(throws: StoreError.notSent("not declined: you are banned")) { try await store.decline(Self.pier) }
-        let away = try folder.open(Helper(path: "/nowhere") { .failure(Helper.Failure("there is no helper")) })
+        let away = try folder.open(Helper(path: "/nowhere") { .failure(RelayError("there is no helper")) })
         await #expect(throws: StoreError.notSent("not left: offline: there is no helper")) {
             try await away.leave(ConversationID("pier"))
         }

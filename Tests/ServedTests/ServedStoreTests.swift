@@ -235,7 +235,7 @@ struct ServedStoreTests {
         let scripted = try ScriptedHelper(greeting: #"{"n":1,"version":\#(RelayRequest.version + 1)}"# + "\n")
         let helper = Helper(scripted)
         let store = try account.open(helper)
-        let reason = "kedge-matrix is of another version than kedge: restart both"
+        let reason = "kedge-matrix and kedge have different versions: restart both"
         #expect(await helper.reached() == .offline(reason: reason))
         #expect(await store.obstacle(in: Self.room) == reason)
         #expect(await helper.ask(.read(Self.room, MessageID("m5"), .private)) == nil)
@@ -296,9 +296,9 @@ struct ServedStoreTests {
         try account.write(
             "conversations/harbour/conversation.json", #"{"id":"harbour","title":"h","members":["@ana:e.org"]}"#)
         func news(_ message: String, _ thread: String? = nil) -> String {
-            let receipt = RelayReceipt(
-                person: PersonID("@ana:e.org"), message: MessageID(message), at: Timestamp(milliseconds: 0),
-                thread: thread)
+            let receipt = Receipt(
+                person: PersonID("@ana:e.org"), message: MessageID(message), scope: Reader.Scope(thread: thread),
+                at: Timestamp(milliseconds: 0))
             return String(decoding: RelayNews.receipts(Self.room, [receipt]).line, as: UTF8.self)
         }
         let scripted = try ScriptedHelper()

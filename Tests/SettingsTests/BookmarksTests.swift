@@ -60,7 +60,7 @@ final class BookmarksTests {
 
     @Test func `A damaged file is set aside, and one of a later version stays`() throws {
         try "{\"version\":1,\"records\":[{\"letter\":3}]}".write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(bookmarks().load().problem?.contains("your bookmarks are not known") == true)
+        #expect(bookmarks().load().problem?.contains("your bookmarks could not be read") == true)
         let a = try mark("a", "m-1")
         let (all, problem) = bookmarks().set(a)
         #expect(all == [a] && problem?.contains("bookmarks.json.broken") == true)

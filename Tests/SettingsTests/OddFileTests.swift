@@ -72,7 +72,7 @@ final class OddFileTests {
         #expect(drafts.keep([ConversationID("general"): Draft(text: "hello")]) == unknown)
         #expect(!drafts.isKept)
         var positions = ReadPositions(folder: folder, archive: "/a", reader: nil)
-        #expect(positions.load().problem == "\(folder)/read.json \(reason): how far you have read is not known")
+        #expect(positions.load().problem == "\(folder)/read.json \(reason): your read positions could not be read")
         #expect(mode("/dev/zero") == device)
     }
 }

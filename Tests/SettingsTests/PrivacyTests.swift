@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import Locks
 import Messages
 import Testing
 
@@ -77,7 +77,7 @@ final class PrivacyTests {
         try #require(flock(lock, LOCK_EX) == 0)
         var file = StateFile(folder: folder, name: "drafts.json")
         file.patience = .zero
-        #expect(throws: StateError.locked(folder + "/drafts.json", holder: LockHolder.of(lock))) {
+        #expect(throws: FileError(.write, folder + "/drafts.json", .held(LockHolder.of(lock)))) {
             try file.locked {}
         }
     }

@@ -190,7 +190,7 @@ final class ReadPositionsTests {
         var mine = positions()
         let (read, problem) = mine.load()
         #expect(read.isEmpty)
-        #expect(problem == "\(path) is damaged: how far you have read is not known")
+        #expect(problem == "\(path) is damaged: your read positions could not be read")
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text, "looking changes nothing")
         for name in ["read.json.broken", "read.json.broken-2"] {
             try write(text)
@@ -216,7 +216,7 @@ final class ReadPositionsTests {
         try "a file".write(toFile: state, atomically: false, encoding: .utf8)
         var mine = positions()
         #expect(mine.load().problem == nil)
-        let told = "\(path) cannot be written (Not a directory): how far you read is not kept"
+        let told = "\(path) cannot be written (Not a directory): your read positions cannot be saved"
         #expect(mine.advance([one: position("m-1")]) == told)
     }
 
@@ -224,7 +224,8 @@ final class ReadPositionsTests {
         try FileManager.default.createDirectory(atPath: path + "/inside", withIntermediateDirectories: true)
         var mine = positions()
         #expect(
-            mine.load().problem == "\(path) is not a regular file (move it away): how far you have read is not known")
+            mine.load().problem == "\(path) is not a regular file (move it away): your read positions could not be read"
+        )
         #expect(mine.advance([one: position("m-1")]) != nil)
         #expect(FileManager.default.fileExists(atPath: path + "/inside"))
     }

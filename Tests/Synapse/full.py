@@ -52,7 +52,7 @@ def mirror_full(kedge, data):
     result = kedge.try_matrix("sync", "--once", "--history", "--quiet")
     assert result.returncode != 0, "the helper does not notice that the disk is full"
     lines = result.stderr.splitlines()
-    assert len(lines) == 1 and "the disk is full" in lines[0], result.stderr
+    assert len(lines) == 1 and "no disk space" in lines[0], result.stderr
     return lines[0].split("@ana:localhost/")[-1]
 
 

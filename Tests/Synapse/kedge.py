@@ -56,6 +56,11 @@ class Kedge:
         """The archive of the only account."""
         return next((self.folder / "data/kedge/matrix").iterdir())
 
+    @property
+    def has_conversations(self):
+        """Is a conversation in the archive of the only account? There is no archive before the first sync that was not killed at once."""
+        return any((self.folder / "data/kedge/matrix").glob("*/conversations/*/conversation.json"))
+
     def conversations(self):
         """The folders of the conversations, by the IDs of their rooms."""
         paths = sorted(self.archive.glob("conversations/*/conversation.json"))

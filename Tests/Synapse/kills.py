@@ -77,7 +77,8 @@ def main():
             process.wait()
             if chance.random() < 0.1:
                 wait(thread, 200)
-                kedge.kedge("index")
+                if kedge.has_conversations:
+                    kedge.kedge("index")
         thread.is_over = True
         thread.join()
         if thread.failure:

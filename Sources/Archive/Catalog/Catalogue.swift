@@ -1,25 +1,28 @@
+internal import ArchiveFormat
+internal import Files
 import Glibc
+internal import JSON
 internal import Messages
 
 /// The conversations of an archive: the folders in `conversations`.
 struct Catalogue {
-    private static let largestFile: Int64 = 64 << 20
     /// The maximal length of a file name in the file systems of Linux, in bytes.
     private static let longestName = 255
 
-    let archive: String
+    let paths: ArchivePaths
+
+    init(archive: String) { paths = ArchivePaths(archive) }
+
+    var archive: String { paths.archive }
 
     /// The folder that contains all conversations.
-    var root: String { archive + "/conversations" }
+    var root: String { paths.conversations }
 
     /// The folder that contains the archive.
-    var parent: String {
-        guard let slash = archive.lastIndex(of: "/") else { return "." }
-        return slash == archive.startIndex ? "/" : String(archive[..<slash])
-    }
+    var parent: String { Disk.folder(of: archive) }
 
     /// - Parameter id: one of `ids`.
-    func path(of id: ConversationID) -> String { root + "/" + id.rawValue }
+    func path(of id: ConversationID) -> String { paths.folder(of: id.rawValue) }
 
     /// The folder of a conversation; its name is the conversation's ID. Nil if there is none, or if the ID is not a
     /// plain file name, which could escape from the archive.
@@ -35,7 +38,7 @@ struct Catalogue {
         guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")),
             name.utf8.count <= Catalogue.longestName
         else { return nil }
-        if let status = try File.status(path(of: id)), status.st_mode & S_IFMT == S_IFDIR { return FileStamp(status) }
+        if let status = try File.status(path(of: id)), status.isFolder { return status.stamp }
         try checkArchive()
         return nil
     }
@@ -43,7 +46,7 @@ struct Catalogue {
     /// Tells an archive without conversations from one whose folder was removed, renamed or unmounted while it is open.
     /// - Throws: `unavailable`, since the folder may come back.
     private func checkArchive() throws(StoreError) {
-        guard try File.status(archive + "/archive.json") == nil else { return }
+        guard try File.status(paths.label) == nil else { return }
         throw .unavailable(
             try Folder.exists(archive)
                 ? "\(archive): archive.json is gone; bring it back"
@@ -54,13 +57,12 @@ struct Catalogue {
     /// but are not files: `JSONArchive.segments` reports them.
     func log(of id: ConversationID) throws(StoreError) -> PlainLog? {
         guard let folder = try folder(of: id) else { return nil }
-        var strays = ProblemList()
-        return PlainLog(segments: try Segment.all(in: folder, of: id, &strays))
+        return PlainLog(segments: try Segment.all(in: folder, of: id))
     }
 
     /// The current files of a conversation. Lists its folder only if that has changed since it was indexed.
     /// - Parameters:
-    ///   - stamp: of the folder, from before this call.
+    ///   - stamp: the stamp of the folder, from before this call.
     ///   - known: what the index knows of it.
     func segments(
         of id: ConversationID, _ stamp: FileStamp, known: IndexedConversation?, _ strays: inout ProblemList
@@ -100,23 +102,23 @@ struct Catalogue {
             return []
         }
         var ids: [ConversationID] = []
-        var unnamed: [String] = []
-        for entry in try Folder.entries(root, unnamed: { unnamed.append($0) }) {
+        let entries = try Folder.entries(root)
+        for entry in entries where entry.isText {
             if let reason = obstacle(entry) {
                 problems.add("conversations/\(printable(entry.name)): \(reason); it is skipped")
             } else {
                 ids.append(ConversationID(entry.name))
             }
         }
-        for name in unnamed {
+        for entry in entries where !entry.isText {
             problems.add(
-                "conversations/\(printable(name)): its name is not UTF-8; it is skipped until it is renamed")
+                "conversations/\(printable(entry.name)): its name is not UTF-8; it is skipped until it is renamed")
         }
         return ids
     }
 
     /// Why an entry of the folder is not a conversation; nil if it is one.
-    private func obstacle(_ entry: Folder.Entry) -> String? {
+    private func obstacle(_ entry: FolderEntry) -> String? {
         if let isFolder = entry.isFolder { return isFolder ? nil : "not a folder" }
         do throws(StoreError) {
             if try Folder.exists(root + "/" + entry.name) { return nil }
@@ -126,14 +128,14 @@ struct Catalogue {
         }
     }
 
-    private func descriptionPath(of id: ConversationID) -> String { path(of: id) + "/conversation.json" }
+    private func descriptionPath(of id: ConversationID) -> String { paths.description(of: id.rawValue) }
 
     /// The state of conversation.json; nil if there is none that can be read.
     func descriptionStamp(of id: ConversationID) -> FileStamp? { (try? FileStamp.of(descriptionPath(of: id))) ?? nil }
 
     /// Calls `body` with the entry that the index stores for the folder of a conversation.
     /// - Parameters:
-    ///   - stamp: of the folder before its segments were listed; nil if they have to be listed each time.
+    ///   - stamp: the stamp of the folder before its segments were listed; nil to list them each time.
     ///   - now: a time before that, in seconds since 1970.
     func withFolder<Result>(
         of id: ConversationID, _ stamp: FileStamp?, at now: Int, _ body: (IndexedFolder) throws -> Result
@@ -148,19 +150,11 @@ struct Catalogue {
         return try body(IndexedFolder(folder: folder, file: file.stamp, text: file.slice.bytes))
     }
 
-    /// A parser for conversation.json. Its tables take megabytes, so one parser is used for many files.
-    static func reader() -> JSONReader {
-        JSONReader(
-            names:
-                "title topic members link readUpTo predecessor successor movedTo left memberCount callsAll endToEnd names"
-        )
-    }
-
     /// If conversation.json cannot be read, the ID is the title. Members have their IDs as names, unless they have one in this
     /// conversation only.
-    /// - Parameter known: what the index knows: a file that is unchanged since then is not read.
+    /// - Parameter known: the index's entry: a file that is unchanged since then is not read.
     func conversation(
-        _ id: ConversationID, by reader: borrowing JSONReader, known: IndexedFolder? = nil
+        _ id: ConversationID, by reader: borrowing ConversationFileReader, known: IndexedFolder? = nil
     ) -> (Conversation, ProblemList) {
         let path = descriptionPath(of: id)
         let plain = Conversation(id: id, title: id.rawValue, topic: nil)
@@ -176,7 +170,7 @@ struct Catalogue {
             if let known, known.file == stamp {
                 return (try Catalogue.conversation(id, Slice(known.text), by: reader), problems)
             }
-            let file = try SmallFile(path, limit: Catalogue.largestFile)
+            let file = try SmallFile(path, limit: SmallFile.largest)
             return (try Catalogue.conversation(id, file.slice, by: reader), problems)
         } catch let error as StoreError {
             problems.add("\(id)/conversation.json: \(error.reason); the ID is shown as its title")
@@ -189,69 +183,50 @@ struct Catalogue {
 
     /// Parses the text of a conversation.json.
     private static func conversation(
-        _ id: ConversationID, _ text: Slice, by reader: borrowing JSONReader
+        _ id: ConversationID, _ text: Slice, by reader: borrowing ConversationFileReader
     ) throws(JSONReader.Failure) -> Conversation {
-        let fields = try reader.object(text)
-        let (title, topic) = (fields.text(0) ?? id.rawValue, fields.text(1))
-        let (address, readUpTo, predecessor) = (fields.text(3), fields.text(4), fields.text(5))
-        let successor = fields.text(7).map { address in
-            Successor(conversation: fields.text(6).map { ConversationID($0) }, address: address)
+        let file = try reader.read(text.bytes, readable: text.readable)
+        let names = People.names(file.names)
+        let successor = file.movedTo.map { address in
+            Successor(conversation: file.successor.map { ConversationID($0) }, address: address)
         }
-        let hasLeft = fields.kind(8) == .yes
-        let (count, callsAll, isEncrypted) = (fields.integer(9), fields.kind(10) == .yes, fields.kind(11) == .yes)
-        let names = People.names(fields, 12)
-        // Reading a list with the same parser ends the values of the fields.
-        let members = fields.kind(2) == .array ? try reader.strings(Slice(fields.bytes(2))) : []
-        let persons = members.map { Person(id: PersonID($0), name: names[PersonID($0)] ?? $0) }
         return Conversation(
-            id: id, title: title, topic: topic, members: persons, address: address,
-            readUpTo: readUpTo.map { MessageID($0) },
-            predecessor: predecessor.map { ConversationID($0) }, successor: successor,
-            hasLeft: hasLeft, memberCount: count.map { Int(clamping: $0) }, callsAll: callsAll,
-            isEncrypted: isEncrypted)
+            id: id, title: file.title ?? id.rawValue, topic: file.topic,
+            members: file.members.map { Person(id: PersonID($0), name: names[PersonID($0)] ?? $0) },
+            address: file.link, readUpTo: file.readUpTo.map { MessageID($0) },
+            predecessor: file.predecessor.map { ConversationID($0) }, successor: successor, hasLeft: file.hasLeft,
+            memberCount: file.memberCount.map { Int(clamping: $0) }, callsAll: file.callsAll,
+            isEncrypted: file.isClosed)
     }
 }
 
-/// The content of archive.json.
-struct ArchiveLabel {
-    static let version: Int64 = 1
-
-    let name: String?
-    let me: PersonID?
-    /// The kind of server whose account the archive mirrors, such as `matrix`; nil for any other archive.
-    let server: String?
-
+extension ArchiveLabel {
     /// - Throws: `unreadable` if the folder is not an archive that Kedge can read. The error names the path, the cause
     ///   and a remedy.
     init(folder path: String) throws(StoreError) {
         try ArchiveLabel.check(folder: path)
-        let file = path + "/archive.json"
+        let file = ArchivePaths(path).label
         guard try FileStamp.of(file) != nil else {
             let reason = File.obstacle(file).map { "archive.json is \($0)" } ?? "it has no archive.json"
             throw .unreadable("\(path): not an archive (\(reason)); name another folder with --archive")
         }
         let content = try SmallFile(file, limit: 1 << 20)
-        let reader = JSONReader(names: "format version name me server")
-        let fields: Fields
-        do {
-            fields = try reader.object(content.slice)
+        do throws(JSONReader.Failure) {
+            try self.init(file: content.slice.bytes)
         } catch {
             if error == .noMemory { throw .noMemory }
             throw .unreadable("\(file): not a JSON object; repair it, or restore it from a copy")
         }
-        guard fields.text(0) == "kedge" else {
-            let format = fields.text(0).map { "the format \"\(printable($0))\"" } ?? "no format"
+        guard format == ArchiveLabel.format else {
+            let format = format.map { "the format \"\(printable($0))\"" } ?? "no format"
             throw .unreadable("\(file): says \(format), not \"kedge\"; name another folder with --archive")
         }
-        guard let version = fields.integer(1) else {
+        guard let version else {
             throw .unreadable("\(file): says no version; repair it, or restore it from a copy")
         }
         guard version == ArchiveLabel.version else {
             throw .unreadable("\(file): version \(version), but this Kedge reads version 1; use another Kedge")
         }
-        name = fields.text(2)
-        me = fields.text(3).map { PersonID($0) }
-        server = fields.text(4)
     }
 
     private static func check(folder path: String) throws(StoreError) {
@@ -261,9 +236,11 @@ struct ArchiveLabel {
         guard let status = try File.status(path) else {
             throw .unreadable("\(path): there is no such folder; name an archive with --archive")
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
+        guard status.isFolder else {
             throw .unreadable("\(path): not a folder; name an archive with --archive")
         }
-        guard access(path, R_OK | X_OK) == 0 else { throw File.error(errno, path) }
+        guard access(path, R_OK | X_OK) == 0 else {
+            throw StoreError(reading: FileError(.read, path, code: errno))
+        }
     }
 }

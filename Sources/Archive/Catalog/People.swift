@@ -1,3 +1,6 @@
+internal import ArchiveFormat
+internal import Files
+internal import JSON
 package import Messages
 internal import Synchronization
 
@@ -8,20 +11,19 @@ final class People: Sendable {
     private struct State {
         var known: [PersonID: Person] = [:]
         var stamp: FileStamp?
-        /// The faults found in the last walk through the file.
+        /// The errors found in the last pass through the file.
         var problems = ProblemList()
         /// The names in single conversations, with the stamps of their files.
         var own: [ConversationID: (stamp: FileStamp?, names: [PersonID: String])] = [:]
     }
 
     static let remembered = 4_096
-    /// Of so many conversations the names of their own are kept.
+    /// The number of conversations whose own names are kept.
     private static let rememberedConversations = 64
-    private static let largestFile: Int64 = 64 << 20
 
     let path: String
     private let state = Mutex(State())
-    /// The faults found in the last walk through the file.
+    /// The errors found in the last pass through the file.
     var problems: ProblemList { state.withLock { $0.problems } }
 
     init(path: String) { self.path = path }
@@ -55,8 +57,7 @@ final class People: Sendable {
 
     /// The names that people have in a conversation only.
     private func own(in conversation: ConversationID) -> [PersonID: String] {
-        let archive = path.dropLast("/people.json".count)
-        let file = "\(archive)/conversations/\(conversation.rawValue)/conversation.json"
+        let file = ArchivePaths(Disk.folder(of: path)).description(of: conversation.rawValue)
         let stamp = (try? FileStamp.of(file)) ?? nil
         return state.withLock { state in
             if let own = state.own[conversation], own.stamp == stamp { return own.names }
@@ -68,25 +69,13 @@ final class People: Sendable {
     }
 
     private static func ownNames(_ path: String) -> [PersonID: String] {
-        let reader = JSONReader(names: "names")
-        guard let file = try? SmallFile(path, limit: largestFile), let fields = try? reader.object(file.slice) else {
-            return [:]
-        }
-        // The parser and the file hold the values of the fields.
-        return withExtendedLifetime(file) { names(fields, 0) }
+        guard let file = try? SmallFile(path, limit: SmallFile.largest) else { return [:] }
+        let content = try? ConversationFileReader().read(file.slice.bytes, readable: file.slice.readable)
+        return names(content?.names ?? [])
     }
 
-    /// The names that people have in a conversation only.
-    /// - Parameter field: the number of the field of conversation.json that has them.
-    static func names(_ fields: Fields, _ field: Int) -> [PersonID: String] {
-        guard fields.kind(field) == .array else { return [:] }
-        var names: [PersonID: String] = [:]
-        // Reading a list with the same parser would end the values of the fields.
-        try? JSONReader(names: "id name").array(Slice(fields.bytes(field))) { person in
-            if let id = person.text(0), let name = person.text(1), !name.isEmpty { names[PersonID(id)] = name }
-            return true
-        }
-        return names
+    static func names(_ people: [PersonEntry]) -> [PersonID: String] {
+        Dictionary(people.map { (PersonID($0.id), $0.name) }) { $1 }
     }
 
     /// Calls `body` with the ID and each name of each person in the file; the name may be empty. An unreadable file
@@ -94,30 +83,24 @@ final class People: Sendable {
     func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Void) {
         let list = JSONReader(names: "")
         let problems = walk { person in
-            guard person.kind(0) == .string else { return true }
-            body(
-                person.bytes(0),
-                person.kind(1) == .string ? person.bytes(1) : UnsafeRawBufferPointer(start: nil, count: 0))
-            guard person.kind(2) == .array else { return true }
-            for other in (try? list.strings(Slice(person.bytes(2)))) ?? [] {
-                Array(other.utf8).withUnsafeBytes { body(person.bytes(0), $0) }
-            }
+            body(person.id, person.name ?? .empty)
+            for other in person.names(by: list) { Array(other.utf8).withUnsafeBytes { body(person.id, $0) } }
             return true
         }
         state.withLock { $0.problems = problems }
     }
 
-    /// Calls `body` with each object of the file (its ID, name and other names) until `body` returns false.
-    /// - Returns: why the file could not be read.
-    private func walk(_ body: (Fields) -> Bool) -> ProblemList {
+    /// Calls `body` with each person in the file until `body` returns false.
+    /// - Returns: the reason why the file could not be read.
+    private func walk(_ body: (PersonEntry.Fields) -> Bool) -> ProblemList {
         var problems = ProblemList()
         var reason: String?
         do {
             if try FileStamp.of(path) == nil {
                 reason = File.obstacle(path) ?? "there is no such file"
             } else {
-                let file = try SmallFile(path, limit: People.largestFile)
-                try JSONReader(names: "id name names").array(file.slice, body)
+                let file = try SmallFile(path, limit: SmallFile.largest)
+                try PersonEntry.forEach(in: file.slice.bytes, readable: file.slice.readable, body)
             }
         } catch let error as StoreError {
             reason = error.reason
@@ -140,12 +123,13 @@ final class People: Sendable {
             bits |= 1 << (hash.value >> 58)
         }
         let problems = walk { person in
-            let hash = IDHash(person.bytes(0))
-            guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash], person.bytes(0).holds(id.rawValue) else {
+            let hash = IDHash(person.id)
+            guard bits & 1 << (hash.value >> 58) != 0, let id = left[hash], person.id.holds(id.rawValue) else {
                 return true
             }
             left[hash] = nil
-            known[id] = Person(id: id, name: person.text(1) ?? id.rawValue)
+            let name = person.name ?? .empty
+            known[id] = Person(id: id, name: name.isEmpty ? id.rawValue : name.string)
             return !left.isEmpty
         }
         // If two IDs have the same hash, `left` contains only one of them.
@@ -155,7 +139,7 @@ final class People: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these bytes are the UTF-8 of a text.
+    /// True if these bytes are the UTF-8 of a text.
     fileprivate func holds(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { $0.count == count && $0.elementsEqual(self) }

@@ -32,7 +32,7 @@ extension JSONArchive {
     }
 
     /// All people in the people file and all members of conversations.
-    /// - Parameter name: of people, by any of their names; the second result has them, sorted by the bytes of their IDs.
+    /// - Parameter name: one of a person's names; the second result has these people, sorted by the bytes of their IDs.
     private func everybody(
         called name: String = ""
     ) throws(StoreError) -> (all: [PersonID: Person], called: [Person]) {

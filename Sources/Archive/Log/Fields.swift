@@ -1,130 +1,38 @@
-internal import CSimdjson
+internal import JSON
 internal import Messages
 
-/// The requested values of one JSON object, by the index of their key.
-struct Fields {
-    let values: UnsafePointer<csj_value>
+extension JSONReader {
+    func object(_ json: Slice) throws(Failure) -> JSONFields { try object(json.bytes, readable: json.readable) }
 
-    enum Kind: UInt8 { case absent, null, string, number, yes, no, object, array }
-
-    /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times.
-    struct Kinds: OptionSet {
-        let rawValue: UInt8
-
-        static var string: Kinds { Kinds(rawValue: 1 << Kind.string.rawValue) }
-        static var array: Kinds { Kinds(rawValue: 1 << Kind.array.rawValue) }
-        static var truth: Kinds { Kinds(rawValue: 1 << Kind.yes.rawValue | 1 << Kind.no.rawValue) }
-        static var nothing: Kinds { Kinds(rawValue: 1 << Kind.null.rawValue | 1 << Kind.absent.rawValue) }
-
-        func allows(_ kind: Kind) -> Bool { rawValue & 1 << kind.rawValue != 0 }
-    }
-
-    func kind(_ key: Int) -> Kind {
-        switch values[key].kind {
-        case CSJ_NULL: .null
-        case CSJ_STRING: .string
-        case CSJ_NUMBER: .number
-        case CSJ_TRUE: .yes
-        case CSJ_FALSE: .no
-        case CSJ_OBJECT: .object
-        case CSJ_ARRAY: .array
-        default: .absent
-        }
-    }
-
-    /// The characters of a string, the digits of a number, the JSON of an object or an array; empty for other kinds.
-    func bytes(_ key: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: values[key].bytes, count: values[key].length)
-    }
-
-    /// The value of a string that is not empty; otherwise nil.
-    func text(_ key: Int) -> String? {
-        kind(key) == .string && values[key].length > 0 ? String(decoding: bytes(key), as: UTF8.self) : nil
-    }
-
-    /// The value of a whole number; otherwise nil.
-    func integer(_ key: Int) -> Int64? {
-        kind(key) == .number ? Int64(String(decoding: bytes(key), as: UTF8.self)) : nil
-    }
-}
-
-/// Owns a simdjson parser for a fixed set of keys. Not thread-safe.
-struct JSONReader: ~Copyable {
-    private let parser: OpaquePointer?
-
-    enum Failure: Error {
-        case notJSON
-        /// Valid JSON, but not of the requested kind, object or array.
-        case wrongKind
-        case noMemory
-
-        /// The reason for people.
-        /// - Parameter wanted: the requested kind, such as "a JSON object".
-        func reason(_ wanted: String) -> String { self == .noMemory ? "no memory to read it" : "not \(wanted)" }
-    }
-
-    /// - Parameter names: the requested keys, separated by spaces. Their indices in `Fields` start at 0.
-    init(names: String) { parser = csj_parser_create(names) }
-
-    deinit { csj_parser_destroy(parser) }
-
-    /// Gives back the memory that a long document has needed. The values of the last call are no longer valid.
-    func trim() { if let parser { csj_parser_trim(parser) } }
-
-    /// Parses a single object and returns the requested values. They are valid until the next call, while `json`
-    /// exists.
-    func object(_ json: Slice) throws(Failure) -> Fields {
-        guard let parser else { throw .noMemory }
-        var values: UnsafePointer<csj_value>?
-        let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress
-        try JSONReader.check(csj_read_object(parser, bytes, json.count, json.readable, &values))
-        guard let values else { throw .noMemory }
-        return Fields(values: values)
-    }
-
-    /// Calls `element` with each object of an array until it returns false. Skips elements of other kinds.
-    func array(_ json: Slice, _ element: (Fields) -> Bool) throws(Failure) {
-        guard let parser else { throw .noMemory }
-        let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress
-        let status = withoutActuallyEscaping(element) { element in
-            var element = element
-            return withUnsafeMutablePointer(to: &element) { context in
-                csj_read_array(
-                    parser, bytes, json.count, json.readable, false,
-                    { context, values in
-                        guard let context, let values else { return false }
-                        return context.assumingMemoryBound(to: ((Fields) -> Bool).self)
-                            .pointee(Fields(values: values))
-                    }, context)
-            }
-        }
-        try JSONReader.check(status)
+    func array(_ json: Slice, _ element: (JSONFields) -> Bool) throws(Failure) {
+        try array(json.bytes, readable: json.readable, element)
     }
 
     /// The strings of an array, without empty ones.
     func strings(_ json: Slice) throws(Failure) -> [String] {
-        guard let parser else { throw .noMemory }
-        let bytes = json.bytes.assumingMemoryBound(to: CChar.self).baseAddress
-        var strings: [String] = []
-        let status = withUnsafeMutablePointer(to: &strings) { context in
-            csj_read_strings(
-                parser, bytes, json.count, json.readable, false,
-                { context, bytes, length in
-                    guard length > 0 else { return }
-                    let text = String(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self)
-                    context?.assumingMemoryBound(to: [String].self).pointee.append(text)
-                }, context)
-        }
-        try JSONReader.check(status)
-        return strings
+        try strings(json.bytes, readable: json.readable).filter { !$0.isEmpty }
     }
+}
 
-    private static func check(_ status: csj_status) throws(Failure) {
-        switch status {
-        case CSJ_OK: return
-        case CSJ_WRONG_KIND: throw .wrongKind
-        case CSJ_NO_MEMORY: throw .noMemory
-        default: throw .notJSON
+extension JSONFields {
+    /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times; and it stands in this module, because
+    /// its generic parts are made for it only there.
+    struct Kinds: OptionSet {
+        let rawValue: UInt8
+
+        static var nothing: Kinds { Kinds(rawValue: 1) }
+        static var string: Kinds { Kinds(rawValue: 2) }
+        static var truth: Kinds { Kinds(rawValue: 4) }
+        static var array: Kinds { Kinds(rawValue: 8) }
+
+        func allows(_ kind: Kind) -> Bool {
+            switch kind {
+            case .absent, .null: contains(.nothing)
+            case .string: contains(.string)
+            case .yes, .no: contains(.truth)
+            case .array: contains(.array)
+            case .number, .object: false
+            }
         }
     }
 }

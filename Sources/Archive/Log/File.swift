@@ -1,55 +1,50 @@
+internal import Files
 import Glibc
 internal import Messages
 
-/// Owns a descriptor for reading.
+/// A file of an archive that is open for reading. Its errors are those of a store.
 struct File: ~Copyable {
-    let path: String
     /// The state of the file when it was opened.
     let stamp: FileStamp
-    private let descriptor: CInt
+    private let file: OpenFile
+
+    var path: String { file.path }
 
     /// Opens a regular file. Never blocks on a pipe or a device.
     /// - Throws: `unreadable` without permission or if the path is not a regular file; otherwise `unavailable`.
     init(_ path: String) throws(StoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw File.error(errno, path) }
-        var status = stat()
-        let code = fstat(descriptor, &status) == 0 ? 0 : errno
-        guard code == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw code == 0 ? .unreadable("\(path): \(File.irregular); move it away") : File.error(code, path)
+        do throws(FileError) {
+            let file = try OpenFile(reading: path)
+            stamp = try file.status().stamp
+            self.file = file
+        } catch {
+            throw StoreError(reading: error)
         }
-        self.path = path
-        stamp = FileStamp(status)
-        self.descriptor = descriptor
     }
-
-    deinit { close(descriptor) }
 
     /// Waits until the disk has the whole content.
     /// - Throws: `notSent`
     func sync() throws(StoreError) {
-        guard fsync(descriptor) == 0 else { throw WriteFailure.error(errno, path) }
+        do throws(FileError) { try file.sync() } catch { throw StoreError(writing: error) }
     }
 
     /// Fills the buffer.
     /// - Throws: `unavailable` if the file ends before.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StoreError) {
-        var done = 0
-        while done < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw File.error(errno, path) }
-            guard count > 0 else { throw .unavailable("\(path): became shorter while it was read; try again") }
-            done += count
+        do throws(FileError) { try file.read(into: buffer, at: offset) } catch { throw StoreError(reading: error) }
+    }
+
+    /// At most `count` bytes from `offset` on: fewer where the file ends.
+    func bytes(at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+        do throws(FileError) { return try file.bytes(at: offset, count: count) } catch {
+            throw StoreError(reading: error)
         }
     }
 
     /// The message for a pipe, a device, a socket or a folder in place of a file.
     static let irregular = "not a regular file"
 
-    /// Why a path has no `FileStamp`, for people; nil if nothing exists there.
+    /// The reason why a path has no `FileStamp`, for people; nil if nothing exists there.
     static func obstacle(_ path: String) -> String? {
         do throws(StoreError) {
             return try status(path) == nil ? nil : irregular
@@ -58,22 +53,9 @@ struct File: ~Copyable {
         }
     }
 
-    /// The status of a path; nil if nothing exists there. A name that is too long for the file system counts as
-    /// missing.
-    /// - Throws: if the status cannot be determined, for example if a folder on the path must not be searched.
-    static func status(_ path: String) throws(StoreError) -> stat? {
-        var status = stat()
-        if stat(path, &status) == 0 { return status }
-        guard errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG else { throw error(errno, path) }
-        return nil
-    }
-
-    static func error(_ code: CInt, _ path: String) -> StoreError {
-        switch code {
-        case EACCES, EPERM: .unreadable("\(path): may not be read (permission denied); check its permissions")
-        case ENOENT: .unavailable("\(path): vanished while it was read; try again")
-        default: .unavailable("\(path): cannot be read (\(String(cString: strerror(code)))); try again")
-        }
+    /// The status of a path; nil if nothing exists there, as for `Disk.status`.
+    static func status(_ path: String) throws(StoreError) -> FileStatus? {
+        do throws(FileError) { return try Disk.status(path) } catch { throw StoreError(reading: error) }
     }
 }
 
@@ -81,31 +63,22 @@ extension FileStamp {
     /// The stamp of a regular file; nil if there is none. Does not open the file, which could block on a pipe.
     /// - Throws: the errors of `File.status`.
     static func of(_ path: String) throws(StoreError) -> FileStamp? {
-        guard let status = try File.status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return FileStamp(status)
+        guard let status = try File.status(path), status.isFile else { return nil }
+        return status.stamp
     }
 }
 
-/// Identifies a file and its state, to detect that it was replaced or has changed.
-struct FileStamp: Equatable {
-    let size: Int64
-    let inode: UInt64
-    let seconds: Int
-    let nanoseconds: Int
-
-    init(size: Int64, inode: UInt64, seconds: Int, nanoseconds: Int) {
-        (self.size, self.inode, self.seconds, self.nanoseconds) = (size, inode, seconds, nanoseconds)
+extension StoreError {
+    /// The error for a file that cannot be read. What the user has to change is `unreadable`; the rest may pass.
+    init(reading error: FileError) {
+        switch error.cause {
+        case .system(EACCES), .system(EPERM), .irregular, .tooLarge: self = .unreadable(error.description)
+        default: self = .unavailable(error.description)
+        }
     }
 
-    init(_ status: stat) {
-        size = Int64(status.st_size)
-        inode = UInt64(status.st_ino)
-        seconds = Int(status.st_mtim.tv_sec)
-        nanoseconds = Int(status.st_mtim.tv_nsec)
-    }
-
-    /// Returns true if both stamps are of one file, which has not become shorter.
-    func continues(_ earlier: FileStamp) -> Bool { inode == earlier.inode && size >= earlier.size }
+    /// The error for a file that cannot be written.
+    init(writing error: FileError) { self = .notSent(WriteFailure.text(error)) }
 }
 
 /// Borrowed bytes, and how many bytes are readable from their start: simdjson reads beyond the end. Not an array, which
@@ -165,18 +138,18 @@ extension StoreError {
     }
 }
 
-/// Why a file cannot be written, in one line for people: the path, the cause and a remedy.
+/// The reason why a file cannot be written, in one line for people: the path, the cause and a remedy.
 enum WriteFailure {
-    static func error(_ code: CInt, _ path: String) -> StoreError { .notSent(text(code, path)) }
-
     /// Tests whether these paths are writable, without writing.
     /// - Returns: the obstacle of the first one that is not.
     static func obstacle(_ paths: [String]) -> String? {
         for path in paths {
             // `access` grants everything to root, even on a file system that is mounted read-only.
             var system = statvfs()
-            if statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) != 0 { return text(EROFS, path) }
-            if access(path, W_OK) != 0 { return text(errno, path) }
+            if statvfs(path, &system) == 0, system.f_flag & UInt(ST_RDONLY) != 0 {
+                return text(FileError(.write, path, code: EROFS))
+            }
+            if access(path, W_OK) != 0 { return text(FileError(.write, path, code: errno)) }
         }
         return nil
     }
@@ -186,34 +159,16 @@ enum WriteFailure {
     /// - Returns: the obstacle of the first link.
     static func link(among paths: [String]) -> String? {
         for path in paths {
-            var status = stat()
-            if lstat(path, &status) == 0, let obstacle = obstacle(status, path) { return obstacle }
+            if let cause = (try? Disk.existing(path, follows: false))?.obstacle {
+                return FileError(.write, path, cause).description
+            }
         }
         return nil
     }
 
-    /// Why a file with this status is not written; nil if it is not a link.
-    static func obstacle(_ status: stat, _ path: String) -> String? {
-        switch status.st_mode & S_IFMT {
-        case S_IFLNK:
-            return "\(path): is a symbolic link, through which nothing is written; put the original in its place"
-        case S_IFREG where status.st_nlink > 1:
-            return "\(path): has a second name (a hard link), under which it would change too; "
-                + "put a copy in its place"
-        default: return nil
-        }
-    }
-
-    private static func text(_ code: CInt, _ path: String) -> String {
+    static func text(_ error: FileError) -> String {
         // The system reports ELOOP or ENOTDIR for a link that must not be followed.
-        if code == ELOOP || code == ENOTDIR, let link = link(among: [path]) { return link }
-        let reason = String(cString: strerror(code))
-        switch code {
-        case EACCES, EPERM: return "\(path): may not be written (permission denied); check its permissions"
-        case EROFS: return "\(path): is mounted to be read only; write into a copy of the archive"
-        case ENOSPC, EDQUOT, EFBIG: return "\(path): no room (\(reason)); make some and send again"
-        case EEXIST: return "\(path): stands where the next file should; move it away and send again"
-        default: return "\(path): cannot be written (\(reason)); send again"
-        }
+        if [ELOOP, ENOTDIR].contains(error.code), let link = link(among: [error.path]) { return link }
+        return error.text(retry: "send again")
     }
 }

@@ -1,140 +1,49 @@
-internal import CSimdjson
+internal import Files
 import Glibc
+internal import JSON
 internal import Messages
 internal import Threads
 
+/// The folders of an archive. Their errors are those of a store.
 enum Folder {
-    /// An entry of a folder.
-    struct Entry {
-        let name: String
-        /// Nil for a symbolic link, and if the file system does not supply the type: `exists` determines it.
-        let isFolder: Bool?
+    /// The entries of a folder except hidden ones, sorted by the bytes of their names.
+    /// - Throws: `unreadable` without permission, otherwise `unavailable`; a list that ends early would lack conversations.
+    static func entries(_ path: String) throws(StoreError) -> [FolderEntry] {
+        do throws(FileError) {
+            return try Disk.entries(of: path).filter { !$0.isHidden }
+                .sorted { precedes($0.name, $1.name) }
+        } catch {
+            throw StoreError(reading: error)
+        }
     }
 
-    /// The entries of a folder except hidden ones, sorted by the bytes of their names.
-    /// - Parameter unnamed: called with each name that is not UTF-8. Such a name cannot be an ID.
-    /// - Throws: `unreadable` without permission, otherwise `unavailable`.
-    static func entries(_ path: String, unnamed: (String) -> Void = { _ in }) throws(StoreError) -> [Entry] {
-        guard let folder = opendir(path) else { throw File.error(errno, path) }
-        defer { closedir(folder) }
-        var entries: [Entry] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(folder) else { break }
-            let (name, decoded) = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                let bytes = bytes.prefix { $0 != 0 }
-                return (String(validating: bytes, as: UTF8.self), String(decoding: bytes, as: UTF8.self))
+    /// Compares two names by their bytes: in one call, since each start of Kedge sorts the names of all segments.
+    private static func precedes(_ a: String, _ b: String) -> Bool {
+        var (a, b) = (a, b)
+        return a.withUTF8 { a in
+            b.withUTF8 { b in
+                guard let first = a.baseAddress, let second = b.baseAddress else { return a.count < b.count }
+                let order = memcmp(first, second, min(a.count, b.count))
+                return order == 0 ? a.count < b.count : order < 0
             }
-            if decoded.hasPrefix(".") { continue }
-            guard let name else {
-                unnamed(decoded)
-                continue
-            }
-            let type = Int(entry.pointee.d_type)
-            let isUnknown = type == DT_LNK || type == DT_UNKNOWN
-            entries.append(Entry(name: name, isFolder: isUnknown ? nil : type == DT_DIR))
         }
-        // A list that ends early would lack conversations.
-        guard errno == 0 else { throw File.error(errno, path) }
-        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
     /// The names in a folder except hidden ones and those that are not UTF-8, sorted by their bytes.
     /// - Throws: the errors of `entries`.
-    static func names(_ path: String) throws(StoreError) -> [String] { try entries(path).map(\.name) }
-
-    /// Creates a folder and its missing parents, accessible only to their owner. Removes the permissions of others from
-    /// a folder that already exists.
-    /// - Returns: nil after success; otherwise the folder that cannot be used and the error number, which is EPERM for
-    ///   a folder of another user.
-    static func make(_ path: String) -> (path: String, code: CInt)? {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            guard mkdir(made, 0o700) != 0 else { continue }
-            let code = errno
-            if code != EEXIST, access(made, F_OK) != 0 { return (made, code) }
-        }
-        var status = stat()
-        guard stat(path, &status) == 0 else { return (path, errno) }
-        guard status.st_uid == geteuid() else { return (path, EPERM) }
-        // A folder with the sticky bit, such as /tmp, is shared on purpose and stays so.
-        guard status.st_mode & S_ISVTX == 0 else { return nil }
-        // May fail on a file system without permissions, which has none to remove.
-        if status.st_mode & 0o077 != 0 { chmod(path, status.st_mode & 0o700) }
-        return nil
+    static func names(_ path: String) throws(StoreError) -> [String] {
+        try entries(path).filter(\.isText).map(\.name)
     }
 
     /// - Throws: the errors of `File.status`.
-    static func exists(_ path: String) throws(StoreError) -> Bool {
-        try File.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
-    }
-}
-
-/// Resolves a path that another person wrote: only to a file inside a folder, and never through a symbolic link.
-enum EnclosedFile {
-    enum Failure: Error {
-        case missing
-        /// The path points outside the folder.
-        case outside
-        case symbolicLink
-        /// The path points to a folder, a pipe or the like.
-        case irregular
-        /// The system's error number for a failed access.
-        case unreadable(CInt)
-    }
-
-    /// Finds a file without opening it.
-    /// - Parameters:
-    ///   - path: the names of folders and of the file, separated by "/".
-    ///   - folder: the folder that contains the file. The user chose it, so its own path may contain symbolic links.
-    /// - Returns: the absolute path of the file.
-    static func find(_ path: String, in folder: String) throws(Failure) -> String {
-        let names = path.split(separator: "/").filter { $0 != "." }
-        guard !path.hasPrefix("/"), !path.utf8.contains(0), !names.contains("..") else { throw .outside }
-        guard let root = realPath(folder) else { throw failure(errno) }
-        guard let name = names.last else { throw .irregular }
-        var parent = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard parent >= 0 else { throw failure(errno) }
-        defer { close(parent) }
-        for name in names.dropLast() {
-            try check(name, in: parent, is: S_IFDIR)
-            let next = openat(parent, String(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard next >= 0 else { throw failure(errno) }
-            close(parent)
-            parent = next
-        }
-        try check(name, in: parent, is: S_IFREG)
-        return root + "/" + names.joined(separator: "/")
-    }
-
-    private static func check(_ name: Substring, in folder: CInt, is kind: mode_t) throws(Failure) {
-        var status = stat()
-        guard fstatat(folder, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw failure(errno) }
-        switch status.st_mode & S_IFMT {
-        case kind: return
-        case S_IFLNK: throw .symbolicLink
-        default: throw kind == S_IFDIR ? .missing : .irregular
-        }
-    }
-
-    private static func failure(_ code: CInt) -> Failure {
-        switch code {
-        case ENOENT, ENOTDIR, ENAMETOOLONG: .missing
-        case ELOOP: .symbolicLink
-        default: .unreadable(code)
-        }
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
+    static func exists(_ path: String) throws(StoreError) -> Bool { try File.status(path)?.isFolder ?? false }
 }
 
 /// The whole content of a small file, for JSON documents.
 struct SmallFile: ~Copyable {
+    /// The most bytes of a file that describes people or conversations.
+    static let largest: Int64 = 64 << 20
+
     private let buffer: UnsafeMutableRawBufferPointer
     let stamp: FileStamp
     private let count: Int
@@ -146,7 +55,7 @@ struct SmallFile: ~Copyable {
         let stamp = file.stamp
         guard stamp.size <= limit else { throw .unreadable("\(path): larger than \(limit >> 20) MiB; make it smaller") }
         let count = Int(stamp.size)
-        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        let buffer = try Memory.allocate(count + JSONReader.padding)
         do {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: 0)
         } catch {
@@ -170,11 +79,6 @@ enum ByteOrderMark {
     static func length(in bytes: UnsafeRawBufferPointer) -> Int {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     }
-}
-
-/// The number of readable bytes that simdjson requires after the JSON.
-enum JSONPadding {
-    static let bytes = Int(csj_padding)
 }
 
 extension SerialThread {

@@ -9,7 +9,7 @@ struct IDFilter {
     /// Selects all lines that refer to another message: edits, deletions, reactions and thread replies.
     static let links = IDFilter((0..<64 * 64).lazy.map { IDHash(value: $0) }, isOfLinks: true)
 
-    /// - Parameter isOfLinks: whether to select the records that refer to these IDs; if not, selects the records that
+    /// - Parameter isOfLinks: true to select the records that refer to these IDs; if not, selects the records that
     ///   have them.
     init(_ hashes: some Sequence<IDHash>, isOfLinks: Bool) {
         self.isOfLinks = isOfLinks

@@ -15,7 +15,7 @@ struct IDScan: ~Copyable {
     private var filled = 0
     /// The offset of the buffer's first byte, which begins a line.
     private var bufferOffset: Int64
-    /// How far the buffer is searched.
+    /// The end of the searched part of the buffer.
     private var searched = 0
 
     /// - Parameter range: whole lines, in bytes.

@@ -1,3 +1,5 @@
+internal import ArchiveFormat
+internal import Files
 internal import Messages
 
 /// The places in a log where messages are missing. They divide it into islands, in which each message directly follows the
@@ -23,10 +25,10 @@ struct Islands: Equatable {
             }
             let name = segment.name
             if before.map({ $0.number + 1 }) != number, index == 0 || before != nil {
-                switch try heads.head(of: segment) {
+                switch try heads.head(of: segment)?.before {
                 case .gap: gaps.append(index)
-                case .after(let other) where other != before?.name: gaps.append(index)
-                case .start, .none, .after: break
+                case .segment(let other) where other.file != before?.name: gaps.append(index)
+                case .start, .segment, nil: break
                 }
             }
             before = (name, number)
@@ -36,7 +38,7 @@ struct Islands: Equatable {
 
     var hasGaps: Bool { !gaps.isEmpty }
 
-    /// Whether messages are missing between two segments, or before the later one if the earlier one is -1.
+    /// True if messages are missing between two segments, or before the later one if the earlier one is -1.
     func isGap(from earlier: Int, to later: Int) -> Bool { first(from: earlier, to: later) != nil }
 
     /// The first segment after an earlier one, up to a later one, before which messages are missing.
@@ -45,7 +47,7 @@ struct Islands: Equatable {
         return gaps.first { $0 > earlier }.flatMap { $0 <= later ? $0 : nil }
     }
 
-    /// The last such segment.
+    /// The last segment after an earlier one, up to a later one, before which messages are missing.
     func last(from earlier: Int, to later: Int) -> Int? {
         if gaps.isEmpty { return nil }
         return gaps.last { $0 <= later }.flatMap { $0 > earlier ? $0 : nil }
@@ -61,14 +63,13 @@ struct KnownHeads {
         let inode: UInt64
     }
 
-    private var heads: [Key: IslandHead] = [:]
+    private var heads: [Key: SegmentHead] = [:]
 
-    fileprivate mutating func head(of segment: Segment) throws(StoreError) -> IslandHead {
+    fileprivate mutating func head(of segment: Segment) throws(StoreError) -> SegmentHead? {
         let key = Key(path: segment.path, inode: segment.stamp.inode)
         if let known = heads[key] { return known }
-        let head = try IslandHead(of: segment)
         // The head of a file that is still being written may come later.
-        if head == .none { return head }
+        guard let head = try segment.mirrorHead else { return nil }
         if heads.count >= KnownHeads.remembered { heads = [:] }
         heads[key] = head
         return head

@@ -1,5 +1,6 @@
 internal import CLogScan
 import Glibc
+internal import JSON
 internal import Messages
 
 /// Reads a segment line by line into one buffer, which grows only for a line that does not fit.
@@ -8,7 +9,7 @@ struct LineScanner: ~Copyable {
     static let longestLine = 64 << 20
 
     let file: File
-    /// Where the scan ends. It ignores bytes that are appended later.
+    /// The end of the scan. It ignores bytes that are appended later.
     private let size: Int64
     private let longest: Int
     private let chunk: Int
@@ -90,21 +91,21 @@ struct LineScanner: ~Copyable {
             // An archive may have many short conversations, and allocating a full buffer would take longer than reading
             // one.
             let rest = max(1, min(Int64(chunk), size - bufferOffset - Int64(filled.lowerBound)))
-            buffer = try Memory.allocate(Int(rest) + JSONPadding.bytes)
+            buffer = try Memory.allocate(Int(rest) + JSONReader.padding)
         }
         let count = filled.count
         bufferOffset += Int64(filled.lowerBound)
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, count) }
         filled = 0..<count
-        if count + JSONPadding.bytes == buffer.count { try grow() }
-        let room = min(Int64(buffer.count - JSONPadding.bytes - count), size - bufferOffset - Int64(count))
+        if count + JSONReader.padding == buffer.count { try grow() }
+        let room = min(Int64(buffer.count - JSONReader.padding - count), size - bufferOffset - Int64(count))
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + Int(room)])
         try file.read(into: target, at: bufferOffset + Int64(count))
         filled = 0..<count + Int(room)
     }
 
     private mutating func grow() throws(StoreError) {
-        let size = (buffer.count - JSONPadding.bytes) * 2 + JSONPadding.bytes
+        let size = (buffer.count - JSONReader.padding) * 2 + JSONReader.padding
         let larger = try Memory.allocate(size)
         larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
         Memory.free(buffer)

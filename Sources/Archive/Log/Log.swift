@@ -1,6 +1,8 @@
 internal import Algorithms
 internal import CLogScan
+internal import Files
 import Glibc
+internal import JSON
 internal import Messages
 internal import Search
 internal import Threads
@@ -39,10 +41,10 @@ struct PlainLog: Log {
 extension PlainLog {
     /// Calls `body` with the records of a stretch of the log whose lines the filter selects, until `body` returns
     /// false.
-    /// - Parameter shared: from so many bytes on, another thread looks through half of them.
+    /// - Parameter shared: a stretch longer than this is searched by two threads.
     func scan(
         _ stretch: Range<LinePlace>, _ filter: IDFilter, _ blocks: BlockReader, sharedFrom shared: Int64 = 32 << 20,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         let pieces = self.pieces(of: stretch)
         let isShared = pieces.reduce(0) { $0 + Int64($1.range.count) } >= shared
@@ -151,7 +153,7 @@ final class BlockReader {
     var roots = KnownRoots()
     /// The heads of mirrored segments that were read.
     var heads = KnownHeads()
-    /// The most bytes without an index that are searched for lines that repeat an ID.
+    /// The most unindexed bytes to search for lines that repeat an ID.
     var mostSearched: Int64 = 64 << 20
     private var repeats: (segments: [Segment], covered: LinePlace, places: [LinePlace])?
     /// The number of blocks that were read from files. Tests use it.
@@ -179,7 +181,7 @@ final class BlockReader {
     /// - Throws: `unavailable` if the segment was replaced or shortened since it was listed; `unreadable` without
     ///   permission.
     func forEachRecord(
-        of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
         defer { trim() }
@@ -194,7 +196,7 @@ final class BlockReader {
     /// The same, but only for the records whose lines the filter selects. The other lines are not parsed.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: ByteFilter,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try forEachRecord(
             of: block, in: log,
@@ -205,7 +207,7 @@ final class BlockReader {
     /// The same, with a filter for IDs instead of words.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: IDFilter,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
@@ -213,7 +215,7 @@ final class BlockReader {
     /// The same, for edits and deletions. May give some other records too.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: EditFilter,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
@@ -229,7 +231,7 @@ final class BlockReader {
     /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index.
     private func forEachRecord(
         of block: Block, in log: some Log, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
         defer { trim() }
@@ -249,7 +251,7 @@ final class BlockReader {
     /// places outside the block.
     func forEachRecord(
         of block: Block, in log: some Log, at places: some Sequence<LinePlace>,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
         defer { trim() }
@@ -262,7 +264,7 @@ final class BlockReader {
 
     private func give(
         _ line: LogLine, of block: Block, in log: some Log,
-        to body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        to body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         let place = LinePlace(segment: block.segment, offset: line.offset)
         guard !line.isBlank, !log.isRepeat(place), let record = try records.read(line).get(orElse: nil) else {
@@ -310,8 +312,8 @@ final class BlockReader {
     /// Releases the memory of a single long line when a shorter block is read.
     private func reserve(_ length: Int) throws(StoreError) {
         let usual = 256 << 10
-        let needed = max(length, usual) + JSONPadding.bytes
-        if buffer.count >= needed && (buffer.count <= usual + JSONPadding.bytes || length > usual) { return }
+        let needed = max(length, usual) + JSONReader.padding
+        if buffer.count >= needed && (buffer.count <= usual + JSONReader.padding || length > usual) { return }
         let larger = try Memory.allocate(needed)
         Memory.free(buffer)
         buffer = larger
@@ -484,14 +486,14 @@ final class ScanAhead: Sendable {
 
     /// The lines of a piece in which the filter finds something; nil for a piece that is not looked through here. To be
     /// called for all pieces, in their order.
-    /// - Throws: what reading throws.
+    /// - Throws: the errors of reading.
     func lines(ofPiece index: Int) throws(StoreError) -> [Range<Int64>]? {
         state.change { $0.position = index }
         if index.isMultiple(of: 2) { return nil }
         return try state.wait { $0.found.removeValue(forKey: index) }.get()
     }
 
-    /// Nothing more is wanted.
+    /// Stops the other threads: nothing more is needed.
     func stop() { state.change { $0.isOver = true } }
 
     private static func lines(

@@ -58,7 +58,7 @@ struct MessageFold {
 
     /// - Parameter amendment: stands after all amendments added before, in the order of the log.
     mutating func add(_ amendment: Amendment) {
-        guard amendment.target == message.id, amendment.place > message.place, !isVoid(amendment) else { return }
+        guard amendment.target == message.id, amendment.place > message.place, !hasNoEffect(amendment) else { return }
         let isAuthor = message.sender != nil && amendment.sender == message.sender
         let counts = isAuthor || amendment.action.isModeration
         if counts, amendment.action.isTextChange {
@@ -76,8 +76,12 @@ struct MessageFold {
         }
     }
 
-    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text.
-    private func isVoid(_ amendment: Amendment) -> Bool { amendment.isBlank && message.attachments.isEmpty }
+    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text; and
+    /// for one that would reword an event, which nobody has written.
+    private func hasNoEffect(_ amendment: Amendment) -> Bool {
+        guard case .edit = amendment.action else { return false }
+        return message.kind == .system || amendment.isBlank && message.attachments.isEmpty
+    }
 
     /// The reactions that remain: the last state of each emoji and person decides. Emoji and people are in the order of
     /// their first use, those of the message's own line first.
@@ -132,7 +136,7 @@ struct FoldedMessage: Equatable {
 struct Amendment: Equatable {
     enum Action: Equatable {
         case edit(String)
-        /// - Parameter isModeration: whether somebody with the right to delete messages of others deleted it.
+        /// - Parameter isModeration: true if somebody with the right to delete messages of others deleted it.
         case delete(isModeration: Bool)
         case react(String, isRemoved: Bool)
         /// The number of replies in the message's thread, and the time of the last one.
@@ -163,8 +167,8 @@ struct Amendment: Equatable {
     /// The bytes of the new text that it has.
     var weight: Int { if case .edit(let text) = action { text.utf8.count } else { 0 } }
 
-    /// The same with the beginning of the new text.
-    /// - Parameter count: in Unicode scalars.
+    /// The amendment with only the beginning of the new text.
+    /// - Parameter count: the length in Unicode scalars.
     func cut(to count: Int) -> Amendment {
         guard case .edit(let text) = action else { return self }
         let beginning = text.beginning(count)
@@ -188,7 +192,7 @@ struct StoredMessage: Equatable {
     var attachments: [Attachment] = []
     /// True if the line of the message itself says that the message was edited, as in exports.
     var isEdited = false
-    /// Whether its own line says that it was deleted. It has no text then.
+    /// True if its own line says that it was deleted. It has no text then.
     var isDeleted = false
     /// The reactions that its own line counts.
     var reactions: [CountedReaction] = []
@@ -198,6 +202,9 @@ struct StoredMessage: Equatable {
 }
 
 extension StoredMessage {
+    /// True if the main timeline contains the message.
+    var isMain: Bool { thread == nil || isBroadcast }
+
     /// The approximate bytes of the message in memory.
     var weight: Int {
         let ids = [sender?.rawValue, replyTo?.rawValue, thread?.rawValue].reduce(id.rawValue.utf8.count) {

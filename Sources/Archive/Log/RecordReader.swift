@@ -1,3 +1,4 @@
+internal import JSON
 internal import Messages
 
 /// Parses and validates records. Scanning and decoding share the same checks, so that they agree on which lines are
@@ -18,7 +19,7 @@ final class RecordReader {
     /// - Parameter longestText: in Unicode scalars.
     init(longestText: Int = .max) { self.longestText = longestText }
 
-    /// Gives back the memory that a long line has needed.
+    /// Frees the memory that a long line has needed.
     func trim() { lines.trim() }
 
     /// Cuts the texts of the messages and edits that `read` asks for.
@@ -29,8 +30,8 @@ final class RecordReader {
         return try read()
     }
 
-    /// A record, or the fault of the line; nil for an unknown type of record, which a later version may have written.
-    typealias Reading = Result<(head: RecordHead, fields: Fields)?, LineFault>
+    /// A record, or the error of the line; nil for an unknown type of record, which a later version may have written.
+    typealias Reading = Result<(head: RecordHead, fields: JSONFields)?, LineFault>
 
     /// - Throws: `unavailable` without memory. It implies nothing about the line.
     func read(_ line: LogLine) throws(StoreError) -> Reading {
@@ -44,14 +45,14 @@ final class RecordReader {
         }
     }
 
-    /// The reason why there is no record. A fault of the line is permanent and a lack of memory is not, so they are
+    /// The reason why there is no record. An error of the line is permanent and a lack of memory is not, so they are
     /// kept apart.
     private enum LineError: Error {
         case fault(LineFault)
         case noMemory
     }
 
-    private func head(_ line: LogLine) throws(LineError) -> (head: RecordHead, fields: Fields)? {
+    private func head(_ line: LogLine) throws(LineError) -> (head: RecordHead, fields: JSONFields)? {
         guard let content = line.content else { throw .fault(.tooLong) }
         let fields = try self.fields(content)
         do throws(LineFault) {
@@ -62,7 +63,7 @@ final class RecordReader {
         }
     }
 
-    private func fields(_ content: Slice) throws(LineError) -> Fields {
+    private func fields(_ content: Slice) throws(LineError) -> JSONFields {
         do {
             return try lines.object(content)
         } catch {
@@ -74,7 +75,7 @@ final class RecordReader {
         }
     }
 
-    private func head(_ fields: Fields) throws(LineFault) -> RecordHead? {
+    private func head(_ fields: JSONFields) throws(LineFault) -> RecordHead? {
         guard fields.kind(RecordKey.type) != .absent else { throw .missing("type") }
         guard fields.kind(RecordKey.type) == .string else { throw .wrongType("type") }
         guard let kind = RecordHead.Kind(fields.bytes(RecordKey.type)) else { return nil }
@@ -84,7 +85,7 @@ final class RecordReader {
         return kind == .message ? try messageHead(fields, at: at) : try amendmentHead(fields, kind: kind, at: at)
     }
 
-    private func messageHead(_ fields: Fields, at: Timestamp) throws(LineFault) -> RecordHead {
+    private func messageHead(_ fields: JSONFields, at: Timestamp) throws(LineFault) -> RecordHead {
         try check(fields, [.string, .nothing], RecordKey.text, "text")
         try check(fields, [.string, .nothing], RecordKey.replyTo, "replyTo")
         try check(fields, [.string, .nothing], RecordKey.thread, "thread")
@@ -104,7 +105,7 @@ final class RecordReader {
     }
 
     /// Nil for any message but a system line with a known change.
-    private static func presence(_ fields: Fields) -> Presence.Change? {
+    private static func presence(_ fields: JSONFields) -> Presence.Change? {
         guard fields.kind(RecordKey.presence) == .string, fields.text(RecordKey.kind) == "system" else { return nil }
         return switch fields.text(RecordKey.presence) {
         case "join": .join
@@ -117,12 +118,14 @@ final class RecordReader {
 
     /// The root's ID. Empty for a message outside threads, and for one that names itself as root, as some exporters
     /// write roots.
-    private func threadBytes(_ fields: Fields) -> UnsafeRawBufferPointer {
+    private func threadBytes(_ fields: JSONFields) -> UnsafeRawBufferPointer {
         let thread = fields.bytes(RecordKey.thread)
         return thread.elementsEqual(fields.bytes(RecordKey.id)) ? UnsafeRawBufferPointer(start: nil, count: 0) : thread
     }
 
-    private func amendmentHead(_ fields: Fields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault) -> RecordHead {
+    private func amendmentHead(_ fields: JSONFields, kind: RecordHead.Kind, at: Timestamp) throws(LineFault)
+        -> RecordHead
+    {
         try require(RecordKey.target, "target", in: fields)
         if kind == .edit {
             guard fields.kind(RecordKey.text) != .absent else { throw .missing("text") }
@@ -138,7 +141,7 @@ final class RecordReader {
     }
 
     /// Requires a string that is not empty.
-    private func require(_ key: Int, _ name: String, in fields: Fields) throws(LineFault) {
+    private func require(_ key: Int, _ name: String, in fields: JSONFields) throws(LineFault) {
         switch fields.kind(key) {
         case .string where !fields.bytes(key).isEmpty: return
         case .string, .absent, .null: throw .missing(name)
@@ -146,11 +149,11 @@ final class RecordReader {
         }
     }
 
-    private func check(_ fields: Fields, _ kinds: Fields.Kinds, _ key: Int, _ name: String) throws(LineFault) {
+    private func check(_ fields: JSONFields, _ kinds: JSONFields.Kinds, _ key: Int, _ name: String) throws(LineFault) {
         guard kinds.allows(fields.kind(key)) else { throw .wrongType(name) }
     }
 
-    private func time(_ fields: Fields) throws(LineFault) -> Timestamp {
+    private func time(_ fields: JSONFields) throws(LineFault) -> Timestamp {
         try require(RecordKey.at, "at", in: fields)
         guard let at = clock.timestamp(fields.bytes(RecordKey.at)) else { throw .badTime }
         return at
@@ -160,7 +163,7 @@ final class RecordReader {
 extension RecordReader {
     /// - Throws: `unavailable` without memory.
     func message(
-        _ head: RecordHead, _ fields: Fields, at place: LinePlace
+        _ head: RecordHead, _ fields: JSONFields, at place: LinePlace
     ) throws(StoreError) -> StoredMessage {
         StoredMessage(
             id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
@@ -177,7 +180,7 @@ extension RecordReader {
             transaction: fields.text(RecordKey.transaction).map { MessageID($0) }, place: place)
     }
 
-    private func text(_ fields: Fields) -> String {
+    private func text(_ fields: JSONFields) -> String {
         guard longestText < .max, fields.kind(RecordKey.text) == .string else {
             return fields.text(RecordKey.text) ?? ""
         }
@@ -187,7 +190,7 @@ extension RecordReader {
     }
 
     /// Returns nil for a message outside threads.
-    func amendment(_ head: RecordHead, _ fields: Fields, at place: LinePlace) -> Amendment? {
+    func amendment(_ head: RecordHead, _ fields: JSONFields, at place: LinePlace) -> Amendment? {
         guard !head.target.isEmpty else { return nil }
         let action: Amendment.Action =
             switch head.kind {
@@ -205,7 +208,7 @@ extension RecordReader {
 
     /// Returns nil unless it amends one of these messages and stands after it.
     func amendment(
-        _ head: RecordHead, _ fields: Fields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
+        _ head: RecordHead, _ fields: JSONFields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
     ) -> Amendment? {
         guard !head.target.isEmpty, let messages = messages[IDHash(head.target)],
             let amendment = amendment(head, fields, at: place),
@@ -216,7 +219,7 @@ extension RecordReader {
 
     /// The attachments that have a name or a path; none if the list is invalid.
     /// - Throws: `unavailable` without memory.
-    private func attachments(_ fields: Fields) throws(StoreError) -> [Attachment] {
+    private func attachments(_ fields: JSONFields) throws(StoreError) -> [Attachment] {
         guard fields.kind(RecordKey.attachments) == .array else { return [] }
         var list: [Attachment] = []
         do {
@@ -241,7 +244,7 @@ extension RecordReader {
 
     /// The reactions that have an emoji and a person; none if the list is invalid.
     /// - Throws: `unavailable` without memory.
-    private func reactions(_ fields: Fields) throws(StoreError) -> [CountedReaction] {
+    private func reactions(_ fields: JSONFields) throws(StoreError) -> [CountedReaction] {
         guard fields.kind(RecordKey.reactions) == .array else { return [] }
         var list: [CountedReaction] = []
         var hasMemory = true
@@ -266,7 +269,7 @@ extension RecordReader {
     }
 
     /// The people of a reaction, each once.
-    private func people(_ reaction: Fields) throws(JSONReader.Failure) -> [PersonID] {
+    private func people(_ reaction: JSONFields) throws(JSONReader.Failure) -> [PersonID] {
         guard reaction.kind(2) == .array else { return [] }
         var known: Set<PersonID> = []
         return try strings.strings(Slice(reaction.bytes(2))).map { PersonID($0) }.filter { known.insert($0).inserted }
@@ -296,7 +299,7 @@ struct RecordHead {
     enum Kind {
         case message, edit, delete, reaction
 
-        /// Whether it changes the text of a message.
+        /// True if it changes the text of a message.
         var isTextChange: Bool { self == .edit || self == .delete }
     }
 
@@ -306,16 +309,16 @@ struct RecordHead {
     /// The ID of the message that the record refers to: the target of an amendment, or the root of a thread reply;
     /// empty if there is none.
     let target: UnsafeRawBufferPointer
-    /// Whether it is a message of the main timeline. The record alone does not determine this for replies without a
+    /// True if it is a message of the main timeline. The record alone does not determine this for replies without a
     /// root before them (see `RootFinder`); for those, the reader that knows sets it.
     var isMain: Bool
-    /// Whether it is a message that it calls deleted itself.
+    /// True if it is a message that it calls deleted itself.
     var isDeleted = false
-    /// Whether it is a message about somebody's presence.
+    /// True if it is a message about somebody's presence.
     var isPresence = false
 
     var isMessage: Bool { kind == .message }
-    /// Whether the message appears only in a thread, unless its root is missing.
+    /// True if the message appears only in a thread, unless its root is missing.
     var isReply: Bool { isMessage && !isMain }
     var messageID: MessageID { MessageID(String(decoding: id, as: UTF8.self)) }
     /// The root that a thread reply names.
@@ -324,7 +327,7 @@ struct RecordHead {
 
 extension RecordHead {
     /// The text whose words searches find: none if the record calls itself deleted.
-    func indexedText(_ fields: Fields) -> UnsafeRawBufferPointer {
+    func indexedText(_ fields: JSONFields) -> UnsafeRawBufferPointer {
         isDeleted ? UnsafeRawBufferPointer(start: nil, count: 0) : fields.bytes(RecordKey.text)
     }
 }

@@ -1,4 +1,5 @@
-import Glibc
+internal import ArchiveFormat
+internal import Files
 internal import Messages
 
 /// One file of a conversation's log, with its state at the time its folder was listed.
@@ -9,20 +10,26 @@ struct Segment: Equatable {
     let stamp: FileStamp
 
     /// The name of the file in the folder of the conversation.
-    var name: String { String(label[label.index(after: label.lastIndex(of: "/") ?? label.startIndex)...]) }
+    var name: String {
+        let bytes = label.utf8
+        return String(label[(bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex)...])
+    }
 
-    /// The segments in a folder, oldest first. Entries with the name of a segment that are not files are added to the
-    /// problems.
+    /// The segments in a folder, oldest first.
+    /// - Throws: the errors of `Folder.names`.
+    static func all(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
+        var strays = ProblemList()
+        return try all(in: folder, of: id, &strays)
+    }
+
+    /// The same. Entries with the name of a segment that are not files are added to the problems.
     /// - Parameter names: the names of the segments, if they are known; nil to list the folder.
     /// - Throws: the errors of `Folder.names`.
     static func all(
         in folder: String, of id: ConversationID, _ problems: inout ProblemList, names: [String]? = nil
     ) throws(StoreError) -> [Segment] {
         var segments: [Segment] = []
-        let names =
-            if let names { names } else {
-                try Folder.names(folder).filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }
-            }
+        let names = if let names { names } else { try Folder.names(folder).filter(SegmentFile.isSegment) }
         for name in names {
             let path = folder + "/" + name
             guard let stamp = try FileStamp.of(path) else {
@@ -41,6 +48,9 @@ extension Collection<Segment> {
 }
 
 extension [Segment] {
+    /// The index of each segment, by the name of its file.
+    var indicesByName: [String: Int] { Dictionary(enumerated().map { ($1.name, $0) }) { first, _ in first } }
+
     /// The bytes of the log before a place.
     func size(before place: LinePlace) -> Int64 { prefix(place.segment).size + place.offset }
 }
@@ -52,56 +62,14 @@ extension LinePlace {
     }
 }
 
-/// The first line of a segment that mirrors a server, and the number in its name.
-///
-///     messages-500000000000000000.jsonl   {"type":"segment","before":"gap", …}
-enum IslandHead: Equatable {
-    /// The conversation begins with this segment.
-    case start
-    /// Messages are missing before it, unless the segment with the number before it exists.
-    case gap
-    /// It follows the segment with this name.
-    case after(String)
-    /// It has no such line.
-    case none
-
-    /// A longer first line is no head.
-    private static let longest: Int64 = 64 << 10
-
-    /// - Throws: the errors of reading files.
-    init(of segment: Segment) throws(StoreError) {
-        self = .none
-        let count = Int(min(segment.stamp.size, IslandHead.longest))
-        if count == 0 { return }
-        let buffer = try Memory.allocate(count + JSONPadding.bytes)
-        defer { Memory.free(buffer) }
-        let bytes = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-        try File(segment.path).read(into: bytes, at: 0)
-        guard let end = bytes.firstIndex(of: 0x0A) else { return }
-        let line = Slice(UnsafeRawBufferPointer(rebasing: bytes[..<end]), readable: buffer.count)
-        let reader = JSONReader(names: "type before")
-        guard let fields = try? reader.object(line), fields.text(0) == "segment" else { return }
-        switch fields.text(1) {
-        case "start": self = .start
-        case "gap": self = .gap
-        case let name?: self = .after(name)
-        case nil: break
-        }
-    }
-}
-
+/// The segments that mirror a server.
 extension Segment {
-    /// The number in the name of a segment that mirrors a server: 18 digits. Nil for any other segment.
-    var mirrorNumber: Int64? {
-        let (prefix, suffix) = ("messages-".utf8, ".jsonl".utf8)
-        let name = label.utf8.suffix(prefix.count + 18 + suffix.count)
-        guard name.startIndex > label.utf8.startIndex, label.utf8[label.utf8.index(before: name.startIndex)] == 0x2F
-        else { return nil }
-        var number: Int64 = 0
-        for digit in name.dropFirst(prefix.count).dropLast(suffix.count) {
-            guard (0x30...0x39).contains(digit) else { return nil }
-            number = number * 10 + Int64(digit - 0x30)
-        }
-        return number
+    /// The number in the name: 18 digits. Nil for any other segment.
+    var mirrorNumber: Int64? { SegmentName(file: name)?.number }
+
+    /// The first line of a mirrored segment; nil if it is not a head.
+    /// - Throws: the errors of reading files.
+    var mirrorHead: SegmentHead? {
+        get throws(StoreError) { SegmentHead(of: try File(path).bytes(at: 0, count: SegmentHead.longest)) }
     }
 }

@@ -1,3 +1,6 @@
+internal import Files
+internal import Index
+internal import JSON
 internal import Messages
 
 /// Finds messages of one conversation. Looks up what the index covers. Reads the rest of the log, or the whole log if
@@ -29,7 +32,7 @@ struct ConversationReader {
         knowsRepeats ? log.repeats : log.repeats + (try uncoveredRepeats())
     }
 
-    /// Whether the lines after the indexed part are searched for repeats. If that part is too long, a repeat counts as a message until
+    /// True if the lines after the indexed part are searched for repeats. If that part is too long, a repeat counts as a message until
     /// the index covers it.
     private var knowsRepeats: Bool {
         uncovered <= (index == nil ? blocks.mostSearched : min(blocks.mostSearched, ConversationReader.mostLookedUp))
@@ -72,7 +75,7 @@ struct ConversationReader {
     /// The most bytes after the indexed part whose IDs are looked up in the index.
     private static let mostLookedUp: Int64 = 2 << 20
 
-    /// Whether one of these records has exactly this ID.
+    /// True if one of these records has exactly this ID.
     private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
         var isSame = false
         try forEach(records) { _, head, _ in isSame = isSame || head.id.elementsEqual(id.rawValue.utf8) }
@@ -82,7 +85,7 @@ struct ConversationReader {
     /// The start of the part that the index does not cover.
     var covered: LinePlace { index?.end ?? .first }
 
-    /// Whether the index covers the whole log except for a few lines.
+    /// True if the index covers the whole log except for a few lines.
     var isCovered: Bool { index != nil && uncovered <= ConversationReader.fewBytes }
 
     /// The bytes of the whole log.
@@ -93,14 +96,14 @@ struct ConversationReader {
 
     var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
-    /// Where messages are missing.
+    /// The places where messages are missing.
     func islands() throws(StoreError) -> Islands { try Islands(log.segments, &blocks.heads) }
 
     /// The bytes that the index does not cover.
     private var uncovered: Int64 { size - log.segments.size(before: covered) }
 
     /// Calls `body` with each record that the index does not cover.
-    func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, Fields) -> Void) throws(StoreError) {
+    func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, JSONFields) -> Void) throws(StoreError) {
         var next = covered
         while let block = try walk.block(from: next) {
             try forEachRecord(of: block, body)
@@ -119,11 +122,11 @@ struct ConversationReader {
 
     func block(from place: LinePlace) throws(StoreError) -> Block? { try walk.block(from: place) }
 
-    /// The end of the last line in a block that has its line feed.
+    /// The end of the last line in a block that ends with a line feed.
     func end(ofWholeLinesIn block: Block) throws(StoreError) -> LinePlace { try walk.line(around: block.end) }
 
     func forEachRecord(
-        of block: Block, _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Void
+        of block: Block, _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Void
     ) throws(StoreError) {
         try blocks.forEachRecord(of: block, in: log) { (place, head, fields) throws(StoreError) in
             try body(place, head, fields)
@@ -134,7 +137,7 @@ struct ConversationReader {
     /// Counts all messages; nil if that would need a scan of the whole log.
     func totals() throws(StoreError) -> Totals? {
         guard let index, isCovered else { return nil }
-        var totals = Totals(index.conversation.counts)
+        var totals = try index.totals()
         try forEachUncoveredRecord { _, head, _ in if head.isMessage { totals.add(head) } }
         return totals
     }
@@ -156,7 +159,7 @@ struct ConversationReader {
 
     // MARK: - IDs
 
-    /// Whether the line at a place is this message.
+    /// True if the line at a place is this message.
     func holds(_ id: MessageID, at place: LinePlace) throws(StoreError) -> Bool {
         guard place.segment < log.segments.count, let block = try walk.block(from: place), block.place == place else {
             return false
@@ -169,7 +172,7 @@ struct ConversationReader {
         return isThere
     }
 
-    /// How many segments the segment of a cursor may have moved, for its message to be found without a search.
+    /// The most segments by which the segment of a cursor may have moved, for its message to be found without a search.
     private static let mostMoved = 64
 
     /// The place of a message whose segment has moved, because a server's older segments have come before it.
@@ -233,11 +236,11 @@ struct ConversationReader {
         }
     }
 
-    /// How many records about one message to look up at once together with those of other messages. A message with more
+    /// The number of records about one message to look up at once together with those of other messages. A message with more
     /// records gets further lookups.
     private static let recordsAtOnce = 1_024
 
-    /// How many replies to remember while scanning. Beyond this, a repeated reply counts as another reply.
+    /// The number of replies to remember while scanning. Beyond this, a repeated reply counts as another reply.
     private static let mostReplies = 65_536
 
     /// These messages with the edits, deletions, reactions and replies that later lines of the log contain.
@@ -257,7 +260,7 @@ struct ConversationReader {
         for message in wanted.values.joined() { folds[message.id] = MessageFold(message) }
         guard let first = folds.values.map(\.message.place).min() else { return [:] }
         var left = bytes
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
+        let take = { (place: LinePlace, head: RecordHead, fields: JSONFields) in
             guard let amendment = blocks.records.amendment(head, fields, at: place, of: wanted) else { return }
             let before = folds[amendment.target]?.newText?.utf8.count ?? 0
             let isWhole = (whole?.contains(amendment.target) ?? true) && amendment.weight - before <= left
@@ -314,7 +317,7 @@ struct ConversationReader {
 
     func forEachRecord(
         about hash: IDHash, after row: Int64 = .min, in index: IndexView,
-        _ body: (LinePlace, RecordHead, Fields) -> Void
+        _ body: (LinePlace, RecordHead, JSONFields) -> Void
     ) throws(StoreError) {
         var last = row
         while true {
@@ -330,14 +333,14 @@ struct ConversationReader {
     /// false.
     func scan(
         _ stretch: Range<LinePlace>, _ filter: IDFilter,
-        _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Bool
+        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try log.scan(stretch, filter, blocks, body)
     }
 
     // MARK: - Through the index
 
-    /// Reads the messages that stand at these places according to the index, in the same order.
+    /// Reads the messages at these places, as known to the index, in the same order.
     /// - Throws: `unavailable` if a place holds anything else.
     func messages(at records: [IndexedRecord]) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
@@ -351,7 +354,7 @@ struct ConversationReader {
 
     /// - Parameter records: in the order of the log.
     private func forEach(
-        _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, Fields) throws(StoreError) -> Void
+        _ records: [IndexedRecord], _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Void
     ) throws(StoreError) {
         for (block, records) in records.stretches(ofBytes: 64 << 10) {
             guard log.segments.indices.contains(block.segment) else { throw stale }

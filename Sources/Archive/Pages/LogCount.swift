@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import Files
 internal import Messages
 
 /// Counts the messages that the index has not counted. Reads the log once, in small steps, from a place to its end.
@@ -158,7 +159,7 @@ struct LogEnd: Equatable {
 
     init(of segments: [Segment]) { self.init(at: .end(of: segments), of: segments) }
 
-    /// - Parameter place: how far these files have been read.
+    /// - Parameter place: the end of the part that has been read.
     init(at place: LinePlace, of segments: [Segment]) {
         self.place = place
         inode = segments.indices.contains(place.segment) ? segments[place.segment].stamp.inode : 0
@@ -173,7 +174,7 @@ struct LogEnd: Equatable {
 
     var cursor: Cursor { place.cursor(of: "\(inode)") }
 
-    /// Whether these files, which may have grown, still contain the place.
+    /// True if these files, which may have grown, still contain the place.
     func isWithin(_ segments: [Segment]) -> Bool {
         if inode == 0 { return true }
         guard segments.indices.contains(place.segment) else { return false }
@@ -190,7 +191,7 @@ struct LogEnd: Equatable {
         return LogEnd(at: LinePlace(segment: index, offset: place.offset), of: segments)
     }
 
-    /// Whether one of these files contained the place but is shorter now.
+    /// True if one of these files contained the place but is shorter now.
     func isCutOff(in segments: [Segment]) -> Bool {
         segments.contains { $0.stamp.inode == inode && $0.stamp.size < place.offset }
     }
@@ -199,20 +200,19 @@ struct LogEnd: Equatable {
 /// The number of messages in a conversation, thread replies included, and the times of the first and the last one.
 struct Totals: Equatable {
     private(set) var messages: Int
-    /// How many of them are presence lines.
+    /// The number of presence lines among them.
     private(set) var presence: Int
     /// The time of the first message in the order of the log.
     private(set) var first: Timestamp?
     private(set) var last: Timestamp?
 
-    init(_ counts: RecordCounts) {
-        (messages, presence) = (counts.messages, counts.presence)
-        first = counts.first.map { Timestamp(milliseconds: $0) }
-        last = counts.last.map { Timestamp(milliseconds: $0) }
+    /// - Parameters:
+    ///   - first: the time of the first message in milliseconds, as of `last`.
+    init(messages: Int = 0, presence: Int = 0, first: Int64? = nil, last: Int64? = nil) {
+        (self.messages, self.presence) = (messages, presence)
+        self.first = first.map { Timestamp(milliseconds: $0) }
+        self.last = last.map { Timestamp(milliseconds: $0) }
     }
-
-    /// The totals of a conversation without messages.
-    init() { self.init(RecordCounts()) }
 
     /// Counts a message that comes after all others.
     mutating func add(_ head: RecordHead) {

@@ -1,9 +1,10 @@
+internal import JSON
 internal import Messages
 
 /// Makes assemblers for the conversations of an archive.
 struct Assembly: Sendable {
     let people: People
-    /// Whether there is an index, or will be.
+    /// True if there is an index, or will be.
     let isIndexed: Bool
     /// The reader.
     let me: PersonID?
@@ -12,7 +13,7 @@ struct Assembly: Sendable {
 
     /// - Parameters:
     ///   - segments: the current files of the conversation.
-    ///   - view: the index of them; nil if there is none.
+    ///   - view: the index of these files; nil if there is none.
     func pages(
         of id: ConversationID, _ segments: [Segment], _ view: IndexView?, by blocks: BlockReader
     ) throws(StoreError) -> MessageAssembler {
@@ -25,29 +26,29 @@ struct Assembly: Sendable {
 /// Makes messages for display from stored ones: adds quotes, edits, reactions and names. (`PageBuilder` makes pages of
 /// them.)
 struct MessageAssembler {
-    /// How many bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
+    /// The number of bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
     /// index supplies the others when it is ready.
     private static let reach: Int64 = 8 << 20
-    /// Where they are looked for first.
+    /// The number of bytes to search first.
     private static let usualReach: Int64 = 256 << 10
 
     let reader: ConversationReader
     let conversation: ConversationID
     let people: People
-    /// Whether there is an index, or will be.
+    /// True if there is an index, or will be.
     var isIndexed = true
     /// The reader. A reaction always names the reader if the reader is among its people.
     var me: PersonID?
     /// The words that stand for the reader in texts, besides the ID and the name.
     var highlight: [String] = []
 
-    /// Whether a request may scan the whole log. If not, the index will soon make that unnecessary.
+    /// True if a request may scan the whole log. If not, the index will soon make that unnecessary.
     var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= MessageAssembler.reach }
 
     /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
 
-    /// These messages as far as they stand near a place of which the index knows nothing. Most stand very near.
+    /// Those of these messages that are near a place which is not indexed. Most are very near.
     func messages(_ ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: StoredMessage] {
         var found = try reader.messages(ids, in: reader.stretch(around: place, MessageAssembler.usualReach))
         let missing = ids.subtracting(found.keys)
@@ -76,11 +77,11 @@ struct MessageAssembler {
         return try reader.message(id)?.place ?? place
     }
 
-    /// How many people of a reaction a page names at most. The count includes all.
+    /// The most people of a reaction that a page names. The count includes all.
     private static let mostNamed = 100
 
     /// The current state of these messages.
-    /// - Parameter count: how many people of a reaction to name besides the reader.
+    /// - Parameter count: the number of people to name for a reaction, besides the reader.
     func messages(
         _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed
     ) throws(StoreError) -> [Message] {
@@ -130,9 +131,6 @@ struct MessageAssembler {
 
 extension StoredMessage {
     var cursor: Cursor { place.cursor(of: id.rawValue) }
-
-    /// Whether the main timeline contains the message.
-    var isMain: Bool { thread == nil || isBroadcast }
 }
 
 extension FoldedMessage {
@@ -185,10 +183,10 @@ extension ConversationReader {
     /// The texts of the edits of a message by its author, in the order of the log.
     /// - Parameter end: lines that begin at or after this place are ignored.
     fileprivate func edits(of message: StoredMessage, before end: LinePlace) throws(StoreError) -> [MessageVersion] {
-        guard message.sender != nil else { return [] }
+        guard message.sender != nil, message.kind != .system else { return [] }
         let hash = IDHash(message.id)
         var edits: [MessageVersion] = []
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) in
+        let take = { (place: LinePlace, head: RecordHead, fields: JSONFields) in
             guard head.kind == .edit,
                 let amendment = blocks.records.amendment(head, fields, at: place, of: [hash: [message]]),
                 amendment.sender == message.sender, case .edit(let text) = amendment.action

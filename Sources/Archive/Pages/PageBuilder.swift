@@ -4,7 +4,7 @@ internal import Messages
 struct PageBuilder {
     let pages: MessageAssembler
     let timeline: TimelineReader
-    /// Where messages are missing. A page stays inside one island.
+    /// The places where messages are missing. A page stays inside one island.
     let islands: Islands
     /// The first message of the main timeline that the reader has not read.
     var firstUnread: StoredMessage?
@@ -36,7 +36,7 @@ struct PageBuilder {
     /// The message to focus for an ID. This is the message itself if the timeline contains it. A thread reply is
     /// represented in the main timeline by its root, or by the root of that one's thread; if there is none, by the
     /// message just before it.
-    /// - Returns: for such a reply also its thread.
+    /// - Returns: also the thread, for such a reply.
     private func shown(_ id: MessageID) throws(StoreError) -> (StoredMessage?, thread: MessageID?) {
         let reader = pages.reader
         guard let message = try reader.message(id) else { throw .noSuchMessage(id, in: pages.conversation) }
@@ -239,8 +239,8 @@ struct PageBuilder {
     }
 
     /// - Parameters:
-    ///   - place: of the first message of the page.
-    ///   - root: of the thread. Replies before it would not be in the thread.
+    ///   - place: the place of the page's first message.
+    ///   - root: the root of the thread. Replies before it would not be in the thread.
     private func olderEdge(
         _ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace, root: Message?
     ) throws(StoreError) -> Page.Edge {
@@ -250,7 +250,7 @@ struct PageBuilder {
         return edge(neighbour, from: cursor, gapBeside: gap)
     }
 
-    /// - Parameter place: of the last message of the page.
+    /// - Parameter place: the place of the page's last message.
     private func newerEdge(_ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace) -> Page.Edge {
         let end = neighbour?.place.segment ?? pages.reader.log.segments.count - 1
         let gap = islands.first(from: place.segment, to: end)

@@ -1,3 +1,5 @@
+internal import Files
+internal import Index
 internal import Messages
 
 /// Finds the thread replies that have no root before them: because the root is missing, stands after the reply, or is
@@ -6,9 +8,9 @@ internal import Messages
 ///
 ///     root → known from another page? → in the index? → in the lines right before? → further and further up
 struct RootFinder {
-    /// How many bytes before the first reply to search first. Most roots stand near their replies.
+    /// The number of bytes before the first reply to search first. Most roots stand near their replies.
     private static let near: Int64 = 256 << 10
-    /// How many times as far up is looked each time.
+    /// The factor by which the searched part grows each time.
     private static let growth: Int64 = 8
 
     let segments: [Segment]
@@ -51,7 +53,7 @@ struct RootFinder {
     /// - Parameters:
     ///   - wanted: the places of the first and the last reply of each message.
     ///   - last: lines after this place are not searched.
-    ///   - isNearOnly: whether to search only the lines shortly before the first replies.
+    ///   - isNearOnly: true to search only the lines shortly before the first replies.
     private func firstPlaces(
         of wanted: [MessageID: ClosedRange<LinePlace>], upTo last: LinePlace, isNearOnly: Bool
     ) throws(StoreError) -> [MessageID: LinePlace] {

@@ -1,3 +1,5 @@
+internal import Files
+internal import JSON
 internal import Messages
 
 extension ConversationReader {
@@ -25,7 +27,7 @@ struct TimelineReader {
     /// The messages right before a place, oldest first; with `orAt`, the message at the place too.
     /// - Parameters:
     ///   - bytes: stops after the second message if those found exceed this size.
-    ///   - inUnits: whether the limit counts the units of pages. The farthest unit may be found only in part.
+    ///   - inUnits: true if the limit counts the units of pages. The farthest unit may be found only in part.
     func messages(
         before place: LinePlace, orAt: Bool = false, limit: Int, bytes: Int = .max, inUnits: Bool = false
     ) throws(StoreError) -> [StoredMessage] {
@@ -78,7 +80,7 @@ struct TimelineReader {
         /// The number of messages, or of units.
         private var count = 0
         private var weight = 0
-        /// A run of presence lines is read in such parts.
+        /// The size of the parts in which a run of presence lines is read.
         private static let presenceAtOnce = 64
 
         init(limit: Int, bytes: Int, inUnits: Bool) {
@@ -87,7 +89,7 @@ struct TimelineReader {
 
         var isFull: Bool { count >= limit || messages.count > 1 && weight > bytes }
 
-        /// How many messages to read next.
+        /// The number of messages to read next.
         var missing: Int {
             let isInRun = inUnits && (messages.first?.presence != nil || messages.last?.presence != nil)
             return isInRun ? max(limit - count, Batch.presenceAtOnce) : limit - count
@@ -222,7 +224,7 @@ struct TimelineReader {
 
     private func messages(in block: Block, where isWanted: (LinePlace) -> Bool) throws(StoreError) -> [StoredMessage] {
         var found: [StoredMessage] = []
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
+        let take = { (place: LinePlace, head: RecordHead, fields: JSONFields) throws(StoreError) -> Bool in
             // A reply without a root belongs to the main timeline; `marked` decides.
             guard id.holds(head) || (id == .main && head.isReply), isWanted(place) else { return true }
             let message = try reader.blocks.records.message(head, fields, at: place)

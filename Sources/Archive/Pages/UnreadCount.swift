@@ -1,11 +1,13 @@
+internal import Index
+internal import JSON
 internal import Messages
 
 extension MessageAssembler {
     /// If more messages than this are unread, they are counted without reading them.
     static let mostRead = 5_000
-    /// How many messages to read at once in the search for one from another person.
+    /// The number of messages to read at once in the search for one from another person.
     static let readAtOnce = 256
-    /// How many presence lines may be read instead of a message.
+    /// The number of presence lines that may be read instead of a message.
     private static let presenceForMessage = 16
 
     /// The unread messages of a conversation. Zero if the last read message no longer exists.
@@ -19,7 +21,7 @@ extension MessageAssembler {
         return unread
     }
 
-    /// Whether the index shows that no message follows the last read one. Then no file needs to be read, which matters
+    /// True if the index shows that no message follows the last read one. Then no file needs to be read, which matters
     /// if there are very many conversations.
     private func isReadToEnd(_ state: ReadState) throws(StoreError) -> Bool {
         guard case .upTo(let id) = state, let view = reader.index,
@@ -63,7 +65,7 @@ extension MessageAssembler {
     }
 
     /// The first unread message of the main timeline from another person; nil if there is none.
-    /// - Parameter isPatient: whether to read the whole part of the log that the index does not cover, or only its end.
+    /// - Parameter isPatient: true to read the whole part of the log that the index does not cover, or only its end.
     func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
         guard let start = try start(of: state, isPatient: isPatient) else { return nil }
         var (place, limit, count) = (start.place, 1, 0)
@@ -79,7 +81,7 @@ extension MessageAssembler {
         return nil
     }
 
-    /// Whether a message can be unread: the reader's own ones are not, nor are joins and the like.
+    /// True if a message can be unread: the reader's own ones are not, nor are joins and the like.
     func isNew(_ message: StoredMessage, for reader: PersonID?) -> Bool {
         message.presence == nil && (reader == nil || message.sender != reader)
     }
@@ -87,7 +89,7 @@ extension MessageAssembler {
     /// The place after which messages are unread.
     struct UnreadStart {
         let place: LinePlace
-        /// Whether the last read message belongs to the main timeline.
+        /// True if the last read message belongs to the main timeline.
         let isMain: Bool
     }
 
@@ -144,7 +146,7 @@ extension MessageAssembler {
             }
     }
 
-    /// Those replies in threads that come from others, where the reader has begun the thread or has written in it before. If the index
+    /// The replies of others in threads that the reader has begun or has written in before. If the index
     /// does not cover the log, only its end is searched for the reader's own replies.
     func inOwnThreads(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> Set<MessageID> {
         let replies = Dictionary(grouping: messages.filter { $0.thread != nil && isNew($0, for: me) }, by: \.thread)

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Messages
 internal import Search
 
@@ -35,22 +36,22 @@ struct HitCriteria {
             query.excludedSenders.isEmpty ? nil : SenderFilter(query.excludedSenders, people: people)
     }
 
-    /// Whether time, sender and marks meet the conditions. Only the text remains to be tested.
+    /// True if time, sender and marks meet the conditions. Only the text remains to be tested.
     func passes(_ columns: Columns) -> Bool {
         guard times.contains(columns.at), passes(columns.marks, doubtful: columns.doubtful) else { return false }
         return passes(sender: columns.sender)
     }
 
-    /// Whether the text meets the conditions: required words, excluded words, links.
+    /// True if the text meets the conditions: required words, excluded words, links.
     func passes(text: UnsafeBufferPointer<UInt8>) -> Bool { !dependsOnText || query.matches(text) }
 
-    /// Whether the text can decide. If not, every text passes.
+    /// True if the text can decide. If not, every text passes.
     var dependsOnText: Bool { query.dependsOnText }
 
-    /// Whether presence lines, and only these, can be hits.
+    /// True if presence lines, and only these, can be hits.
     var asksForPresence: Bool { query.filters.marks.contains(.presence) }
 
-    /// Whether the sender can decide.
+    /// True if the sender can decide.
     var asksForSender: Bool { !senders.isEmpty || excludedSenders != nil }
 
     /// - Parameter sender: the sender's ID; empty if the message has no sender.
@@ -83,7 +84,7 @@ extension HitCriteria {
     }
 
     /// Tests everything but the text and the files.
-    func passes(_ head: RecordHead, _ fields: Fields) -> Bool {
+    func passes(_ head: RecordHead, _ fields: JSONFields) -> Bool {
         if head.isDeleted { return false }
         var marks: QueryMarks = []
         if !fields.bytes(RecordKey.replyTo).isEmpty { marks.insert(.reply) }
@@ -115,7 +116,7 @@ extension HitCriteria {
             ? !query.filters.marks.contains(.file) : !query.filters.excludedMarks.contains(.file)
     }
 
-    func matches(_ fields: Fields) -> Bool {
+    func matches(_ fields: JSONFields) -> Bool {
         passes(text: fields.bytes(RecordKey.text).assumingMemoryBound(to: UInt8.self))
     }
 
@@ -135,7 +136,7 @@ struct SenderFilter {
     /// whose name does not.
     private let named: [IDHash: PersonID]
     private let namedOtherwise: [IDHash: PersonID]
-    /// Whether the people file contains a person that the filter selects.
+    /// True if the people file contains a person that the filter selects.
     let isKnown: Bool
 
     /// Walks through the people file once, and keeps only the entries that decide.
@@ -181,6 +182,6 @@ struct FoundMessage {
     let message: StoredMessage
     /// The text after all edits, or the piece of it that was asked for.
     let text: String
-    /// How many messages of the main timeline stand before it; nil until they are counted.
+    /// The number of messages of the main timeline before it; nil until they are counted.
     var mainCountBefore: Int?
 }

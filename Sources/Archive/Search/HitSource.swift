@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import JSON
 internal import Messages
 
 /// Produces the hits of one conversation in small steps, newest first:
@@ -6,7 +7,7 @@ internal import Messages
 ///     lines that the index does not cover → LogSearch, backwards, block by block ┐
 ///     rows of the index that may match → IndexedHits, backwards ←────────────────┘
 final class HitSource {
-    /// How many bytes around a place to search for a message before searching the whole log.
+    /// The number of bytes around a place to search for a message before searching the whole log.
     private static let near: Int64 = 256 << 10
 
     private enum Stage {
@@ -24,7 +25,7 @@ final class HitSource {
     private let lookups: BlockReader
     private let index: SearchIndex?
     private let budget: EditBudget
-    /// Whether the caller wants places of hits instead of messages.
+    /// True if the caller wants places of hits instead of messages.
     private let givesPlaces: Bool
     private var stage: Stage
     /// The part of the conversation that the word index covers; nil if the source scans the whole log.
@@ -33,7 +34,7 @@ final class HitSource {
     /// The messages that the index has counted, known even if its words cover too little of the conversation; nil for
     /// none.
     private var counted: CountedMessages?
-    /// Hits that nobody has taken yet, newest last.
+    /// Hits that were not taken yet, newest last.
     private var found: ArraySlice<FoundMessage> = []
     /// All hits at or after this place have been given. If the index fails, the scan that replaces it gives only
     /// hits before this place.
@@ -50,7 +51,7 @@ final class HitSource {
     ///   - lookups: a second reader, independent of `blocks`.
     ///   - index: nil if there is none.
     ///   - budget: for pending edits, shared by all sources of a run.
-    ///   - givesPlaces: whether the caller wants places of hits where the index knows them; see `nextPlaces`.
+    ///   - givesPlaces: true if the caller wants places of hits where the index knows them; see `nextPlaces`.
     init(
         _ conversation: ConversationID, _ segments: [Segment], _ criteria: HitCriteria, blocks: BlockReader,
         lookups: BlockReader, index: SearchIndex? = nil, budget: EditBudget = EditBudget(), givesPlaces: Bool = false
@@ -69,7 +70,7 @@ final class HitSource {
 
     var hasFound: Bool { !found.isEmpty }
 
-    /// Whether all hits have been found and taken.
+    /// True if all hits have been found and taken.
     var isOver: Bool {
         guard found.isEmpty else { return false }
         return switch stage {
@@ -150,7 +151,7 @@ final class HitSource {
         stage = .scanning(logSearch())
     }
 
-    /// Whether nothing in the index narrows the search: then the texts of all messages must be read, which a scan of the log does
+    /// True if nothing in the index narrows the search: then the texts of all messages must be read, which a scan of the log does
     /// six times as fast as a walk through the index.
     private var readsAllTexts: Bool {
         let words = WordQuery(criteria.query)
@@ -231,7 +232,7 @@ final class HitSource {
     }
 
     /// Replaces the index by a scan of the whole log.
-    /// - Parameter error: why the index is unusable; nil if it was only made anew for other files.
+    /// - Parameter error: the reason why the index is unusable; nil if it was only rebuilt for other files.
     private func scanAll(because error: StoreError?) {
         indexFailure = error
         coverage = nil
@@ -242,7 +243,7 @@ final class HitSource {
 
     // MARK: - Positions of hits
 
-    /// Whether the positions of hits are known. If not, call `count` again.
+    /// True if the positions of hits are known. If not, call `count` again.
     var isCounted: Bool { uncounted.isComplete }
 
     /// Counts some more of the messages that the index has not counted.
@@ -312,7 +313,7 @@ final class HitSource {
 
     /// Calls `body` with each record that the index does not know, until `body` returns false.
     func forEachUncoveredRecord(
-        _ blocks: BlockReader, _ body: (RecordHead, Fields) -> Bool
+        _ blocks: BlockReader, _ body: (RecordHead, JSONFields) -> Bool
     ) throws(StoreError) {
         let known = index?.counted(conversation, segments)
         let log = PlainLog(segments: segments, repeats: known?.repeats ?? [])

@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import Index
 internal import Messages
 internal import Search
 internal import Words
@@ -149,7 +150,7 @@ struct HitCheck {
                 guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
                     criteria.matches(whole.text)
                 else { continue }
-                let hit = criteria.hit(message, whole.text, mainCountBefore: record.main)
+                let hit = criteria.hit(message, whole.text, mainCountBefore: try view.mainCount(before: record.row))
                 found.append((record.row, hit))
                 left -= hit.text.utf8.count
                 if left < 0, record.row != records.last?.row { return (found, record.row) }
@@ -174,8 +175,8 @@ final class HitColumns {
     private let asksForMarks: Bool
     private let asksForFile: Bool
     private let asksForTime: Bool
-    /// Whether each sender met so far passes the query, by the sender's number.
-    private var senders: [Int64: Bool] = [:]
+    /// True if each sender met so far passes the query, by the sender's number.
+    private var senders: [UInt32: Bool] = [:]
 
     init(_ criteria: HitCriteria) {
         self.criteria = criteria
@@ -189,11 +190,11 @@ final class HitColumns {
 
     func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
         if row.kind.isDeleted || row.kind.isPresence && !criteria.asksForPresence { return .no }
-        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.at)) { return .no }
+        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.record.at)) { return .no }
         if asksForSender, try !isMeant(row.sender, view) { return .no }
         if !asksForMarks { return .yes }
         var marks: QueryMarks = []
-        if row.isReply { marks.insert(.reply) }
+        if row.kind.has(RecordKind.reply) { marks.insert(.reply) }
         if row.thread != nil { marks.insert(.thread) }
         if row.kind.isPresence { marks.insert(.presence) }
         // The list of attachments may be invalid; only decoding the whole message shows it.
@@ -202,11 +203,11 @@ final class HitColumns {
         return mayHaveFile ? .unsure : .yes
     }
 
-    private func isMeant(_ sender: Int64?, _ view: IndexView) throws(StoreError) -> Bool {
-        if let sender, let known = senders[sender] { return known }
-        var id = try sender.map { (number) throws(StoreError) in try view.personID(number) ?? "" } ?? ""
+    private func isMeant(_ sender: UInt32, _ view: IndexView) throws(StoreError) -> Bool {
+        if let known = senders[sender] { return known }
+        var id = sender == 0 ? "" : try view.personID(sender) ?? ""
         let isMeant = id.withUTF8 { criteria.passes(sender: UnsafeRawBufferPointer($0)) }
-        if let sender { senders[sender] = isMeant }
+        senders[sender] = isMeant
         return isMeant
     }
 }
@@ -218,7 +219,7 @@ final class HitColumns {
 ///     no words → all rows ───┼→ exclusions, times, senders → places
 ///     messages that lines after the indexed part change, and conditions that the index cannot test → texts ─┘
 final class IndexedPlaces {
-    /// How many rows to test in one step. The first steps are small because the user waits for the nearest hits.
+    /// The number of rows to test in one step. The first steps are small because the user waits for the nearest hits.
     private static let first = 256
     private static let most = 16_384
     /// The limit of a step that reads the texts of all its rows.
@@ -239,7 +240,7 @@ final class IndexedPlaces {
     private var limit = IndexedPlaces.first
     /// All hits at or after this place have been given.
     private(set) var reached: LinePlace?
-    /// Whether the index was made anew, for other files, since the search began.
+    /// True if the index was rebuilt for other files since the search began.
     private(set) var isOutdated = false
 
     /// - Parameters:
@@ -273,7 +274,7 @@ final class IndexedPlaces {
 
     /// Searches some more rows.
     /// - Returns: positions of hits, newest first; an empty result does not mean the end, see `isOver`.
-    /// - Throws: `unavailable` if the index cannot be read or was made anew.
+    /// - Throws: `unavailable` if the index cannot be read or was rebuilt.
     func next() throws(StoreError) -> [HitPlace] {
         try step { (rows, view) throws(StoreError) in
             var places: [HitPlace] = []
@@ -390,7 +391,7 @@ final class IndexedPlaces {
 
 /// Finds the positions at which hits are displayed: a thread reply has the position of its root.
 final class ThreadRoots {
-    /// How many roots to remember. Replies to the same root mostly follow each other closely.
+    /// The number of roots to remember. Replies to the same root mostly follow each other closely.
     private static let remembered = 4_096
 
     private let coverage: WordCoverage
@@ -404,9 +405,10 @@ final class ThreadRoots {
     }
 
     func place(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> HitPlace {
-        if row.kind.isMain { return HitPlace(order: row.main, index: row.main) }
+        let order = try view.mainCount(before: row.row)
+        if row.kind.isMain { return HitPlace(order: order, index: order) }
         let root = try row.thread.flatMap { (thread) throws(StoreError) in try index(of: thread, view) }
-        return HitPlace(order: row.main, index: root ?? max(0, row.main - 1), isReply: true)
+        return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
     }
 
     private func index(of root: IDHash, _ view: IndexView) throws(StoreError) -> Int? {
@@ -414,7 +416,7 @@ final class ThreadRoots {
         if known.count >= ThreadRoots.remembered { known = [:] }
         let found = try view.records(ofID: root).first { $0.kind.isMessage }
         let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
-        let index = isCovered ? found?.main : try rest?.order(of: root)
+        let index = if isCovered, let found { try view.mainCount(before: found.row) } else { try rest?.order(of: root) }
         known.updateValue(index, forKey: root)
         return index
     }

@@ -1,3 +1,4 @@
+internal import JSON
 internal import Messages
 internal import Search
 
@@ -73,9 +74,9 @@ final class LogSearch {
 
     private var walk: BlockWalk { BlockWalk(segments: log.segments) }
 
-    /// - Parameter isParsed: whether to parse each line, because filters may miss keys.
+    /// - Parameter isParsed: true to parse each line, because filters may miss keys.
     private func noteEdits(in block: Block, isParsed: Bool) throws(StoreError) {
-        let take = { [edits, blocks] (place: LinePlace, head: RecordHead, fields: Fields) in
+        let take = { [edits, blocks] (place: LinePlace, head: RecordHead, fields: JSONFields) in
             if head.kind.isTextChange, let edit = blocks.records.amendment(head, fields, at: place) { edits.add(edit) }
             return true
         }
@@ -86,11 +87,11 @@ final class LogSearch {
         }
     }
 
-    /// - Parameter isParsed: whether to parse each line for messages with pending edits, because filters may miss keys.
+    /// - Parameter isParsed: true to parse each line for messages with pending edits, because filters may miss keys.
     private func hits(in block: Block, isParsed: Bool) throws(StoreError) -> [FoundMessage] {
         var hits: [FoundMessage] = []
         var edited: Set<LinePlace> = []
-        let take = { (place: LinePlace, head: RecordHead, fields: Fields) throws(StoreError) -> Bool in
+        let take = { (place: LinePlace, head: RecordHead, fields: JSONFields) throws(StoreError) -> Bool in
             guard head.isMessage, let amendments = self.edits.take(head.messageID) else { return true }
             edited.insert(place)
             guard self.criteria.passes(head, fields) else { return true }
@@ -166,7 +167,7 @@ final class LogSearch {
         return criteria.hit(message.stored, message.text)
     }
 
-    /// Whether the bytes of a word stand in a text, which is known sooner than its words are.
+    /// True if the bytes of a word stand in a text, which is known sooner than its words are.
     private func mayMatch(_ text: String) -> Bool {
         var text = text
         return !criteria.dependsOnText || text.isEmpty
@@ -183,7 +184,7 @@ final class PendingEdits {
     private let budget: EditBudget?
     private var edits: [MessageID: [Amendment]] = [:]
     private var size = 0
-    /// Whether the edits exceeded the budget. If so, all are dropped, and the search looks up the edits of each
+    /// True if the edits exceeded the budget. If so, all are dropped, and the search looks up the edits of each
     /// message in the log.
     private(set) var isOverfull = false
 
@@ -241,7 +242,7 @@ final class PendingEdits {
 }
 
 extension Amendment.Action {
-    /// Whether both are edits, or both are deletions with the same right.
+    /// True if both are edits, or both are deletions with the same right.
     fileprivate func isLike(_ other: Amendment.Action) -> Bool {
         switch (self, other) {
         case (.edit, .edit): true
@@ -257,10 +258,10 @@ final class EditBudget {
 
     private(set) var left: Int
 
-    /// - Parameter bytes: at the beginning.
+    /// - Parameter bytes: the budget at the beginning.
     init(_ bytes: Int = EditBudget.usual) { left = bytes }
 
-    /// - Returns: whether there were so many left.
+    /// - Returns: true if there were so many left.
     func take(_ bytes: Int) -> Bool {
         guard bytes <= left else { return false }
         left -= bytes

@@ -9,7 +9,7 @@ final class SearchIndex {
     /// Reads lines that the index does not cover.
     private let blocks = BlockReader()
     private var sets: [SetKey: RowSet] = [:]
-    /// Whether no other user can change the files of the index folder.
+    /// True if no other user can change the files of the index folder.
     private lazy var isOwn = (try? records.folder.closeToOthers()) != nil
 
     init(_ folder: IndexFolder) {
@@ -33,7 +33,7 @@ final class SearchIndex {
             guard let last = try view.record(before: rows.upperBound) else { return nil }
             let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
             let place = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
-            let mainCount = last.main + (last.kind.isMain ? 1 : 0)
+            let mainCount = try view.mainCount(before: last.row + 1)
             if segments.size - segments.size(before: place) > SearchIndex.mostRest { return nil }
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             return WordCoverage(
@@ -75,7 +75,7 @@ final class SearchIndex {
         for index in conversation.segments.indices {
             let rows = conversation.rows(of: index)
             // A segment without any record has no words either.
-            if rows.count <= 1 { continue }
+            if rows.isEmpty { continue }
             let done = words.progress(of: RecordRow(rows.lowerBound).segmentKey).map { min($0.messages, $0.edits) }
             // A message counts as covered only when its edits are covered too.
             guard let done, done >= rows.lowerBound else { return end }
@@ -95,7 +95,7 @@ final class SearchIndex {
 
     /// Finds the rows of all messages, of all conversations, that meet a condition on words. The result is kept: the
     /// same condition is looked up only once.
-    /// - Parameter isCurrent: whether to look in current texts only. If not, the result also contains messages of which
+    /// - Parameter isCurrent: true to look in current texts only. If not, the result also contains messages of which
     ///   an older version matches, and possibly others.
     /// - Throws: `WordFault`, `CancellationError`.
     func set(of wanted: WordCondition, isCurrent: Bool) throws -> RowSet {
@@ -135,7 +135,7 @@ struct WordCoverage {
     /// The state that records and words shared: the identity of the records, and the newest entry of their table
     /// `stale`, which the words have taken into account.
     let state: (records: Int64, stale: Int64)
-    /// Whether the words match the files up to `end`: no file that the index knows has changed.
+    /// True if the words match the files up to `end`: no file that the index knows has changed.
     let isExact: Bool
     /// The messages in the covered part.
     let counted: CountedMessages
@@ -174,7 +174,7 @@ struct WordQuery {
     let prefixes: [[UInt8]]
     /// Conditions that a text must not meet.
     let exclusions: [WordCondition]
-    /// Whether words and exclusions alone decide that a text matches the query.
+    /// True if words and exclusions alone decide that a text matches the query.
     let isExact: Bool
 
     init(_ query: Query) {
@@ -196,7 +196,7 @@ struct WordQuery {
         var prefixes: [[UInt8]] = []
         var isExact = true
 
-        /// - Parameter mayBeCut: whether to use a part of a phrase if the index cannot look up the whole phrase.
+        /// - Parameter mayBeCut: true to use a part of a phrase if the index cannot look up the whole phrase.
         init(_ phrases: [Phrase], mayBeCut: Bool) {
             for phrase in phrases.prefix(most) { add(phrase, mayBeCut: mayBeCut) }
             if phrases.count > most { isExact = false }
@@ -225,7 +225,7 @@ final class WordRows {
     /// Returns nil if no word narrows the rows.
     /// - Parameters:
     ///   - prefixes: the prefixes of the query to look up.
-    ///   - isCurrent: whether the words know the current texts; if not, all versions of a text count.
+    ///   - isCurrent: true if the words know the current texts; if not, all versions of a text count.
     init?(_ query: WordQuery, prefixes: [[UInt8]], _ index: SearchIndex, isCurrent: Bool) {
         conditions = [query.phrases].compactMap(\.self) + prefixes.map { .beginning($0) }
         if conditions.isEmpty { return nil }

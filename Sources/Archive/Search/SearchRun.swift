@@ -1,4 +1,5 @@
 internal import Algorithms
+internal import JSON
 package import Messages
 internal import Search
 
@@ -21,7 +22,7 @@ actor SearchRun {
     private var failures: ArraySlice<StoreError> = []
     private var isOver = false
     private var left: Int
-    /// How long the last batch took to find the names of senders, which needs a walk through the file of people.
+    /// The duration of the last search for the names of senders, which reads the whole file of people.
     private var namingTime = Duration.zero
     /// The bytes of all sources, and the bytes that are searched so far.
     private var work: Int64 = 0
@@ -53,7 +54,7 @@ actor SearchRun {
         return .success(SearchBatch(hits: named(hits), more: more, progress: nextProgress()))
     }
 
-    /// Whether a name or an ID matches a known person or a sender. Also true if that cannot be determined, so that an
+    /// True if a name or an ID matches a known person or a sender. Also true if that cannot be determined, so that an
     /// unreadable file never makes Kedge claim that a person does not exist.
     func knows(sender: String) async -> Bool {
         do { return try await hasSeen(sender) } catch { return true }
@@ -65,7 +66,7 @@ actor SearchRun {
         return try await hasWritten(where: filter.passes)
     }
 
-    /// Whether there is a message from exactly this ID. Also true if that cannot be determined.
+    /// True if there is a message from exactly this ID. Also true if that cannot be determined.
     func hasWritten(_ id: PersonID) async -> Bool {
         let wanted = Array(id.rawValue.utf8)
         do { return try await hasWritten { $0.elementsEqual(wanted) } } catch { return true }
@@ -180,7 +181,7 @@ actor SearchRun {
         sources?.insert(source, at: index)
     }
 
-    /// Whether source `a` comes before source `b`: first by the time of the next hit. At equal times, a source that
+    /// True if source `a` comes before source `b`: first by the time of the next hit. At equal times, a source that
     /// does not know its next hit comes first, since it may still find a hit of that time; then the order of the
     /// conversations decides.
     private static func isBefore(
@@ -217,10 +218,10 @@ actor SearchRun {
 /// Finds the positions of the hits of a query in the main timeline of one conversation. Runs on the search thread and
 /// finds one batch for each call of `next`.
 actor PlaceRun {
-    /// How many thread roots to remember with their positions. Replies to the same root mostly follow each other
+    /// The number of thread roots to remember with their positions. Replies to the same root mostly follow each other
     /// closely.
     private static let rememberedRoots = 4_096
-    /// How many roots to look up before checking the deadline again.
+    /// The number of roots to look up before checking the deadline again.
     private static let rootsAtOnce = 64
 
     private let archive: JSONArchive
@@ -233,7 +234,7 @@ actor PlaceRun {
     private var isOver = false
     /// From 0 to 1; never falls, even if work has to be repeated.
     private var progress = 0.0
-    /// Whether the query excludes this conversation.
+    /// True if the query excludes this conversation.
     private var isElsewhere = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { archive.searches.asUnownedSerialExecutor() }
@@ -313,7 +314,7 @@ actor PlaceRun {
     }
 
     /// Looks up the positions of some roots that are not known yet.
-    /// - Returns: whether all roots are known now.
+    /// - Returns: true if all roots are known now.
     private func findRoots(of found: [FoundMessage], _ source: HitSource) throws(StoreError) -> Bool {
         let wanted = Set(found.filter { !$0.message.isMain }.compactMap(\.message.thread))
         let missing = wanted.filter { roots[$0] == nil }

@@ -1,6 +1,8 @@
-import Glibc
-package import Messages
-internal import Search
+internal import ArchiveFormat
+internal import Files
+internal import Index
+internal import JSON
+internal import Messages
 internal import Threads
 
 /// Appends to the conversations of an archive. Uses a thread of its own, so that pages wait neither for the locks of
@@ -15,9 +17,9 @@ actor ArchiveWriter {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter patience: how long to wait for other writers of the same conversation.
+    /// - Parameter patience: the time to wait for other writers of the same conversation.
     /// - Throws: `unavailable` if no thread can be started.
-    init(index service: IndexService?, patience: Duration = .seconds(10)) throws(StoreError) {
+    init(index service: IndexService?, patience: Duration) throws(StoreError) {
         executor = try .forReading()
         index = CurrentIndex(service)
         self.patience = patience
@@ -26,7 +28,7 @@ actor ArchiveWriter {
     /// Appends a post to the log of a conversation. When it returns, the line is on the disk.
     /// - Parameters:
     ///   - folder: the folder of the conversation.
-    ///   - isRetry: whether an earlier try may have succeeded.
+    ///   - isRetry: true if an earlier try may have succeeded.
     /// - Throws: `notSent`, `noSuchMessage`, and the errors of reading files.
     func send(
         _ post: Post, to conversation: ConversationID, in folder: String, isRetry: Bool
@@ -51,8 +53,7 @@ actor ArchiveWriter {
     private func check(_ post: Post, in conversation: ConversationID, _ folder: String) throws(StoreError) {
         let references = post.references
         guard !references.isEmpty else { return }
-        var strays = ProblemList()
-        let segments = try Segment.all(in: folder, of: conversation, &strays)
+        let segments = try Segment.all(in: folder, of: conversation)
         try index.read(conversation, segments) { (view) throws(StoreError) in
             let reader = try ConversationReader(segments, blocks: blocks, index: view)
             let found = try reader.messages(Set(references))
@@ -73,11 +74,6 @@ actor ArchiveWriter {
 ///
 /// Nothing else in it ever changes.
 struct LockedLog: ~Copyable {
-    /// The size in bytes from which on the next line starts a new segment.
-    static let fullSegment: Int64 = 8 << 20
-
-    private static let firstName = "messages-000001.jsonl"
-
     private let folder: String
     private let lock: FolderLock
     private let blocks: BlockReader
@@ -89,9 +85,9 @@ struct LockedLog: ~Copyable {
         _ folder: String, of id: ConversationID, patience: Duration, blocks: BlockReader
     ) throws(StoreError) {
         let lock = try FolderLock(folder, patience: patience)
-        var segments = try LockedLog.segments(in: folder, of: id)
+        var segments = try Segment.all(in: folder, of: id)
         if let last = segments.last, try Tail.mend(last, in: lock, blocks.records) {
-            segments = try LockedLog.segments(in: folder, of: id)
+            segments = try Segment.all(in: folder, of: id)
         }
         self.folder = folder
         self.lock = lock
@@ -99,7 +95,7 @@ struct LockedLog: ~Copyable {
         self.segments = segments
     }
 
-    /// Whether the log contains a record with this ID. If so, it is on the disk when this returns.
+    /// True if the log contains a record with this ID. If so, it is on the disk when this returns.
     /// - Throws: `notSent`, and the errors of reading files.
     func keeps(_ id: MessageID) throws(StoreError) -> Bool {
         guard let segment = try segment(holding: id) else { return false }
@@ -110,19 +106,18 @@ struct LockedLog: ~Copyable {
     /// - Parameter line: includes the line feed.
     /// - Throws: `notSent`; the log is unchanged then.
     func append(_ line: [UInt8]) throws(StoreError) {
-        let next = LockedLog.name(after: segments.last?.name)
-        guard let last = segments.last, last.stamp.size < LockedLog.fullSegment || next == nil else {
-            return try append(line, toNew: next ?? LockedLog.firstName)
+        let next = SegmentFile.name(after: segments.last?.name)
+        guard let last = segments.last, last.stamp.size < SegmentFile.full || next == nil else {
+            return try append(line, toNew: next ?? SegmentFile.first)
         }
-        let file = try AppendFile.open(last, in: lock)
+        let file = try lock.open(last)
         // The writer that created an empty segment may have been killed before the name was on the disk.
         if last.stamp.size == 0 { try lock.syncNames() }
         try file.append(line)
     }
 
     private func append(_ line: [UInt8], toNew name: String) throws(StoreError) {
-        let file = try AppendFile.make(
-            name, at: folder + "/" + name, in: lock, like: segments.last?.path)
+        let file = try lock.create(name, like: segments.last?.path)
         do throws(StoreError) {
             try lock.syncNames()
             try file.append(line)
@@ -130,20 +125,6 @@ struct LockedLog: ~Copyable {
             lock.remove(name)
             throw error
         }
-    }
-
-    /// The name of the next segment; nil if no valid name would sort after `last` by its bytes.
-    static func name(after last: String?) -> String? {
-        guard let last else { return firstName }
-        let digits = last.dropFirst("messages-".count).dropLast(".jsonl".count)
-        // Any 18 digits fit into an Int, and so does their successor.
-        guard digits.count <= 18, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits)
-        else {
-            return nil
-        }
-        let next = String(number + 1)
-        guard next.count <= digits.count else { return nil }
-        return "messages-" + String(repeating: "0", count: digits.count - next.count) + next + ".jsonl"
     }
 
     private func segment(holding id: MessageID) throws(StoreError) -> Segment? {
@@ -164,17 +145,12 @@ struct LockedLog: ~Copyable {
         }
         return nil
     }
-
-    private static func segments(in folder: String, of id: ConversationID) throws(StoreError) -> [Segment] {
-        var strays = ProblemList()
-        return try Segment.all(in: folder, of: id, &strays)
-    }
 }
 
 /// Repairs the end of a segment whose last writer may have been killed.
 private enum Tail {
     /// Cuts off an incomplete last line, or adds the missing line feed to a complete one.
-    /// - Returns: whether the segment was changed.
+    /// - Returns: true if the segment was changed.
     static func mend(
         _ segment: Segment, in folder: borrowing FolderLock, _ records: RecordReader
     ) throws(StoreError) -> Bool {
@@ -182,8 +158,12 @@ private enum Tail {
         let start = try BlockWalk(segments: [segment]).line(around: LinePlace(segment: 0, offset: end)).offset
         guard start < end else { return false }
         let isWhole = try isWhole(segment, start..<end, records)
-        let file = try AppendFile.open(segment, in: folder)
-        if isWhole { try file.append([0x0A]) } else { try file.cut(to: start) }
+        let file = try folder.open(segment)
+        do throws(FileError) {
+            if isWhole { try file.append([0x0A], isSynced: true) } else { try file.cut(to: start) }
+        } catch {
+            throw StoreError(writing: error)
+        }
         return true
     }
 
@@ -193,7 +173,7 @@ private enum Tail {
         // A line of this length is never parsed, so whether it is complete is unknown: it stays.
         guard range.count < LineScanner.longestLine else { return true }
         let count = range.count
-        let buffer = try Memory.allocate(count + JSONPadding.bytes)
+        let buffer = try Memory.allocate(count + JSONReader.padding)
         defer { Memory.free(buffer) }
         let file = try File(segment.path)
         try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: range.lowerBound)
@@ -206,7 +186,7 @@ private enum Tail {
 }
 
 extension Slice {
-    /// Whether invalid JSON has the form of a whole object: every bracket is closed, the first one by the last
+    /// True if invalid JSON has the form of a whole object: every bracket is closed, the first one by the last
     /// character. A killed writer never leaves such a line, so it was written on purpose and stays.
     fileprivate var isClosedObject: Bool {
         var (depth, isInText, isEscaped) = (0, false, false)
@@ -229,63 +209,5 @@ extension Slice {
             }
         }
         return false
-    }
-}
-
-/// Runs one line through all code that reads and writes lines. For fuzzers.
-package enum LineProbe {
-    package enum Outcome: Hashable, Sendable {
-        /// The line is invalid, with the reason for people.
-        case bad(String)
-        /// A record other than a message, or of an unknown type.
-        case other
-        /// A message that is unchanged after being written and read again.
-        case message(MessageID)
-        /// A message that differs after being written and read again: a bug in Kedge.
-        case changed(MessageID)
-    }
-
-    /// Reads a line, splits its text into words as the index does, and writes the message and reads it again.
-    /// - Parameter bytes: the line without its line feed.
-    /// - Throws: `unavailable` without memory. For a short line, that is a bug in Kedge.
-    package static func run(_ bytes: UnsafeRawBufferPointer) throws(StoreError) -> Outcome {
-        let records = RecordReader()
-        switch try records.read(line(bytes)) {
-        case .failure(let fault): return .bad(fault.reason)
-        case .success(nil): return .other
-        case .success(let record?):
-            let place = LinePlace(segment: 0, offset: 0)
-            guard record.head.isMessage else {
-                _ = records.amendment(record.head, record.fields, at: place)
-                return .other
-            }
-            _ = RecordKind(record.head, record.fields)
-            var words = Tokenizer(record.fields.bytes(RecordKey.text).assumingMemoryBound(to: UInt8.self))
-            while words.next() {}
-            let message = try records.message(record.head, record.fields, at: place)
-            return try isSame(message) ? .message(message.id) : .changed(message.id)
-        }
-    }
-
-    private static func isSame(_ message: StoredMessage) throws(StoreError) -> Bool {
-        let written = RecordEncoder.line(
-            Post(
-                id: message.id, at: message.at, sender: message.sender ?? PersonID("nobody"),
-                content: .message(text: message.text, replyTo: message.replyTo, thread: message.thread)))
-        return try written.withUnsafeBufferPointer { (bytes) throws(StoreError) in
-            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast())
-            let records = RecordReader()
-            guard case .success(let record?) = try records.read(line(bytes)), record.head.isMessage else {
-                return false
-            }
-            let again = try records.message(record.head, record.fields, at: message.place)
-            return again.id == message.id && again.at == message.at && again.replyTo == message.replyTo
-                && again.thread == message.thread && again.text.utf8.elementsEqual(message.text.utf8)
-                && again.sender == message.sender ?? PersonID("nobody")
-        }
-    }
-
-    private static func line(_ bytes: UnsafeRawBufferPointer) -> LogLine {
-        LogLine(offset: 0, length: bytes.count + 1, isTerminated: true, content: Slice(bytes))
     }
 }

@@ -4,7 +4,7 @@ internal import Messages
 enum PostRules {
     /// Encodes a post, and checks that the line can be read again.
     /// - Parameter longest: the most bytes, the line feed included.
-    /// - Throws: `notSent` with the fault of the post.
+    /// - Throws: `notSent` with the error of the post.
     static func line(_ post: Post, longest: Int = LineScanner.longestLine) throws(StoreError) -> [UInt8] {
         if let fault = fault(of: post) { throw .notSent(fault) }
         let line = RecordEncoder.line(post)
@@ -41,7 +41,7 @@ enum PostRules {
         }
     }
 
-    /// Whether a character is invisible.
+    /// True if a character is invisible.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format: true
@@ -49,7 +49,7 @@ enum PostRules {
         }
     }
 
-    /// Why a post cannot apply to the current state of a message, in one line; nil if it can.
+    /// The reason why a post cannot apply to the current state of a message, in one line; nil if it can.
     static func fault(of post: Post, about message: FoldedMessage) -> String? {
         let name = "\"\(printable(message.stored.id.rawValue))\""
         let isTextChange: Bool
@@ -61,6 +61,9 @@ enum PostRules {
         if isTextChange, message.stored.sender != post.sender {
             let author = message.stored.sender.map { "by \"\(printable($0.rawValue))\"" } ?? "by nobody"
             return "\(name) is \(author), not by \"\(printable(post.sender.rawValue))\"; only its author can change it"
+        }
+        if message.stored.kind == .system, case .edit = post.content {
+            return "\(name) tells of an event, and cannot be edited; write a message"
         }
         if message.isDeleted { return "\(name) is deleted; reply to it, or leave it" }
         return nil

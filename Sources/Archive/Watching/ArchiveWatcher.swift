@@ -1,4 +1,4 @@
-internal import Messages
+package import Messages
 internal import Threads
 
 /// Watches all conversations and sleeps until one receives a message.
@@ -8,7 +8,7 @@ internal import Threads
 /// It has its own thread and its own readers, so that pages never wait for it. For each conversation it remembers only
 /// where the log ended.
 actor ArchiveWatcher {
-    /// How many messages to return at once. The last file read may exceed it.
+    /// The number of messages to return at once. The last file read may exceed it.
     private static let batch = 1_024
 
     private let executor: SerialThread
@@ -36,7 +36,7 @@ actor ArchiveWatcher {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter isFollowed: whether a `ConversationWatcher` currently reports the messages of a conversation.
+    /// - Parameter isFollowed: true if a `ConversationWatcher` currently reports the messages of a conversation.
     /// - Throws: `unavailable` if the system cannot start a thread.
     init(
         _ archive: JSONArchive, besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
@@ -101,7 +101,7 @@ actor ArchiveWatcher {
     // MARK: - Folders
 
     /// Watches exactly the folders that exist now.
-    /// - Parameter isFirst: whether the existing messages count as known. Later, all messages of a new folder count as
+    /// - Parameter isFirst: true if the existing messages count as known. Later, all messages of a new folder count as
     ///   arrived.
     private func look(isFirst: Bool) async {
         guard let watch, let ids = try? archive.catalogue.ids() else { return }
@@ -131,8 +131,7 @@ actor ArchiveWatcher {
     }
 
     private func segments(of id: ConversationID) throws(StoreError) -> [Segment] {
-        var strays = ProblemList()
-        return try Segment.all(in: archive.catalogue.path(of: id), of: id, &strays)
+        try Segment.all(in: archive.catalogue.path(of: id), of: id)
     }
 
     // MARK: - Messages
@@ -168,7 +167,7 @@ actor ArchiveWatcher {
         return []
     }
 
-    /// Whether these are the known files, with lines at most appended.
+    /// True if these are the known files, with lines at most appended.
     private func isContinued(_ number: CInt, by segments: [Segment]) -> Bool {
         guard let end = followed[number]?.end, end.isWithin(segments) else { return false }
         guard let mark = marks[number], segments.indices.contains(end.place.segment) else { return true }
@@ -176,7 +175,7 @@ actor ArchiveWatcher {
     }
 
     /// Waits for rewritten files to settle. Their messages count as known then.
-    /// - Returns: whether they have settled.
+    /// - Returns: true if they have settled.
     private func settle(_ number: CInt, _ segments: [Segment]) -> Bool {
         let pace = archive.pace
         var current = settling[number] ?? Settling(pace: pace, at: pace.now())
@@ -208,6 +207,23 @@ actor ArchiveWatcher {
             let pages = MessageAssembler(
                 reader: reader, conversation: id, people: people, isIndexed: true, me: archive.me)
             return try NewsReader(pages: pages).arrivals(after: place)
+        }
+    }
+}
+
+extension JSONArchive {
+    /// Reports messages that any process appends to the files of any conversation; of a new conversation, all messages.
+    /// Replaced or shortened files are reported from their current end on. If the system cannot watch folders,
+    /// `problems` says so.
+    package nonisolated func arrivals(
+        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
+    ) -> AsyncStream<[Arrival]> {
+        do {
+            let watcher = try ArchiveWatcher(self, besides: isFollowed)
+            return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
+        } catch {
+            Task { await note("\(error)", unwatched: nil) }
+            return AsyncStream { $0.finish() }
         }
     }
 }

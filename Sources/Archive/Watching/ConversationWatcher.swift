@@ -1,4 +1,4 @@
-internal import Messages
+package import Messages
 
 /// Watches one open conversation and sleeps until something changes.
 ///
@@ -18,16 +18,16 @@ actor ConversationWatcher {
     private let since: Cursor?
     /// Set while the files are being rewritten.
     private var settling: Settling?
-    /// Whether messages came into a gap between the page (`since`) and the start.
+    /// True if messages came into a gap between the page (`since`) and the start.
     private var isFilledBefore = false
-    /// Whether a timer is running.
+    /// True if a timer is running.
     private var isTimed = false
     private var watch: FolderWatch?
     /// The watched folders by path. Another folder may have taken the path since.
     private var watched: [String: CInt] = [:]
-    /// Whether the conversation was missing when it was last looked up.
+    /// True if the conversation was missing when it was last looked up.
     private var isGone = false
-    /// Whether the last report named people who are writing.
+    /// True if the last report named people who are writing.
     private var isTyping = false
 
     /// The reasons for waking up.
@@ -103,7 +103,7 @@ actor ConversationWatcher {
         }
     }
 
-    /// Reports the people who are writing, and once more when nobody is.
+    /// Reports the people who are typing, and once more when nobody is.
     private func typists() async -> [StoreChange] {
         let people = await archive.typists(in: conversation)
         defer { isTyping = !people.isEmpty }
@@ -186,5 +186,16 @@ actor ConversationWatcher {
             await sleep(duration)
             signal.send(.time)
         }
+    }
+}
+
+extension JSONArchive {
+    /// Reports lines that any process appends to the files, replaced files, and the index when it is up to date with
+    /// the files. If the system cannot watch the files, `problems` says so, and only the index is reported.
+    package nonisolated func changes(
+        in conversation: ConversationID, since: Cursor?
+    ) -> AsyncStream<[StoreChange]> {
+        let watcher = ConversationWatcher(self, conversation, since: since)
+        return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
     }
 }

@@ -1,3 +1,4 @@
+package import Files
 import Glibc
 internal import Synchronization
 internal import Threads
@@ -14,7 +15,7 @@ package final class FolderWatch: Sendable {
     private static let events = UInt32(
         IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
 
-    /// Of inotify; negative where the system has none.
+    /// The descriptor of inotify; negative where the system has none.
     private let descriptor: CInt
     /// The time between two reports without inotify, in milliseconds.
     private let pause: CInt
@@ -24,7 +25,7 @@ package final class FolderWatch: Sendable {
     /// The numbers of the folders that inotify does not watch, by their paths.
     private let unwatched = Mutex<[String: CInt]>([:])
     private static let firstUnwatched: CInt = 1 << 30
-    /// The most such folders: to compare the files of more would take too long every time.
+    /// The most folders that are compared: more would take too long every time.
     private static let mostUnwatched = 1_000
     private let onChange: @Sendable (Set<CInt>) -> Void
 
@@ -33,7 +34,7 @@ package final class FolderWatch: Sendable {
 
     /// Watches one folder.
     /// - Throws: the system's error if it cannot start the watch or a thread.
-    convenience init(_ folder: String, onChange: @escaping @Sendable () -> Void) throws(Errno) {
+    convenience init(_ folder: String, onChange: @escaping @Sendable () -> Void) throws(FileError) {
         try self.init { _ in onChange() }
         do {
             try add(folder)
@@ -51,34 +52,28 @@ package final class FolderWatch: Sendable {
     /// - Throws: the system's error if it cannot start a thread.
     package init(
         hasInotify: Bool = true, pause: CInt = 2_000, onChange: @escaping @Sendable (Set<CInt>) -> Void
-    ) throws(Errno) {
+    ) throws(FileError) {
         (self.pause, self.onChange) = (pause, onChange)
         descriptor = hasInotify ? inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK)) : -1
         guard let stopper = WakeUp() else {
             let code = errno
             if descriptor >= 0 { close(descriptor) }
-            throw Errno(code: code)
+            throw FileError(.read, "inotify", code: code)
         }
         self.stopper = stopper
         do throws(NoThread) {
             try SerialThread.started().run { [self] in run() }
         } catch {
             if descriptor >= 0 { close(descriptor) }
-            throw Errno(code: error.code)
+            throw FileError(.read, "inotify", code: error.code)
         }
-    }
-
-    /// The system's error number with its message.
-    package struct Errno: Error, CustomStringConvertible {
-        let code: CInt
-        package var description: String { String(cString: strerror(code)) }
     }
 
     /// Adds a folder.
     /// - Returns: the number of the folder. It is never reused; a folder that is already watched keeps its number.
     /// - Throws: the system's error if it cannot watch the folder.
     @discardableResult
-    package func add(_ folder: String) throws(Errno) -> CInt {
+    package func add(_ folder: String) throws(FileError) -> CInt {
         // The lock keeps the descriptor from being closed, and reused for another file, during the call.
         let (number, code) = isStopped.withLock { isStopped -> (CInt, CInt) in
             if isStopped { return (-1, EBADF) }
@@ -88,7 +83,7 @@ package final class FolderWatch: Sendable {
         }
         if number >= 0 { return number }
         // With these errors the system has no watch for any folder. All others concern this folder.
-        guard code == ENOSPC || code == ENOSYS || code == ENOMEM else { throw Errno(code: code) }
+        guard code == ENOSPC || code == ENOSYS || code == ENOMEM else { throw FileError(.read, folder, code: code) }
         let (looked, isFirst) = unwatched.withLock { folders -> (CInt?, Bool) in
             if let number = folders[folder] { return (number, false) }
             guard folders.count < FolderWatch.mostUnwatched else { return (nil, false) }
@@ -97,7 +92,7 @@ package final class FolderWatch: Sendable {
             return (number, folders.isEmpty)
         }
         if isFirst { stopper.ring() }
-        guard let looked else { throw Errno(code: code) }
+        guard let looked else { throw FileError(.read, folder, code: code) }
         return looked
     }
 
@@ -111,7 +106,7 @@ package final class FolderWatch: Sendable {
         if end() { stopper.ring() }
     }
 
-    /// - Returns: whether this call has ended the watch.
+    /// - Returns: true if this call has ended the watch.
     private func end() -> Bool {
         isStopped.withLock { isStopped in
             defer { isStopped = true }
@@ -145,7 +140,7 @@ package final class FolderWatch: Sendable {
 
     /// Sleeps until a descriptor is ready, the thread is called, or the time is over.
     /// - Parameter timeout: in milliseconds; -1 for none.
-    /// - Returns: false when the time is over; nil if the system fails.
+    /// - Returns: false on a timeout; nil if the system fails.
     private func sleep(for descriptors: [CInt], _ timeout: CInt) -> Bool? {
         var polled = (descriptors + [stopper.descriptor]).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
@@ -206,7 +201,7 @@ final class Wakeup<Reasons: SetAlgebra & Sendable>: Sendable {
         return now()
     }
 
-    /// Takes the reasons without waiting; there may be none. Returns nil after `stop`.
+    /// Returns the reasons without waiting; there may be none. Returns nil after `stop`.
     func now() -> Reasons? {
         state.withLock { state in
             defer { state.reasons = [] }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Messages
 
 /// The part of a log that has been read, with a mark to detect that the files were rewritten.
@@ -24,7 +25,7 @@ struct KnownLog {
         (self.segments, self.end, self.mark) = (segments, end, mark)
     }
 
-    /// The same part of a log into which a server's older messages have come.
+    /// The same part of a log after a server's older messages were inserted.
     /// - Returns: also the indices of their segments in `now`; nil if there are none, or if anything else has changed.
     func filled(by now: [Segment]) -> (log: KnownLog, new: [Int])? {
         guard end.segment == segments.count - 1, now.count > segments.count,
@@ -46,7 +47,7 @@ struct KnownLog {
         return (KnownLog(all, end: LinePlace(segment: all.count - 1, offset: end.offset), mark: mark), new)
     }
 
-    /// Whether these are the same files, with lines at most appended. (The next writer cuts off an incomplete last
+    /// True if these are the same files, with lines at most appended. (The next writer cuts off an incomplete last
     /// line, so a file may become shorter for a moment, but not before `end`.)
     func isContinued(by now: [Segment]) -> Bool {
         guard now.count >= segments.count else { return false }
@@ -64,7 +65,7 @@ struct KnownLog {
         return isMarked(now)
     }
 
-    /// Whether these files, which may be new ones, appear to begin with the part that was read.
+    /// True if these files, which may be new ones, appear to begin with the part that was read.
     func isHead(of now: [Segment]) -> Bool {
         guard now.count >= segments.count, mark != nil else { return false }
         for (number, (new, old)) in zip(now, segments).enumerated() {
@@ -89,7 +90,7 @@ struct LogLook {
     let filled: [Int]
     /// Whether, apart from those, lines were at most appended.
     let isContinued: Bool
-    /// Whether the log still begins with the known part.
+    /// True if the log still begins with the known part.
     let isExtended: Bool
     let state: Settling.State
 
@@ -117,7 +118,7 @@ struct LogLook {
 }
 
 extension [Segment] {
-    /// Whether the last byte of the log is a line feed. False for an empty or unreadable log.
+    /// True if the last byte of the log is a line feed. False for an empty or unreadable log.
     var endsWithLine: Bool {
         guard let (path, stamp) = last.map({ ($0.path, $0.stamp) }), stamp.size > 0, let file = try? File(path) else {
             return false
@@ -148,21 +149,15 @@ struct TailMark: Equatable {
         hash = TailMark.hash(bytes.prefix(length))
     }
 
-    /// Whether the file still contains these lines.
+    /// True if the file still contains these lines.
     func isThere(in path: String) -> Bool {
         guard let bytes = try? TailMark.bytes(of: path, from: start, length) else { return false }
         return TailMark.hash(bytes[...]) == hash
     }
 
     private static func bytes(of path: String, from start: Int64, _ count: Int) throws(StoreError) -> [UInt8] {
-        if count == 0 { return [] }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let file = try File(path)
-        var failure: StoreError?
-        bytes.withUnsafeMutableBytes { buffer in
-            do throws(StoreError) { try file.read(into: buffer, at: start) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        let bytes = count == 0 ? [] : try File(path).bytes(at: start, count: count)
+        guard bytes.count == count else { throw StoreError(reading: FileError(.read, path, .shorter)) }
         return bytes
     }
 
@@ -176,7 +171,7 @@ struct Settling: Sendable {
     struct State: Equatable {
         /// Nil if the files are gone.
         let segments: [Segment]?
-        /// Whether a writer may still be at work: the files are empty or gone, end within a line, or were truncated in
+        /// True if a writer may still be at work: the files are empty or gone, end within a line, or were truncated in
         /// place.
         let isHalfWritten: Bool
     }
@@ -205,7 +200,7 @@ struct Settling: Sendable {
     }
 }
 
-/// The clock and the time limits for files that are being rewritten.
+/// The clock, and the time limits for files that other programs write.
 struct SettlingPace: Sendable {
     /// Complete files are final if they have not changed for this long.
     var quiet = Duration.milliseconds(300)
@@ -213,6 +208,8 @@ struct SettlingPace: Sendable {
     var patience = Duration.seconds(2)
     /// Files that keep changing are final after this long.
     var limit = Duration.seconds(5)
+    /// A post fails if other writers keep its conversation locked for this long.
+    var lock = Duration.seconds(10)
     /// The time since an arbitrary fixed moment.
     var now: @Sendable () -> Duration = { ContinuousClock.now - SettlingPace.origin }
     var sleep: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }

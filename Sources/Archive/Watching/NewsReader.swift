@@ -1,3 +1,4 @@
+internal import JSON
 package import Messages
 
 /// The changes in a log after a place.
@@ -5,7 +6,7 @@ struct News {
     var changes: [StoreChange] = []
     /// The end of the last whole line that was read.
     var end: LinePlace
-    /// Whether more lines follow.
+    /// True if more lines follow.
     var isMore = false
     /// Edits and deletions without effect, in lines for people.
     var passedOver: [String] = []
@@ -13,12 +14,12 @@ struct News {
 
 /// Reads new lines of a conversation, each line once, and computes the changes to the messages that they concern.
 struct NewsReader {
-    /// How many records to read for one result, about; later ones are left to the next call.
+    /// The approximate number of records to read for one result; later ones are left to the next call.
     private static let batch = 1_024
 
     let pages: MessageAssembler
 
-    /// - Parameter place: the start of a line, or a place within the former last line, which may have been incomplete.
+    /// - Parameter place: the start of a line, or a place within the previous last line, which may have been incomplete.
     func news(after place: LinePlace) throws(StoreError) -> News {
         var lines = try lines(after: place)
         for message in lines.arrived { lines.targets.remove(message.id) }
@@ -32,7 +33,7 @@ struct NewsReader {
     }
 
     /// The messages that have arrived, and the gaps between them.
-    /// - Parameter place: how far the log was known.
+    /// - Parameter place: the end of the known part of the log.
     private func arrivals(
         _ messages: [Message], _ lines: Lines, after place: LinePlace
     ) throws(StoreError) -> [StoreChange] {
@@ -72,7 +73,7 @@ struct NewsReader {
         return [.filled] + updated.map { .updated($0) }
     }
 
-    /// Why edits and deletions have no effect.
+    /// The reasons why edits and deletions have no effect.
     private func faults(of textChanges: [Amendment], about messages: [Message]) -> [String] {
         if textChanges.isEmpty { return [] }
         let authors = Dictionary(messages.map { ($0.id, $0.sender?.id) }, uniquingKeysWith: { old, _ in old })
@@ -88,7 +89,7 @@ struct NewsReader {
         return "\(subject) \(writer) is skipped: only its author can change it"
     }
 
-    /// Only the new messages, and those with another text.
+    /// Like `news(after:)`, but only the new messages, and those with another text.
     /// - Parameter place: as in `news(after:)`.
     func arrivals(after place: LinePlace) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         let lines = try lines(after: place)
@@ -143,37 +144,13 @@ struct NewsReader {
 }
 
 extension JSONArchive {
-    /// Reports lines that any process appends to the files, replaced files, and the index when it is up to date with
-    /// the files. If the system cannot watch the files, `problems` says so, and only the index is reported.
-    package nonisolated func changes(
-        in conversation: ConversationID, since: Cursor?
-    ) -> AsyncStream<[StoreChange]> {
-        let watcher = ConversationWatcher(self, conversation, since: since)
-        return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
-    }
-
-    /// Reports messages that any process appends to the files of any conversation; of a new conversation, all messages.
-    /// Replaced or shortened files are reported from their current end on. If the system cannot watch folders,
-    /// `problems` says so.
-    package nonisolated func arrivals(
-        besides isFollowed: @escaping @Sendable (ConversationID) -> Bool
-    ) -> AsyncStream<[Arrival]> {
-        do {
-            let watcher = try ArchiveWatcher(self, besides: isFollowed)
-            return AsyncStream(unfolding: { await watcher.next() }, onCancel: { watcher.stop() })
-        } catch {
-            Task { await note("\(error)", unwatched: nil) }
-            return AsyncStream { $0.finish() }
-        }
-    }
-
     /// The current files of a conversation, compared with an earlier state.
     /// - Parameter known: the earlier state.
     func look(at id: ConversationID, since known: KnownLog?) throws(StoreError) -> LogLook {
         LogLook(try catalogue.folder(of: id) == nil ? nil : try segments(of: id), since: known)
     }
 
-    /// - Parameter place: how far the files have been read; nil for their end.
+    /// - Parameter place: the end of the part that has been read; nil for the end of the files.
     func known(_ segments: [Segment], upTo place: LinePlace?) throws(StoreError) -> KnownLog {
         try KnownLog(segments, end: place ?? .end(of: segments))
     }

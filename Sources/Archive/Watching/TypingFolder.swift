@@ -1,3 +1,4 @@
+internal import Files
 import Glibc
 internal import Messages
 
@@ -5,13 +6,13 @@ internal import Messages
 /// process. The file names the person. It counts while it is fresh and its process runs.
 package struct TypingFolder: Sendable {
     let path: String
-    /// How many seconds after the last key a person counts as writing.
+    /// The number of seconds after the last key during which a person counts as typing.
     private let patience: Int
 
     /// - Parameters:
     ///   - runtime: Kedge's folder for data that need not survive a restart; nil if there is none.
     ///   - archive: the canonical path of the archive.
-    ///   - patience: how many seconds after the last key a person counts as writing.
+    ///   - patience: the number of seconds after the last key during which a person counts as typing.
     package init(runtime: String?, archive: String, patience: Int = 6) {
         self.patience = patience
         path = (runtime ?? "/dev/null") + "/" + String(IDHash(OpaqueID<TypingFolder>(archive)).value, radix: 16)
@@ -20,29 +21,25 @@ package struct TypingFolder: Sendable {
     /// Creates the folder, accessible only to its owner. Errors are ignored: their only effect is that people who are
     /// writing are not shown.
     func make() {
-        let parent = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
-        if Folder.make(parent) == nil { _ = Folder.make(path) }
+        for folder in [Disk.folder(of: path), path] {
+            guard (try? Disk.makeFolder(folder)) != nil else { return }
+        }
     }
 
-    /// Whether the folder belongs to this user. Another user's folder is neither read nor written.
+    /// True if the folder belongs to this user. Another user's folder is neither read nor written.
     private var isOwn: Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_uid == geteuid()
+        (try? Disk.existing(path))?.isOwn ?? false
     }
 
-    /// Notes that a person is writing in this process; nil removes the note.
+    /// Records that a person is typing in this process; nil removes the record.
     func note(_ person: PersonID?, in conversation: ConversationID) {
         let file = file(of: conversation, process: getpid())
         guard let person else {
-            unlink(file)
+            Disk.remove(file)
             return
         }
         guard isOwn else { return }
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        var name = person.rawValue
-        _ = name.withUTF8 { write(descriptor, $0.baseAddress, $0.count) }
+        try? Disk.replace(file, with: Array(person.rawValue.utf8), isSynced: false)
     }
 
     /// The people who are writing in a conversation in other processes, each once, sorted. Removes outdated files.
@@ -53,11 +50,10 @@ package struct TypingFolder: Sendable {
         for name in (try? Folder.names(path)) ?? [] where name.hasPrefix(prefix) {
             guard let process = pid_t(name.dropFirst(prefix.count)), process != getpid() else { continue }
             let file = path + "/" + name
-            var status = stat()
-            guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let isFresh = abs(now - Int(status.st_mtim.tv_sec)) <= patience
+            guard let status = try? Disk.existing(file, follows: false), status.isFile else { continue }
+            let isFresh = abs(now - status.modified.seconds) <= patience
             guard isFresh, kill(process, 0) == 0 || errno == EPERM else {
-                unlink(file)
+                Disk.remove(file)
                 continue
             }
             guard let text = try? SmallFile(file, limit: 1_024) else { continue }

@@ -1,4 +1,6 @@
-package import Dates
+internal import Algorithms
+internal import Dates
+internal import JSON
 
 /// Puts the files of a source together: parts and overlapping exports of a channel, threads with their channel, posts with
 /// their forum.
@@ -24,14 +26,14 @@ struct DiscordArchive {
         files.append(found)
     }
 
-    /// A conversation while its files are collected.
+    /// A conversation to which files are being added.
     private struct Group {
         var id: String
         var head: DiscordHead
         var files: [DiscordFile] = []
-        /// The threads that began in it, with the feeds of each.
+        /// The threads that began in this channel, with the feeds of each.
         var threads: [DiscordFile] = []
-        /// Whether it is a forum, known by its posts alone.
+        /// True for a forum: the export has its posts, but no file of its own.
         var isForum = false
     }
 
@@ -46,7 +48,7 @@ struct DiscordArchive {
             conversations: groups.map { DiscordArchive.conversation($0, ranks, &ids) }, problems: problems)
     }
 
-    /// By the time of the export, then by that of the file.
+    /// Orders files by the time of the export, then by the time of the file.
     private static func age(_ file: DiscordFile) -> (Int64, Int64, String) {
         let exported = Timestamp(iso8601: file.head.exportedAt)?.milliseconds
         return (exported ?? file.file.modified / 1_000_000, file.file.modified, file.file.path)
@@ -88,16 +90,13 @@ struct DiscordArchive {
                     file, ranks,
                     DiscordSetting(root: channel.id, channel: channel.id, title: isPost ? channel.name : ""))
             }
-        var aliases: [String] = []
-        for id in [group.id] + group.threads.map(\.head.channel.id) where Int64(id) != nil && !aliases.contains(id) {
-            aliases.append(id)
-        }
+        let aliases = ([group.id] + group.threads.map(\.head.channel.id)).filter { Int64($0) != nil }.uniqued()
         let slug = Slug.of(name)
         let topic = group.isForum ? "" : head.channel.topic
         return ForeignConversation(
             id: slug.isEmpty ? ids.take(group.id) : ids.take(slug, slug + "-" + group.id),
             title: name.isEmpty ? nil : head.isDirect ? name : "#" + name,
-            topic: topic.isEmpty ? nil : topic, aliases: aliases, feeds: feeds,
+            topic: topic.isEmpty ? nil : topic, aliases: Array(aliases), feeds: feeds,
             order: ordered == nil ? .byKey : .sequence)
     }
 
@@ -105,7 +104,7 @@ struct DiscordArchive {
         Feed(file: file.file.path, start: file.start, setting: setting.text, rank: ranks[file.file.path] ?? 0)
     }
 
-    /// The files in their order if each is ascending and ends before the next begins; nil if they must be merged.
+    /// The files in order, if each is ascending and ends before the next begins; nil if they overlap and must be merged.
     private static func sequence(_ files: [DiscordFile]) -> [DiscordFile]? {
         let full = files.filter { !$0.isEmpty }
         let ends = full.compactMap { file in
@@ -132,31 +131,20 @@ struct DiscordHead {
 
     init() {}
 
-    /// Nil for any other file.
+    /// Nil if the file is not one of DiscordChatExporter.
     init?(_ file: SourceFile, in source: Source) throws(SourceError) {
         let head = try source.read(file, count: DiscordHead.longest)
-        let key = Array("\"messages\"".utf8)
         guard DiscordHead.beginsWithGuild(head) else { return nil }
-        var at = Source.firstOffset(of: key, in: head).map { $0 + key.count } ?? head.count
-        while at < head.count, head[at] == UInt8(ascii: ":") || head[at] <= 0x20 { at += 1 }
-        guard at < head.count, head[at] == UInt8(ascii: "[") else {
-            // The export stopped at once.
-            guard file.size < Int64(DiscordHead.longest),
-                Source.firstOffset(of: Array("\"channel\"".utf8), in: head) != nil
+        let found = JSONRecords.head(of: head, before: "messages") { .some(DiscordHead($0)) as DiscordHead?? }
+        guard let found else {
+            // A short file without messages: the export stopped right after its beginning.
+            guard file.size < Int64(DiscordHead.longest), head.offset(of: "\"channel\"") != nil
             else { return nil }
             return
         }
-        let fields = head[..<at] + Array("null}".utf8) + [UInt8](repeating: 0, count: 64)
-        let tree = JSONTree()
-        let isRead = fields.withUnsafeBytes { bytes in
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
-            guard let value = tree.parse(Bytes(rebasing: bytes[start..<(bytes.count - 64)]), padding: 64) else {
-                return false
-            }
-            return read(value)
-        }
-        guard isRead else { return nil }
-        start = Int64(at + 1)
+        guard let fields = found.result else { return nil }
+        self = fields
+        start = found.start
     }
 
     private static func beginsWithGuild(_ head: [UInt8]) -> Bool {
@@ -169,34 +157,33 @@ struct DiscordHead {
         }
     }
 
-    private mutating func read(_ head: JSONValue) -> Bool {
-        guard let channel = head["channel"], let id = channel["id"]?.string, !id.isEmpty else { return false }
+    private init?(_ head: JSONValue) {
+        guard let channel = head["channel"], let id = channel["id"]?.string, !id.isEmpty else { return nil }
         func text(_ value: JSONValue?) -> String { value?.string ?? "" }
         guild = (text(head["guild"]?["id"]), text(head["guild"]?["name"]))
         self.channel = (id, text(channel["type"]), text(channel["name"]), text(channel["topic"]))
         parent = (text(channel["categoryId"]), text(channel["category"]))
         exportedAt = text(head["exportedAt"])
-        return true
     }
 
     var isThread: Bool { channel.type.hasSuffix("Thread") }
     var isDirect: Bool { guild.id == "0" || channel.type.hasPrefix("Direct") }
 }
 
-/// A file of DiscordChatExporter, and the IDs at its ends.
+/// A file of DiscordChatExporter, with the IDs of its first and last messages.
 struct DiscordFile {
     let file: SourceFile
     let head: DiscordHead
     let start: Int64
-    /// Of the first and the last message; nil if the file holds none or is laid out in another way.
+    /// The IDs of the first and the last message; nil if the file has no messages or another layout.
     let first: Int64?
     let last: Int64?
-    /// Whether the file has no message.
+    /// True if the file has no message.
     let isEmpty: Bool
-    /// Whether the end of the file is missing.
+    /// True if the end of the file is missing.
     let isCut: Bool
 
-    /// How much of the end is read for the last message: at first, and then.
+    /// The bytes at the end that are read to find the last message: first the smaller number, then the larger one.
     private static let ends = [64 << 10, 4 << 20]
 
     init(_ file: SourceFile, _ head: DiscordHead, start: Int64, first: Int64?, last: Int64?, isCut: Bool) {
@@ -229,8 +216,8 @@ struct DiscordFile {
     }
 }
 
-/// Finds messages in the middle of a file by their beginning, `{"id": "1", "type": "Default", "timestamp": "…`, with any blanks. No
-/// other object of a file begins so, and in a text the quotes are escaped.
+/// Finds messages in the middle of a file by how they begin: `{"id": "1", "type": "Default", "timestamp": "…`, with any white
+/// space. No other object begins this way, and the quotes inside a text are escaped.
 enum DiscordCut {
     /// The offset of the first message.
     static func first(in bytes: Bytes) -> Int? {
@@ -257,41 +244,14 @@ enum DiscordCut {
         first(in: bytes).flatMap { id(of: bytes, at: $0) }
     }
 
-    /// The ID of the message that begins with the brace at a place; nil if none does.
+    /// The ID of the message that begins with the brace at this place; nil if no message begins there.
     private static func id(of bytes: Bytes, at brace: Int) -> Int64? {
-        var reader = Reader(bytes: bytes, at: brace + 1)
-        guard reader.take("\"id\""), reader.take(":"), reader.take("\""), let id = reader.digits(),
-            reader.takes(["\"", ",", "\"type\"", ":", "\""])
+        var reader = JSONCursor(bytes: bytes, at: brace + 1)
+        guard reader.take("\"id\"", ":", "\""), let digits = reader.digits(), let id = DiscordID.number(digits),
+            reader.take("\"", ",", "\"type\"", ":", "\"")
         else { return nil }
         reader.skipName()
-        return reader.takes(["\"", ",", "\"timestamp\"", ":", "\""]) ? id : nil
-    }
-
-    private struct Reader {
-        let bytes: Bytes
-        var at: Int
-
-        mutating func takes(_ texts: [StaticString]) -> Bool { texts.allSatisfy { take($0) } }
-
-        /// Takes a text after any blanks.
-        mutating func take(_ text: StaticString) -> Bool {
-            while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
-            guard at < bytes.count, Bytes(rebasing: bytes[at...]).starts(with: text) else { return false }
-            at += text.utf8CodeUnitCount
-            return true
-        }
-
-        mutating func digits() -> Int64? {
-            let start = at
-            while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
-            return DiscordID.number(Bytes(rebasing: bytes[start..<at]))
-        }
-
-        mutating func skipName() {
-            while at < bytes.count, bytes[at] > 0x20, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\") {
-                at += 1
-            }
-        }
+        return reader.take("\"", ",", "\"timestamp\"", ":", "\"") ? id : nil
     }
 }
 
@@ -311,41 +271,37 @@ enum DiscordCut {
 ///   (PlainTextMarkdownVisitor.cs)
 /// - Copies of files have paths relative to the file of the export, with `\` if it was made on Windows. (real exports)
 /// - Webhooks are bots with the discriminator 0000 and a name for each message. (Discord's API)
-package struct DiscordFormat: Format {
-    package let id = "discord"
-    package let name = "DiscordChatExporter JSON"
-    package let version = 2
+struct DiscordFormat: Format {
+    let id = "discord"
+    let name = "DiscordChatExporter JSON"
+    let version = 2
 
-    package init() {}
-
-    /// The most files that are looked at.
+    /// The number of files to try before giving up.
     private static let tried = 64
 
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         var almost: Recognition = .no
         for file in source.candidates(".json").prefix(DiscordFormat.tried) {
             guard let head = try? DiscordHead(file, in: source) else { continue }
             if head.start != nil { return .certain }
-            almost = .unsure("an export of DiscordChatExporter that was cut before its messages")
+            almost = .unsure("a DiscordChatExporter export that was cut off before its messages")
         }
         return almost
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = DiscordArchive()
         for file in source.candidates(".json") { try archive.add(file, in: source) }
         return archive.archive(source.name)
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         var message = DiscordMessage(
-            names: names, setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file))
-        return ArrayConverter(feed) { record, writer in message.write(record, into: &writer) }
+            names: context.names, setting: DiscordSetting(feed.setting), folder: feed.folder)
+        return ArrayConverter { record, writer in message.write(record, into: &writer) }
     }
 
-    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { DiscordCut.first(in: bytes) }
+    func cut(_ bytes: Bytes, of feed: Feed) -> Int? { DiscordCut.first(in: bytes) }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array("\"\(id)\"".utf8) }
+    func needle(of id: String, in feed: Feed) -> [UInt8]? { Array("\"\(id)\"".utf8) }
 }

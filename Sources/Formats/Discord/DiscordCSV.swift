@@ -1,23 +1,22 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Exports of DiscordChatExporter in CSV: a file a channel or a part of one.
+/// Exports of DiscordChatExporter in CSV: one file for a channel, or for a part of it.
 ///
 ///     AuthorID,Author,Date,Content,Attachments,Reactions
 ///     "101","ana","2024-01-05T09:12:00.0000000+00:00","low tide","https://…/a.png","👍 (2),❤ (1)"
 ///
-/// Facts (CsvMessageWriter.cs and its history): every field is quoted, with quotes doubled. Until 2023, dates are written as the
-/// language has them; until 2019, `;` separates the fields and there is no ID of the author. There are no IDs of messages, replies
-/// and edits. Lines of the service are their English words.
-package struct DiscordCSVFormat: LogFormat {
-    package let id = "discord-csv"
-    package let name = "DiscordChatExporter CSV"
-    package let order = ForeignConversation.Order.byKey
+/// Facts (CsvMessageWriter.cs and its history): every field is quoted, with quotes doubled. Until 2023, dates have the format of
+/// the user's language; until 2019, `;` separates the fields and there is no ID of the author. IDs of messages, replies and edits
+/// are missing. Service lines are only their English words.
+struct DiscordCSVFormat: LogFormat {
+    let id = "discord-csv"
+    let name = "DiscordChatExporter CSV"
+    let order = ForeignConversation.Order.byKey
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".csv")) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".csv")) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 64 << 10) else { return nil }
         let found = head.withUnsafeBytes { DiscordCSVFormat.first(in: $0) }
         guard let found else { return nil }
@@ -31,15 +30,14 @@ package struct DiscordCSVFormat: LogFormat {
             problems: problems)
     }
 
-    /// The kind of the file, and a date of it; nil for a file without a record and a head.
+    /// The layout of the file, and one of its dates; nil for a file with neither a header nor a record.
     private static func first(in bytes: Bytes) -> (style: String, date: String?)? {
         let start = bytes.starts(with: "\u{FEFF}") ? 3 : 0
         let head = Bytes(rebasing: bytes[start...])
-        var (at, isHead) = (
-            start, ["AuthorID,Author,Date,Content", "Author;Date;Content"].contains { head.starts(with: $0) }
-        )
+        var isHead = ["AuthorID,Author,Date,Content", "Author;Date;Content"].contains { head.starts(with: $0) }
         let isOld = head.starts(with: "Author;")
-        while at < bytes.count {
+        var lines = bytes.wholeLines(isEnd: true, from: start)
+        while let (at, _) = lines.next() {
             let rest = Bytes(rebasing: bytes[at...])
             if isStart(rest, isOld: isOld) {
                 let fields = CSV.fields(rest, separator: UInt8(ascii: isOld ? ";" : ","))
@@ -48,12 +46,12 @@ package struct DiscordCSVFormat: LogFormat {
                 }
                 isHead = isHead || isOld
             }
-            at += rest.lineLength + 1
         }
         return isHead ? (isOld ? "old" : "new", nil) : nil
     }
 
-    /// `"101","ana",` or `"ana#0001";`: quotes within a text are doubled, so none of its lines begins so.
+    /// True if a row begins here: `"101","ana",` or `"ana#0001";`. Quotes within a text are doubled, so no line of a text
+    /// matches.
     private static func isStart(_ bytes: Bytes, isOld: Bool) -> Bool {
         guard bytes.first == UInt8(ascii: "\"") else { return false }
         if !isOld {
@@ -65,18 +63,16 @@ package struct DiscordCSVFormat: LogFormat {
         return line[end - 5] == UInt8(ascii: "#") && line[(end - 4)..<end].allSatisfy { (48...57).contains($0) }
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         let order = feed.setting.split(separator: " ").dropFirst().first ?? ""
-        return DiscordCSVFormat.converter(feed, MomentReader(zone, setting: String(order)))
+        return DiscordCSVFormat.converter(feed, MomentReader(context.zone, setting: String(order)))
     }
 
     private static func converter(_ feed: Feed, _ times: MomentReader) -> BlockConverter {
         let isOld = feed.setting.hasPrefix("old")
         var identity = LineIdentity()
-        let folder = SourceFile.folder(of: feed.file)
-        return BlockConverter(feed, isStart: { isStart($0, isOld: isOld) }) { block, writer in
+        let folder = feed.folder
+        return BlockConverter(isStart: { isStart($0, isOld: isOld) }) { block, writer in
             let (found, isAlone) = CSV.read(block, separator: UInt8(ascii: isOld ? ";" : ","))
             var fields = found[...]
             let author = isOld ? fields.first ?? [] : fields.popFirst() ?? []
@@ -100,7 +96,7 @@ package struct DiscordCSVFormat: LogFormat {
             }
             writer.attachments(row.count > 3 ? files(String(decoding: row[3], as: UTF8.self), folder) : [])
             writer.reactions(row.count > 4 ? reactions(String(decoding: row[4], as: UTF8.self)) : [])
-            // Messages of a sticker or an embed alone hold nothing here.
+            // The export has nothing of a message that is only a sticker or an embed.
             if writer.isBlank { writer.text("text", CSV.empty) }
             writer.end()
             return isAlone ? nil : CSV.lost
@@ -111,15 +107,14 @@ package struct DiscordCSVFormat: LogFormat {
         let words = String(decoding: text, as: UTF8.self)
         return [
             "Joined the server.", "Pinned a message.", "Started a thread.", "Left the group.",
-            "Changed the channel icon.",
-            "Changed the channel name.", "Added a recipient.", "Removed a recipient.",
+            "Changed the channel icon.", "Changed the channel name.", "Added a recipient.", "Removed a recipient.",
         ].contains(words) || words.hasPrefix("Started a call that lasted ") && words.hasSuffix(" minutes.")
             || words.hasPrefix("Changed the channel name: ")
             || words.hasPrefix("Added ") && words.hasSuffix(" to the group.")
             || words.hasPrefix("Removed ") && words.hasSuffix(" from the group.")
     }
 
-    /// Addresses or paths with commas between them. A comma in a name is followed by something else.
+    /// Addresses or paths, separated by commas. A comma inside a name is not followed by an address or a path.
     private static func files(_ list: String, _ folder: Substring) -> [ForeignAttachment] {
         guard !list.isEmpty else { return [] }
         let beginning = list.prefix { $0 != "/" && $0 != "\\" }
@@ -148,17 +143,17 @@ package struct DiscordCSVFormat: LogFormat {
     }
 }
 
-/// Rows of values with a separator between them.
+/// Rows of values with a separator.
 enum CSV {
-    /// A problem: after a row stands a text with which no row begins.
-    static let lost = "text after a row that is no row"
-    /// The text of a message of which the row holds nothing.
+    /// The error for text after a row where no new row begins.
+    static let lost = "text that belongs to no row"
+    /// The text for a message whose row is empty.
     static let empty = "[no text: a sticker, or what the export leaves out]"
 
-    /// The fields of the row at the beginning of some bytes: quoted, with quotes in them doubled, or bare.
+    /// The fields of the first row in these bytes. A field is quoted, with its quotes doubled, or bare.
     static func fields(_ row: Bytes, separator: UInt8) -> [[UInt8]] { read(row, separator: separator).fields }
 
-    /// The same, and whether nothing but white space follows the row.
+    /// Like `fields`, and true if only white space follows the row.
     static func read(_ row: Bytes, separator: UInt8) -> (fields: [[UInt8]], isAlone: Bool) {
         var (fields, field, isQuoted, at) = ([[UInt8]](), [UInt8](), false, 0)
         while at < row.count {
@@ -192,14 +187,14 @@ enum CSV {
     }
 }
 
-/// What DiscordChatExporter says in the name of a file: `Guild - Category - channel [12345678] (after 2020-01-01) [part 2].csv`.
+/// The facts in the file names of DiscordChatExporter: `Guild - Category - channel [12345678] (after 2020-01-01) [part 2].csv`.
 struct DiscordFileName {
-    /// Without its ending and its part.
+    /// The name without its extension and its part number.
     let whole: String
     let channel: String
     /// The ID of the channel.
     let id: String?
-    /// The first part has no number.
+    /// The part number; 1 for the first part, whose name has no number.
     let part: Int
 
     init(_ name: Substring) {

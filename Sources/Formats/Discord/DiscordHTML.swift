@@ -1,38 +1,38 @@
-internal import CSimdjson
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Exports of DiscordChatExporter in HTML, its default: a file, or a folder of files for channels, threads and their parts.
 ///
-///     preambles of files → DiscordArchive → feeds → DiscordHTMLConverter → groups → DiscordHTMLGroup → records
+///     preambles of files → DiscordArchive → feeds → groups → DiscordHTMLGroup → records
 ///
 /// Facts, and where they were seen:
 /// - `<div class=chatlog__message-group>` holds messages of one author, who is named in the first. (MessageGroupTemplate.cshtml)
 /// - A message is `<div id=chatlog__message-container-1 … data-message-id=1>`; before 2022, `<div class="chatlog__message"
 ///   data-message-id="1" id="message-1">` after the author. Quotes of attributes may be missing, as the HTML is minified.
 ///   (the exporter's history)
-/// - Until the middle of 2019, messages have no IDs: those of a group share its time, which tells the minute. The head has classes of its
-///   own (`info__guild-name`), and pictures have no titles. (the exporter's history)
+/// - Until the middle of 2019, messages have no IDs, and a group has one time, without seconds. The header has other classes
+///   (`info__guild-name`), and pictures have no titles. (the exporter's history)
 /// - Times are written in the exporter's language and zone. IDs are snowflakes and hold the same moment. (Discord's API)
 /// - No file names the ID of its channel, but its usual name does: `Guild - Category - channel [1].html`. The preamble names the
 ///   server and the path of the channel, `Category / channel / thread`. (PreambleTemplate.cshtml)
 /// - The texts of messages keep their line feeds; everything else is minified. (HtmlMessageWriter.cs)
-package struct DiscordHTMLFormat: Format {
-    package let id = "discord-html"
-    package let name = "DiscordChatExporter HTML"
-    package let version = 3
+struct DiscordHTMLFormat: Format {
+    let id = "discord-html"
+    let name = "DiscordChatExporter HTML"
+    let version = 3
 
-    package init() {}
-
-    /// The most files that are looked at.
+    /// The number of files to try before giving up.
     private static let tried = 64
+    /// The class of the elements that hold messages of one author.
+    static let group: StaticString = "chatlog__message-group"
 
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         source.candidates(".html").prefix(DiscordHTMLFormat.tried).contains {
             (try? DiscordHTMLHead($0, in: source)) != nil
         } ? .certain : .no
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = DiscordArchive()
         var heads: [DiscordHTMLHead] = []
         for file in source.candidates(".html") {
@@ -43,55 +43,23 @@ package struct DiscordHTMLFormat: Format {
         return archive.archive(source.name)
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        DiscordHTMLConverter(feed, zone: zone)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        var group = DiscordHTMLGroup(
+            setting: DiscordSetting(feed.setting), folder: feed.folder, times: MomentReader(context.zone))
+        return BlockConverter(starts: { HTMLScanner.tags(ofClass: [DiscordHTMLFormat.group], in: $0) }) {
+            block, writer in
+            group.convert(block, into: &writer)
+            return nil
+        }
     }
 
-    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
-        // IDs that are made of times count what stands before.
+    func cut(_ bytes: Bytes, of feed: Feed) -> Int? {
+        // IDs made from times depend on the messages before them, so such a file has no cut.
         guard bytes.offset(of: "data-message-id" as StaticString) != nil else { return nil }
-        return DiscordHTMLMark.group.first(in: bytes)
+        return HTMLScanner.firstTag(ofClass: DiscordHTMLFormat.group, in: bytes)
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
-}
-
-/// Converts the groups of an HTML file.
-final class DiscordHTMLConverter: Converter {
-    private let feed: Feed
-    private var group: DiscordHTMLGroup
-
-    init(_ feed: Feed, zone: Zone) {
-        self.feed = feed
-        group = DiscordHTMLGroup(
-            setting: DiscordSetting(feed.setting), folder: SourceFile.folder(of: feed.file), times: MomentReader(zone))
-    }
-
-    func convert(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
-    ) -> Int {
-        let marks = DiscordHTMLMark.group.all(in: bytes)
-        for (index, mark) in marks.enumerated() where isEnd || index + 1 < marks.count {
-            let end = index + 1 < marks.count ? marks[index + 1] : bytes.count
-            let broken = group.convert(Bytes(rebasing: bytes[mark..<end]), into: &writer)
-            for place in broken {
-                writer.problem(
-                    ForeignProblem(
-                        file: feed.file, place: .byte(offset + Int64(mark + place)),
-                        kind: "message without an ID of Discord or a time"))
-            }
-        }
-        if isEnd { return bytes.count }
-        guard let last = marks.last else { return 0 }
-        if last == 0, bytes.count > Record.longest {
-            writer.problem(
-                ForeignProblem(file: feed.file, place: .byte(offset), kind: "group of messages is longer than 16 MB"))
-            return bytes.count
-        }
-        return last
-    }
+    func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
 }
 
 /// The beginning of an HTML file, before its messages.
@@ -99,7 +67,7 @@ struct DiscordHTMLHead {
     private let source: SourceFile
     /// The name of the server.
     private let guild: String
-    /// The names that lead to the channel: its category, its channel if it is a thread, its own.
+    /// The category and the channel; for a thread: the category, its channel and the thread.
     let path: [String]
     private let topic: String
     /// The first byte of the messages.
@@ -111,20 +79,20 @@ struct DiscordHTMLHead {
     private static let longest = 1 << 20
     private static let tail = 64 << 10
 
-    /// Nil for any other file.
+    /// Nil if the file is not one of DiscordChatExporter.
     init?(_ file: SourceFile, in source: Source) throws(SourceError) {
-        // Other pages show so within their first bytes.
+        // The first bytes are enough to reject other HTML pages.
         let first = try source.read(file, count: 64)
         guard first.contains(UInt8(ascii: "<")) else { return nil }
         let head = try source.read(file, count: DiscordHTMLHead.longest)
         guard
             ["preamble__entry", "info__guild-name"].contains(where: {
-                Source.firstOffset(of: Array($0.utf8), in: head) != nil
+                head.offset(of: $0) != nil
             }),
-            Source.firstOffset(of: Array("chatlog".utf8), in: head) != nil
+            head.offset(of: "chatlog") != nil
         else { return nil }
         let (mark, entries) = head.withUnsafeBytes { bytes in
-            let mark = DiscordHTMLMark.group.first(in: bytes)
+            let mark = HTMLScanner.firstTag(ofClass: DiscordHTMLFormat.group, in: bytes)
             return (mark, DiscordHTMLHead.entries(Bytes(rebasing: bytes[..<(mark ?? bytes.count)])))
         }
         guard let guild = entries.first else { return nil }
@@ -141,7 +109,7 @@ struct DiscordHTMLHead {
         var scanner = HTMLScanner(html)
         var found: [String] = []
         while let piece = scanner.next(), found.count < 3 {
-            // Until 2020, each had a class of its own.
+            // Until 2020, each entry had a class of its own.
             guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div",
                 tag.hasClass("preamble__entry") || tag.hasClass("info__guild-name")
                     || tag.hasClass("info__channel-name")
@@ -162,7 +130,7 @@ struct DiscordHTMLHead {
         return nil
     }
 
-    /// The file, with the IDs at its ends.
+    /// The file, with the IDs of its first and last messages.
     /// - Parameter ids: the IDs of channels by their paths.
     func file(in source: Source, ids: [String: String]) throws(SourceError) -> DiscordFile {
         var head = DiscordHead()
@@ -177,75 +145,31 @@ struct DiscordHTMLHead {
         let begin = try source.read(self.source, at: start, count: 4_096)
         let from = max(start, self.source.size - Int64(DiscordHTMLHead.tail))
         let end = try source.read(self.source, at: from, count: Int(self.source.size - from))
-        let first = begin.withUnsafeBytes { bytes in
-            DiscordHTMLMark.message.first(in: bytes).flatMap { DiscordHTMLMark.id(in: bytes, at: $0) }
-        }
-        let last = end.withUnsafeBytes { bytes in
-            DiscordHTMLMark.message.all(in: bytes).last.flatMap { DiscordHTMLMark.id(in: bytes, at: $0) }
-        }
-        // What stands after the messages is their end: since 2023 the exporter leaves out `</html>`.
+        let first = begin.withUnsafeBytes { DiscordHTMLHead.messageIDs(in: $0).first ?? nil }
+        let last = end.withUnsafeBytes { DiscordHTMLHead.messageIDs(in: $0).last ?? nil }
+        // The lines after the messages mark a complete file: since 2023 the exporter leaves out `</html>`.
         let isCut = ["</html>", "<div class=postamble", "<div class=\"postamble"].allSatisfy {
-            Source.firstOffset(of: Array($0.utf8), in: end) == nil
+            end.offset(of: $0) == nil
         }
-        // Until the middle of 2019, messages have no IDs: nobody can tell then how files follow each other but by their times.
-        let hasGroup = begin.withUnsafeBytes { DiscordHTMLMark.group.first(in: $0) != nil }
+        // Until the middle of 2019, messages have no IDs: only their times give the order of the files.
+        let hasGroup = begin.withUnsafeBytes {
+            HTMLScanner.firstTag(ofClass: DiscordHTMLFormat.group, in: $0) != nil
+        }
         return DiscordFile(
             self.source, head, start: start, first: first ?? (hasGroup ? 0 : nil), last: last ?? (hasGroup ? 0 : nil),
             isCut: isCut)
     }
-}
 
-/// Bytes by which parts of the HTML are found. No text of a message holds them, as its `<` is escaped.
-struct DiscordHTMLMark {
-    private let name: [UInt8]
-    /// The bytes before the name: with a quote before it, and without.
-    private let before: [[UInt8]]
-
-    static let group = DiscordHTMLMark("chatlog__message-group", after: "<div class=")
-    static let message = DiscordHTMLMark("data-message-id=", after: "")
-
-    private init(_ name: StaticString, after: String) {
-        self.name = Array(Bytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        before = after.isEmpty ? [[]] : [Array((after + "\"").utf8), Array(after.utf8)]
-    }
-
-    /// The offset of the first mark from a place on, with what stands before it.
-    func first(in bytes: Bytes, from start: Int = 0) -> Int? {
-        var at = start
-        while let place = find(bytes, at) {
-            for before in before where place - before.count >= start {
-                if bytes[(place - before.count)..<place].elementsEqual(before) { return place - before.count }
-            }
-            at = place + 1
+    /// The IDs of the messages; nil for an ID that is not Discord's. The text of a message cannot contain the attribute, as `<`
+    /// is escaped there.
+    private static func messageIDs(in html: Bytes) -> [Int64?] {
+        let mark: StaticString = "data-message-id="
+        var (at, found) = (0, [Int64?]())
+        while let place = html.offset(of: mark, from: at) {
+            at = place + mark.utf8CodeUnitCount
+            let rest = html[at...].drop { $0 == UInt8(ascii: "\"") }
+            found.append(DiscordID.number(Bytes(rebasing: rest.prefix { (48...57).contains($0) })))
         }
-        return nil
-    }
-
-    /// All of them.
-    func all(in bytes: Bytes) -> [Int] {
-        var found: [Int] = []
-        while let place = first(in: bytes, from: found.last.map { $0 + name.count } ?? 0) { found.append(place) }
         return found
-    }
-
-    private func find(_ bytes: Bytes, _ start: Int) -> Int? {
-        guard start < bytes.count, let base = bytes.baseAddress else { return nil }
-        let found = name.withUnsafeBytes { name in
-            guard let name = name.baseAddress else { return bytes.count }
-            return start
-                + csj_find(
-                    (base + start).assumingMemoryBound(to: CChar.self), bytes.count - start,
-                    name.assumingMemoryBound(to: CChar.self), self.name.count)
-        }
-        return found < bytes.count ? found : nil
-    }
-
-    /// The number after a mark of a message.
-    static func id(in bytes: Bytes, at mark: Int) -> Int64? {
-        var start = mark + message.name.count
-        if start < bytes.count, bytes[start] == UInt8(ascii: "\"") { start += 1 }
-        var end = start
-        while end < bytes.count, (48...57).contains(bytes[end]) { end += 1 }
-        return start < end ? DiscordID.number(Bytes(rebasing: bytes[start..<end])) : nil
     }
 }

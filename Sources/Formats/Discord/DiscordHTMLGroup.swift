@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Converts a group: messages of one author.
 struct DiscordHTMLGroup {
@@ -8,14 +9,12 @@ struct DiscordHTMLGroup {
     /// The ID and the name of the author, for all messages of the group.
     private var author: (id: [UInt8], name: [UInt8]) = ([], [])
     private var message: Message?
-    /// The times of groups whose messages have no IDs; that of this group.
+    /// Reads the time of a group whose messages have no IDs; and that time.
     private let times: MomentReader
     private var time: Timestamp?
     private var identity = LineIdentity()
-    /// The messages without an ID so far.
+    /// The number of messages without an ID so far.
     private var count: Int64 = 0
-    /// The messages that could not be read, by their offsets.
-    private var broken: [Int] = []
 
     /// A message while its parts are read.
     private struct Message {
@@ -36,35 +35,37 @@ struct DiscordHTMLGroup {
         self.folder = folder
     }
 
-    /// - Returns: the offsets of messages that could not be read.
-    mutating func convert(_ html: Bytes, into writer: inout RecordWriter) -> [Int] {
+    mutating func convert(_ html: Bytes, into writer: inout RecordWriter) {
         author = ([], [])
-        broken = []
         time = nil
+        func report(_ tag: HTMLTag) {
+            writer.report(
+                "message without a Discord ID or a time",
+                at: writer.place.lowerBound + Int64(tag.range.lowerBound))
+        }
         let hasIDs = html.offset(of: "data-message-id" as StaticString) != nil
         var scanner = HTMLScanner(html)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" || tag.name == "span" else { continue }
+        while let tag = scanner.nextTag() {
+            guard tag.name == "div" || tag.name == "span" else { continue }
             if tag.name == "div", let id = tag.attribute("data-message-id") {
                 end(&writer)
                 message = Message(id: id)
                 if id.withUnsafeBytes({ DiscordID.number($0) }) == nil {
                     message = nil
-                    broken.append(tag.range.lowerBound)
+                    report(tag)
                 }
             } else if let part = Part(tag) {
                 let inside = tag.inside(html)
-                if !hasIDs, !begin(with: part, &writer) { broken.append(tag.range.lowerBound) }
+                if !hasIDs, !begin(with: part, &writer) { report(tag) }
                 read(part, tag, Bytes(rebasing: html[inside]))
                 scanner = HTMLScanner(html, from: inside.upperBound)
             }
         }
         end(&writer)
-        return broken
     }
 
-    /// Begins a message that has no ID, if a part shows that it is another one than before.
-    /// - Returns: false if the time of the group is missing.
+    /// Begins a message without an ID, if this part cannot belong to the current message.
+    /// - Returns: false if the group has no time.
     private mutating func begin(with part: Part, _ writer: inout RecordWriter) -> Bool {
         switch part {
         case .content: break
@@ -78,7 +79,7 @@ struct DiscordHTMLGroup {
 
     // MARK: - Parts
 
-    /// The elements of a message that say something.
+    /// The elements of a message that Kedge reads.
     private enum Part {
         case author, system, reply, content, forwarded, attachment, embed, sticker, reaction, time
 
@@ -92,30 +93,18 @@ struct DiscordHTMLGroup {
         }
 
         private init?(name: Bytes) {
-            guard name.starts(with: "chatlog__") else { return nil }
-            let rest = Bytes(rebasing: name.dropFirst("chatlog__".utf8.count))
-            if rest == "author" || rest == "author-name" || rest == "system-notification-author" {
-                self = .author
-            } else if rest == "system-notification-content" {
-                self = .system
-            } else if rest == "reply" || rest == "reference" {
-                self = .reply
-            } else if rest == "content" {
-                self = .content
-            } else if rest == "forwarded" {
-                self = .forwarded
-            } else if rest == "attachment" {
-                self = .attachment
-            } else if rest == "embed" {
-                self = .embed
-            } else if rest == "sticker" {
-                self = .sticker
-            } else if rest == "reaction" {
-                self = .reaction
-            } else if rest == "timestamp" {
-                self = .time
-            } else {
-                return nil
+            switch name {
+            case "chatlog__author", "chatlog__author-name", "chatlog__system-notification-author": self = .author
+            case "chatlog__system-notification-content": self = .system
+            case "chatlog__reply", "chatlog__reference": self = .reply
+            case "chatlog__content": self = .content
+            case "chatlog__forwarded": self = .forwarded
+            case "chatlog__attachment": self = .attachment
+            case "chatlog__embed": self = .embed
+            case "chatlog__sticker": self = .sticker
+            case "chatlog__reaction": self = .reaction
+            case "chatlog__timestamp": self = .time
+            default: return nil
             }
         }
     }
@@ -132,9 +121,9 @@ struct DiscordHTMLGroup {
         case .attachment: files(html)
         case .embed:
             var text = DiscordHTMLGroup.embed(html)
-            // A picture or a film alone is named by its address, unless it stands in the text.
+            // A picture or video without text: its address is the text, unless the text already contains it.
             if text.isEmpty, let address = HTMLScanner.address(in: html),
-                Source.firstOffset(of: address, in: message?.text ?? []) == nil
+                (message?.text ?? []).offset(of: address) == nil
             {
                 text = address
             }
@@ -143,11 +132,11 @@ struct DiscordHTMLGroup {
             let name = tag.attribute("title") ?? []
             message?.files.append(ForeignAttachment(name: "sticker: " + String(decoding: name, as: UTF8.self)))
         case .reaction: reaction(html)
-        case .time: time = time ?? times.moment(HTMLText.convert(html).withUnsafeBytes { $0.string })
+        case .time: time = time ?? times.moment(HTMLText.string(html))
         }
     }
 
-    /// Webhooks, whose full names end with #0000, speak under another name each time.
+    /// A webhook, whose full name ends with #0000, uses another name for each message.
     private static func author(_ tag: HTMLTag, _ html: Bytes) -> (id: [UInt8], name: [UInt8]) {
         let name = HTMLText.convert(html)
         let full = tag.attribute("title") ?? []
@@ -161,7 +150,7 @@ struct DiscordHTMLGroup {
         var scanner = HTMLScanner(html)
         while let piece = scanner.next() {
             guard case .tag(let tag) = piece, let action = tag.attribute("onclick"),
-                let start = Source.firstOffset(of: Array("scrollToMessage(".utf8), in: action)
+                let start = action.offset(of: "scrollToMessage(")
             else { continue }
             let digits = action[start...].drop { !(48...57).contains($0) }
             return Array(digits.prefix { (48...57).contains($0) })
@@ -177,31 +166,30 @@ struct DiscordHTMLGroup {
 
     private mutating func forwarded(_ html: Bytes) {
         var scanner = HTMLScanner(html)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" else { continue }
+        while let tag = scanner.nextTag() {
+            guard tag.name == "div" else { continue }
             if tag.hasClass("chatlog__forwarded-content") {
-                var text = DiscordHTMLText.content(Bytes(rebasing: html[tag.inside(html)])).text
+                var text = DiscordHTMLText.content(tag.content(of: html)).text
                 Marks.quote(&text, from: 0)
                 message?.embeds.append(text)
             } else if tag.hasClass("chatlog__forwarded-attachments") {
-                files(Bytes(rebasing: html[tag.inside(html)]))
+                files(tag.content(of: html))
             } else if tag.hasClass("chatlog__sticker") {
                 read(.sticker, tag, .empty)
             }
         }
     }
 
-    /// `title="Image: x.png (3 KB)"` beside an address, or a link with the name of the file.
+    /// The file named in `title="Image: x.png (3 KB)"` next to an address, or by a link whose text is the name of the file.
     private mutating func files(_ html: Bytes) {
         var scanner = HTMLScanner(html)
         var address: [UInt8]?
         let known = message?.files.count
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+        while let tag = scanner.nextTag() {
             if tag.name == "a" {
                 address = tag.attribute("href")
-                let name = HTMLText.convert(Bytes(rebasing: html[tag.inside(html)]))
-                let holdsImage = Bytes(rebasing: html[tag.inside(html)]).contains(UInt8(ascii: "<"))
+                let name = HTMLText.convert(tag.content(of: html))
+                let holdsImage = tag.content(of: html).contains(UInt8(ascii: "<"))
                 let words = String(decoding: name, as: UTF8.self)
                 if !holdsImage, !name.isEmpty {
                     add(words.hasPrefix("Attachment: ") ? Self.named(words) : words, address)
@@ -232,8 +220,8 @@ struct DiscordHTMLGroup {
     private static func embed(_ html: Bytes) -> [UInt8] {
         var scanner = HTMLScanner(html)
         var out: [UInt8] = []
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "div" || tag.name == "span" else { continue }
+        while let tag = scanner.nextTag() {
+            guard tag.name == "div" || tag.name == "span" else { continue }
             let isTitle = tag.hasClass("chatlog__embed-title")
             guard
                 isTitle || tag.hasClass("chatlog__embed-author") || tag.hasClass("chatlog__embed-description")
@@ -304,13 +292,7 @@ struct DiscordHTMLGroup {
         var text: [UInt8] = []
         if isRoot, !title.isEmpty { text += Array("**".utf8) + title + Array("**\n".utf8) }
         text += message.text
-        let isQuote = !message.text.isEmpty
-        for embed in message.embeds {
-            Marks.beginLine(&text)
-            let start = text.count
-            text += embed
-            if isQuote { Marks.quote(&text, from: start) }
-        }
+        for embed in message.embeds { Marks.appendBlock(embed, isQuote: !message.text.isEmpty, to: &text) }
         return text
     }
 }

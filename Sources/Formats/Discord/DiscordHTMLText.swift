@@ -1,13 +1,12 @@
-/// Turns the HTML of a message's text into the marks that Kedge shows. Elements that are the exporter's own become those that all
-/// HTML has.
+internal import JSON
+/// Turns the HTML of a message into Kedge's markup. The exporter's own elements are first replaced by standard HTML.
 enum DiscordHTMLText {
-    /// The text of `chatlog__content`, and whether it was edited.
+    /// The text of `chatlog__content`, and true if the message was edited.
     static func content(_ html: Bytes) -> (text: [UInt8], isEdited: Bool) {
         var scanner = HTMLScanner(html)
         var isEdited = false
         var text: Range<Int>?
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+        while let tag = scanner.nextTag() {
             if tag.hasClass("chatlog__edited-timestamp") {
                 isEdited = true
                 // Old files have no element around the text.
@@ -25,12 +24,12 @@ enum DiscordHTMLText {
         var text =
             html.contains(UInt8(ascii: "<"))
             ? general(html).withUnsafeBytes { HTMLText.convert($0, keepsBlanks: true) } : HTMLEntity.decoded(html)
-        // HTML knows one kind of line feeds.
+        // In HTML, a carriage return is no line break.
         if text.contains(0x0D) { text.removeAll { $0 == 0x0D } }
         return text
     }
 
-    /// A custom emoji has a name of ASCII letters; the others are characters.
+    /// A custom emoji has a name of ASCII letters; any other emoji is written as characters.
     static func emoji(_ name: [UInt8]) -> [UInt8] {
         let isName = name.count > 1 && name.allSatisfy { (0x30...0x7A).contains($0) }
         return isName ? [UInt8(ascii: ":")] + name + [UInt8(ascii: ":")] : name
@@ -41,7 +40,7 @@ enum DiscordHTMLText {
     private static func general(_ html: Bytes) -> [UInt8] {
         var scanner = HTMLScanner(html)
         var out: [UInt8] = []
-        /// The replaced elements that are open, each with the text that stands for its end tag.
+        /// The replaced elements that are open, each with the text that replaces its end tag.
         var open: [(name: String, end: String)] = []
         while let piece = scanner.next() {
             switch piece {

@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Writes the messages of a file as native records. Buffers are kept from one message to the next.
 struct DiscordMessage {
@@ -17,14 +18,13 @@ struct DiscordMessage {
         self.folder = folder
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "id", "type", "timestamp", "timestampEdited", "callEndedTimestamp", "isPinned", "content", "author",
-        "reactions",
-        "mentions", "inlineEmojis", "reference",
+        "reactions", "mentions", "inlineEmojis", "reference",
     ]
 
-    /// - Returns: what is wrong with the record.
+    /// - Returns: the error in the record.
     mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         let fields = DiscordFields(record)
         guard let id = fields.id?.bytes, !id.isEmpty, let time = fields.timestamp?.bytes.flatMap(DiscordTime.moment)
@@ -71,12 +71,12 @@ struct DiscordMessage {
         var id, name, nickname, discriminator: Bytes?
         var isBot = false
         author.forEachField { key, value in
-            switch key.count {
-            case 2: if key == "id" { id = value.bytes }
-            case 4: if key == "name" { name = value.bytes }
-            case 5: if key == "isBot" { isBot = value.isTrue }
-            case 8: if key == "nickname" { nickname = value.bytes }
-            case 13: if key == "discriminator" { discriminator = value.bytes }
+            switch key {
+            case "id": id = value.bytes
+            case "name": name = value.bytes
+            case "isBot": isBot = value.isTrue
+            case "nickname": nickname = value.bytes
+            case "discriminator": discriminator = value.bytes
             default: break
             }
             // Roles and pictures follow.
@@ -88,7 +88,7 @@ struct DiscordMessage {
             writer.text("from", id)
             return writer.person(id, name: shown)
         }
-        // A webhook speaks under another name each time: for a bridge, or for several people.
+        // A webhook, such as a bridge, uses another name for each message.
         sender.removeAll(keepingCapacity: true)
         sender += id
         sender.append(UInt8(ascii: ":"))
@@ -113,17 +113,13 @@ struct DiscordMessage {
             text += Array("/".utf8) + Array(command)
         }
         if content.isEmpty, let words = DiscordKind.text(of: type) {
-            text += UnsafeBufferPointer(start: words.utf8Start, count: words.utf8CodeUnitCount)
+            text.append(words)
         }
         if let forwarded = fields.forwarded {
             var quote: [UInt8] = []
             converter.append(forwarded["content"]?.bytes ?? .empty, to: &quote)
             if let embeds = forwarded["embeds"] { DiscordEmbeds(text: converter).append(embeds, to: &quote) }
-            Marks.beginLine(&text)
-            let start = text.count
-            text += quote
-            Marks.trim(&text, from: start)
-            Marks.quote(&text, from: start)
+            Marks.appendBlock(quote, isQuote: true, to: &text)
         }
         if let embeds = fields.embeds { DiscordEmbeds(text: converter).append(embeds, to: &text) }
         if isRoot, !title.isEmpty { Marks.trim(&text, from: 0) }
@@ -133,20 +129,12 @@ struct DiscordMessage {
     // MARK: - Files
 
     private func writeFiles(_ fields: DiscordFields, _ writer: inout RecordWriter) {
-        var files: [ForeignAttachment] = []
-        for list in [fields.attachments, fields.forwarded?["attachments"]] {
-            guard let list else { continue }
-            for file in list.elements { files.append(attachment(file)) }
+        let files = [fields.attachments, fields.forwarded?["attachments"]].flatMap(\.list).map(attachment)
+        let stickers = [fields.stickers, fields.forwarded?["stickers"]].flatMap(\.list).map { sticker in
+            ForeignAttachment(
+                name: "sticker: " + (sticker["name"]?.string ?? ""), path: path(sticker["sourceUrl"]?.string))
         }
-        for list in [fields.stickers, fields.forwarded?["stickers"]] {
-            guard let list else { continue }
-            for sticker in list.elements {
-                files.append(
-                    ForeignAttachment(
-                        name: "sticker: " + (sticker["name"]?.string ?? ""), path: path(sticker["sourceUrl"]?.string)))
-            }
-        }
-        writer.attachments(files)
+        writer.attachments(files + stickers)
     }
 
     private func attachment(_ file: JSONValue) -> ForeignAttachment {
@@ -172,13 +160,11 @@ struct DiscordMessage {
             guard let emoji = reaction["emoji"], let name = emoji["name"]?.string, !name.isEmpty else { continue }
             let isCustom = emoji["id"]?.bytes?.isEmpty == false
             var people: [String] = []
-            if let users = reaction["users"] {
-                for user in users.elements {
-                    guard let id = user["id"]?.bytes else { continue }
-                    people.append(id.string)
-                    let nickname = user["nickname"]?.bytes ?? .empty
-                    writer.person(id, name: nickname.isEmpty ? user["name"]?.bytes ?? .empty : nickname)
-                }
+            for user in reaction["users"].list {
+                guard let id = user["id"]?.bytes else { continue }
+                people.append(id.string)
+                let nickname = user["nickname"]?.bytes ?? .empty
+                writer.person(id, name: nickname.isEmpty ? user["name"]?.bytes ?? .empty : nickname)
             }
             let count = Int(clamping: reaction["count"]?.integer ?? 0)
             result.append(
@@ -190,9 +176,8 @@ struct DiscordMessage {
 
 /// The fields of a message that Kedge reads, found in one pass.
 struct DiscordFields {
-    var id, type, timestamp, edited, content, author, attachments, embeds, stickers, reactions, mentions, reference,
-        forwarded,
-        interaction: JSONValue?
+    var id, type, timestamp, edited, content, author, attachments, embeds, stickers, reactions: JSONValue?
+    var mentions, reference, forwarded, interaction: JSONValue?
 
     init(_ record: JSONValue) {
         record.forEachSetField { set($0, $1) }
@@ -200,25 +185,20 @@ struct DiscordFields {
 
     private mutating func set(_ name: Bytes, _ value: JSONValue) {
         switch name.count {
-        case 2: if name == "id" { id = value }
-        case 4: if name == "type" { type = value }
-        case 6:
-            if name == "author" { author = value } else if name == "embeds" { embeds = value }
-        case 7: if name == "content" { content = value }
-        case 8:
-            if name == "stickers" { stickers = value } else if name == "mentions" { mentions = value }
-        case 9:
-            if name == "timestamp" {
-                timestamp = value
-            } else if name == "reactions" {
-                reactions = value
-            } else if name == "reference" {
-                reference = value
-            }
-        case 11:
-            if name == "attachments" { attachments = value } else if name == "interaction" { interaction = value }
-        case 15: if name == "timestampEdited" { edited = value }
-        case 16: if name == "forwardedMessage" { forwarded = value }
+        case 2 where name == "id": id = value
+        case 4 where name == "type": type = value
+        case 6 where name == "author": author = value
+        case 6 where name == "embeds": embeds = value
+        case 7 where name == "content": content = value
+        case 8 where name == "stickers": stickers = value
+        case 8 where name == "mentions": mentions = value
+        case 9 where name == "timestamp": timestamp = value
+        case 9 where name == "reactions": reactions = value
+        case 9 where name == "reference": reference = value
+        case 11 where name == "attachments": attachments = value
+        case 11 where name == "interaction": interaction = value
+        case 15 where name == "timestampEdited": edited = value
+        case 16 where name == "forwardedMessage": forwarded = value
         default: break
         }
     }
@@ -227,33 +207,26 @@ struct DiscordFields {
 /// The kinds of messages, by names or by numbers.
 enum DiscordKind {
     case plain, reply, join, leave, service
-    /// The first line of a thread, which repeats the message that the thread began with.
+    /// The first line of a thread, which repeats the message from which the thread was started.
     case starter
 
     init(_ type: Bytes) {
-        if type == "Default" {
-            self = .plain
-        } else if type == "Reply" || type == "19" {
-            self = .reply
-        } else if type == "GuildMemberJoin" || type == "7" {
-            self = .join
-        } else if type == "21" || type == "ThreadStarterMessage" {
-            self = .starter
-        } else {
-            self = DiscordKind.isService(type) ? .service : .plain
+        switch type {
+        case "Default": self = .plain
+        case "Reply", "19": self = .reply
+        case "GuildMemberJoin", "7": self = .join
+        case "21", "ThreadStarterMessage": self = .starter
+        case "RecipientAdd", "RecipientRemove", "Call", "ChannelNameChange", "ChannelIconChange",
+            "ChannelPinnedMessage", "ThreadCreated":
+            self = .service
+        default:
+            // Discord's kinds 1 to 18 except for joins; boosts and stages are among them.
+            let number = DiscordID.number(type) ?? 0
+            self = (1...18).contains(number) || number == 22 || (25...46).contains(number) ? .service : .plain
         }
     }
 
-    /// Discord's kinds from 1 to 18, except the join; boosts and stages among them.
-    private static func isService(_ type: Bytes) -> Bool {
-        if let number = DiscordID.number(type) {
-            return (1...18).contains(number) || number == 22 || (25...46).contains(number)
-        }
-        return type == "RecipientAdd" || type == "RecipientRemove" || type == "Call" || type == "ChannelNameChange"
-            || type == "ChannelIconChange" || type == "ChannelPinnedMessage" || type == "ThreadCreated"
-    }
-
-    /// The words for a line that the exporter leaves empty; nil for other lines.
+    /// The text for a service line that the exporter leaves empty; nil for other lines.
     static func text(of type: Bytes) -> StaticString? {
         switch DiscordID.number(type) {
         case 8: "Boosted the server."
@@ -266,19 +239,11 @@ enum DiscordKind {
     }
 }
 
-/// Times as the exporter writes them, a few hundred thousand a second: `2026-06-24T19:16:11.316+07:00`.
+/// Parses times as the exporter writes them, some hundred thousand a second: `2026-06-24T19:16:11.316+07:00`.
 enum DiscordTime {
     /// Nil for anything but ISO 8601.
     static func moment(_ text: Bytes) -> Timestamp? {
-        guard text.count >= 20, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            text[10] == UInt8(ascii: "T"),
-            text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":"), let year = text.number(at: 0, digits: 4),
-            let month = text.number(at: 5, digits: 2), let day = text.number(at: 8, digits: 2),
-            let hour = text.number(at: 11, digits: 2),
-            let minute = text.number(at: 14, digits: 2), let second = text.number(at: 17, digits: 2), hour < 24,
-            minute < 60, second <= 60,
-            let date = CivilDate(checkedYear: year, month: month, day: day)
-        else { return nil }
+        guard text.count >= 20, text[10] == UInt8(ascii: "T"), let (day, second) = text.dayAndSecond else { return nil }
         var (at, fraction, scale) = (19, 0, 100)
         if text[at] == UInt8(ascii: ".") {
             at += 1
@@ -289,7 +254,7 @@ enum DiscordTime {
             }
         }
         guard let offset = offset(text, at) else { return nil }
-        let seconds = Int64(date.daysSinceEpoch) * 86_400 + Int64(hour * 3_600 + minute * 60 + min(second, 59)) - offset
+        let seconds = Int64(day) * 86_400 + Int64(second) - offset
         return Timestamp(milliseconds: seconds * 1_000 + Int64(fraction))
     }
 

@@ -1,6 +1,7 @@
-package import Dates
+internal import JSON
+internal import Dates
 
-/// The data package that Discord sends to who asks for it: a folder a channel, with the messages of that person alone.
+/// The data package that Discord sends on request: one folder for each channel, with only the user's own messages.
 ///
 ///     account/user.json                 {"id","username","global_name"}
 ///     messages/index.json               {"123":"general in Tides","124":"Direct Message with ben#0"}
@@ -8,22 +9,21 @@ package import Dates
 ///     messages/c123/messages.csv        ID,Timestamp,Contents,Attachments
 ///     messages/c123/messages.json       [{"ID":1,"Timestamp":"2024-05-06 10:11:12","Contents":"","Attachments":""}], since 2024
 ///
-/// Facts, from programs that read it (seanbreckenridge/discord_data and others): the newest message stands first, later the oldest;
-/// times are UTC; folders are named in the language of the account, and until 2021 without the `c`.
-package struct DiscordPackageFormat: LogFormat {
-    package let id = "discord-package"
-    package let name = "Discord data package"
-    package let order = ForeignConversation.Order.byKey
+/// Facts, from programs that read it (seanbreckenridge/discord_data and others): the newest message comes first in older
+/// packages, the oldest in later ones; times are UTC; folders are named in the language of the account, and until 2021 without
+/// the `c`.
+struct DiscordPackageFormat: LogFormat {
+    let id = "discord-package"
+    let name = "Discord data package"
+    let order = ForeignConversation.Order.byKey
 
-    package init() {}
-
-    package func candidates(_ source: Source) -> [SourceFile] {
+    func candidates(_ source: Source) -> [SourceFile] {
         source.isFile ? source.files : source.files.filter { $0.name == "messages.csv" || $0.name == "messages.json" }
     }
 
     private enum Kind: String { case rows, records }
 
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let (kind, start) = DiscordPackageFormat.kind(of: file, in: source) else { return nil }
         let folder = SourceFile.name(of: String(file.folder))
         let number = folder.drop { $0 == "c" }
@@ -32,7 +32,7 @@ package struct DiscordPackageFormat: LogFormat {
             (
                 id: value["id"]?.string ?? "", name: value["name"]?.string ?? "",
                 guild: value["guild"]?["name"]?.string ?? "",
-                people: (value["recipients"]?.elements).map { $0.compactMap(\.string) } ?? []
+                people: value["recipients"].list.compactMap(\.string)
             )
         }
         let id = channel?.id ?? named
@@ -75,7 +75,7 @@ package struct DiscordPackageFormat: LogFormat {
         return clock.moment(Bytes(rebasing: line[(digits + 1 + quote)...].prefix(19))) != nil
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = listed(in: source)
         for file in source.files where file.name == "user.json" {
             guard
@@ -125,24 +125,22 @@ package struct DiscordPackageFormat: LogFormat {
 
     // MARK: - Records
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         let words = feed.setting.split(separator: " ", maxSplits: 1)
         let sender = Array((words.last ?? "me").utf8)
         guard words.first.flatMap({ Kind(rawValue: String($0)) }) == .rows else {
-            return ArrayConverter(feed) { record, writer in
+            return ArrayConverter { record, writer in
                 let fields = ["ID", "Timestamp", "Contents", "Attachments"].map { (key: StaticString) -> [UInt8] in
                     let value = record[key]
                     return value?.bytes.map { Array($0) } ?? value?.integer.map { Array(String($0).utf8) } ?? []
                 }
-                return DiscordPackageFormat.write(fields, sender, names, &writer)
+                return DiscordPackageFormat.write(fields, sender, context.names, &writer)
             }
         }
-        return BlockConverter(feed, isStart: DiscordPackageFormat.isRow) { block, writer in
+        return BlockConverter(isStart: DiscordPackageFormat.isRow) { block, writer in
             let (fields, isAlone) = CSV.read(block, separator: UInt8(ascii: ","))
             guard fields.count >= 3 else { return "row with too few fields" }
-            return DiscordPackageFormat.write(fields, sender, names, &writer) ?? (isAlone ? nil : CSV.lost)
+            return DiscordPackageFormat.write(fields, sender, context.names, &writer) ?? (isAlone ? nil : CSV.lost)
         }
     }
 
@@ -161,7 +159,7 @@ package struct DiscordPackageFormat: LogFormat {
         let addresses = fields.count > 3 ? String(decoding: fields[3], as: UTF8.self) : ""
         writer.attachments(
             addresses.split(whereSeparator: \.isWhitespace).map { ForeignAttachment(at: String($0), in: "") })
-        // Messages of a sticker alone hold nothing here.
+        // The package has nothing of a message that is only a sticker.
         if writer.isBlank { writer.text("text", CSV.empty) }
         writer.end()
         return nil

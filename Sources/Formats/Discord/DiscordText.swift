@@ -1,8 +1,9 @@
 internal import Dates
+internal import JSON
 
-/// Turns Discord's Markdown into the marks that Kedge shows. Bold, italic, struck text and links are the same.
+/// Turns Discord's Markdown into Kedge's markup. Bold, italic, strikethrough and links are the same in both.
 ///
-/// Fences move to lines of their own, `>>>` quotes all lines to come, and `<…>` becomes a name, an emoji, a time or an address.
+/// Fences move to lines of their own, `>>>` quotes all lines after it, and `<…>` becomes a name, an emoji, a time or an address.
 struct DiscordText {
     let names: ForeignNames
     /// The people whom the message mentions.
@@ -22,8 +23,8 @@ struct DiscordText {
 
     // MARK: - Tokens
 
-    /// Appends what stands for the contents of `<…>`.
-    /// - Returns: false for anything that Discord leaves as it is.
+    /// Appends the replacement of `<…>`, whose contents are the token.
+    /// - Returns: false for a token that Discord shows unchanged.
     fileprivate func appendToken(_ token: Bytes, to out: inout [UInt8]) -> Bool {
         switch token.first {
         case UInt8(ascii: "@"): mention(rest(token, 1), &out)
@@ -49,8 +50,7 @@ struct DiscordText {
     }
 
     private func name(of id: Bytes) -> Bytes? {
-        guard let mentions else { return nil }
-        for person in mentions.elements {
+        for person in mentions.list {
             guard let found = person["id"]?.bytes, found.elementsEqual(id) else { continue }
             let nickname = person["nickname"]?.bytes ?? .empty
             return nickname.isEmpty ? person["name"]?.bytes : nickname
@@ -110,9 +110,9 @@ private struct Scan {
     let converter: DiscordText
     var at = 0
     private var isQuote = false
-    /// Whether no "```" follows.
+    /// True if no "```" follows.
     private var hasNoFence = false
-    /// No ">" follows before this place.
+    /// No ">" comes between here and this place.
     private var withoutToken = 0
 
     init(text: Bytes, converter: DiscordText) {
@@ -140,11 +140,11 @@ private struct Scan {
 
     private mutating func beginLine(_ out: inout [UInt8]) {
         if isQuote {
-            out += Array("> ".utf8)
+            out.append("> ")
         } else if Bytes(rebasing: text[at...]).starts(with: ">>> ") {
             isQuote = true
             at += 4
-            out += Array("> ".utf8)
+            out.append("> ")
         }
     }
 
@@ -179,7 +179,7 @@ private struct Scan {
         }
     }
 
-    /// The place where a run of this number of "`" begins.
+    /// The place of the next run of exactly this many backquotes.
     private mutating func closing(_ length: Int, _ start: Int, inLine: Bool = false) -> Int? {
         if length == 3, hasNoFence { return nil }
         var place = start
@@ -203,46 +203,41 @@ private struct Scan {
         let firstLine = inside.prefix { $0 != UInt8(ascii: "\n") }
         let hasLanguage = firstLine.count < inside.count && firstLine.allSatisfy(Neighborhood.isOfLanguage)
         Marks.beginLine(&out)
-        out += Array("```".utf8)
+        out.append("```")
         if !hasLanguage { out.append(UInt8(ascii: "\n")) }
         out += inside
         Marks.beginLine(&out)
-        out += Array("```".utf8)
+        out.append("```")
         at = end + 3
         if at < text.count, text[at] != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
     }
 }
 
-/// Writes the embeds of a message: previews of links, and the bodies of bots.
+/// Writes the embeds of a message: previews of links, and the contents of bots' messages.
 struct DiscordEmbeds {
     let text: DiscordText
 
-    /// Appends them, as quotes if the message has a text of its own.
+    /// Appends the embeds, as quotes if the message has a text.
     func append(_ embeds: JSONValue, to out: inout [UInt8]) {
         let isQuote = !out.isEmpty
         for embed in embeds.elements {
             var piece: [UInt8] = []
             write(embed, &piece)
             Marks.trim(&piece, from: 0)
-            // An embed of nothing but a picture or a film is named by its address, unless the text has that.
+            // An embed that is only a picture or video: its address is the text, unless the text already contains it.
             if piece.isEmpty, let address = DiscordEmbeds.address(of: embed),
                 out.withUnsafeBytes({ $0.offset(of: address) }) == nil
             {
                 piece = Array(address.utf8)
             }
-            guard !piece.isEmpty else { continue }
-            Marks.beginLine(&out)
-            let start = out.count
-            out += piece
-            if isQuote { Marks.quote(&out, from: start) }
+            Marks.appendBlock(piece, isQuote: isQuote, to: &out)
         }
     }
 
     private static func address(of embed: JSONValue) -> String? {
-        var addresses = [embed["url"]?.string]
-        if let images = embed["images"] { addresses += images.elements.map { $0["url"]?.string } }
-        for field in [embed["image"], embed["video"], embed["thumbnail"]] { addresses.append(field?["url"]?.string) }
-        return addresses.lazy.compactMap { $0 }.first { !$0.isEmpty }
+        let places =
+            [embed] + embed["images"].list + [embed["image"], embed["video"], embed["thumbnail"]].compactMap { $0 }
+        return places.lazy.compactMap { $0["url"]?.string }.first { !$0.isEmpty }
     }
 
     private func write(_ embed: JSONValue, _ out: inout [UInt8]) {
@@ -258,13 +253,12 @@ struct DiscordEmbeds {
             }
         }
         line(embed["description"], &out)
-        guard let fields = embed["fields"] else { return line(embed["footer"]?["text"], &out) }
-        for field in fields.elements {
+        for field in embed["fields"].list {
             let (name, value) = (field["name"]?.bytes ?? .empty, field["value"]?.bytes ?? .empty)
             guard !name.isEmpty || !value.isEmpty else { continue }
             Marks.beginLine(&out)
             text.append(name, to: &out)
-            if !name.isEmpty, !value.isEmpty { out += Array(": ".utf8) }
+            if !name.isEmpty, !value.isEmpty { out.append(": ") }
             text.append(value, to: &out)
         }
         line(embed["footer"]?["text"], &out)

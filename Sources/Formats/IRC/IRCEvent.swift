@@ -1,8 +1,8 @@
-internal import CSimdjson
+internal import JSON
 
 /// Reads lines about people: who joined, left, took another nick or changed a mode, in the words of all programs.
 enum IRCEvent {
-    /// A line of a program about anything.
+    /// Reads any line that the program wrote, rather than a person.
     static func line(_ text: Bytes) -> IRCLine { found(in: text) ?? ofEggdrop(text) ?? IRCLine(.system, nil, text) }
 
     /// A line about people; nil for any other.
@@ -61,36 +61,32 @@ enum IRCEvent {
         return nil
     }
 
-    /// Words after which nothing follows but a reason in brackets.
+    /// Words that end an event: only a reason in brackets may follow.
     private static let lastWords: [(StaticString, IRCLine.Kind)] = [
         ("joined", .join), ("joined.", .join), ("left", .leave), ("left.", .leave), ("parted", .leave),
         ("quit", .leave),
     ]
-    /// The words of HexChat in other languages, of which it writes some with the host of the person and some without.
+    /// The words of HexChat in other languages. HexChat writes some of them with the person's host, and some without.
     private static let foreign: [(StaticString, IRCLine.Kind)] = [
         ("s'ha unit", .join), ("deltager", .join), ("ist beigetreten", .join), ("έχει εισέλθει", .join),
         ("se ha unido", .join), ("liittyi", .join), ("vient de rentrer", .join), ("telah bergabung", .join),
         ("è entrato", .join), ("が参加", .join), ("님이 입장하였습니다", .join), ("atėjo", .join), ("har blitt med", .join),
         ("dołączył", .join), ("entrou", .join), ("был добавлен", .join), ("се прикључио", .join),
-        ("har gått in", .join),
-        ("katıldı", .join), ("已进入", .join),
-        ("ha sortit", .leave), ("odešel", .leave), ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave),
-        ("εγκατέλειψε", .leave), ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave),
-        ("kijelentkezett", .leave), ("telah keluar", .leave), ("ha chiuso la connessione", .leave),
-        ("님이 끝내셨습니다", .leave), ("atsijungė", .leave), ("har avsluttet", .leave), ("rozłączył", .leave),
-        ("saiu", .leave),
-        ("desconectou-se", .leave), ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave),
-        ("çıktı", .leave),
-        ("已退出", .leave), ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
+        ("har gått in", .join), ("katıldı", .join), ("已进入", .join), ("ha sortit", .leave), ("odešel", .leave),
+        ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave), ("εγκατέλειψε", .leave),
+        ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave), ("kijelentkezett", .leave),
+        ("telah keluar", .leave), ("ha chiuso la connessione", .leave), ("님이 끝내셨습니다", .leave), ("atsijungė", .leave),
+        ("har avsluttet", .leave), ("rozłączył", .leave), ("saiu", .leave), ("desconectou-se", .leave),
+        ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave), ("çıktı", .leave), ("已退出", .leave),
+        ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
         ("poistui", .leave), ("est parti", .leave), ("telah meninggalkan", .leave), ("abbandona", .leave),
         ("ha abbandonato", .leave), ("님이 나갔습니다", .leave), ("išėjo", .leave), ("har forlatt", .leave),
-        ("wyszedł", .leave),
-        ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave),
-        ("setzt Modus ", .mode), ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode),
-        ("a activé le mode ", .mode), ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode),
-        ("ustawia status ", .mode), ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode),
-        ("установил режим ", .mode), ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode),
-        ("setter modus ", .mode), ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
+        ("wyszedł", .leave), ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave), ("setzt Modus ", .mode),
+        ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode), ("a activé le mode ", .mode),
+        ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode), ("ustawia status ", .mode),
+        ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode), ("установил режим ", .mode),
+        ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode), ("setter modus ", .mode),
+        ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
     ]
     private static let foreignNames: [StaticString] = [
         "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
@@ -100,7 +96,7 @@ enum IRCEvent {
         "је сада познат као ", "je sada poznat kao ", "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
     ]
 
-    /// A line of a program in another language. A host in brackets after the nick is of no action, whatever the words.
+    /// Reads an event in another language. A host in brackets after the nick proves an event, whatever the words.
     static func foreign(_ text: Bytes) -> IRCLine? {
         let word = text.word
         guard word.count < text.count, let nick = word.nick else { return nil }
@@ -113,7 +109,7 @@ enum IRCEvent {
         for name in foreignNames where rest.starts(with: name) {
             return IRCLine(.nick, nick, text, newNick: rest.after(name).word.nick)
         }
-        // Somebody may say of himself that he has left; with a host or a reason in brackets, the program says it.
+        // People may write this about themselves as an action. A host or a reason in brackets shows that the program wrote it.
         for (words, kind) in foreign where rest.starts(with: words) {
             if hasHost || kind == .mode || rest.last == UInt8(ascii: ")") || rest.ends(in: ").") {
                 return IRCLine(kind, nick, text)
@@ -124,16 +120,15 @@ enum IRCEvent {
 
     private static let beginnings: [(StaticString, IRCLine.Kind)] = [
         ("has joined", .join), ("have joined", .join), ("joined #", .join), ("joined &", .join),
-        ("returned to #", .join), ("got netsplit", .leave),
-        ("joined the channel", .join), ("arrives", .join),
+        ("returned to #", .join), ("got netsplit", .leave), ("joined the channel", .join), ("arrives", .join),
         ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
         ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
         ("was kicked ", .leave), ("kicked from ", .leave), ("sets mode", .mode), ("set mode", .mode),
         ("gives channel ", .mode), ("removes channel ", .mode), ("gives voice to ", .mode),
-        ("removes voice from ", .mode),
-        ("sets ban on ", .mode), ("removes ban on ", .mode), ("sets channel ", .mode), ("sets quiet on ", .mode),
-        ("removes quiet on ", .mode), ("sets exempt on ", .mode), ("removes exempt on ", .mode),
-        ("sets invite exempt on ", .mode), ("removes invite exempt on ", .mode), ("removes user limit", .mode),
+        ("removes voice from ", .mode), ("sets ban on ", .mode), ("removes ban on ", .mode), ("sets channel ", .mode),
+        ("sets quiet on ", .mode), ("removes quiet on ", .mode), ("sets exempt on ", .mode),
+        ("removes exempt on ", .mode), ("sets invite exempt on ", .mode), ("removes invite exempt on ", .mode),
+        ("removes user limit", .mode),
     ]
     private static let renamings: [StaticString] = [
         "is now known as ", "is known as ", "has changed nick to ", "changed nick to ", "changed their nick to ",
@@ -150,7 +145,7 @@ enum IRCEvent {
         return body.starts(with: "Topic changed on ") ? IRCLine(.system, nil, body) : nil
     }
 
-    /// Whether a line that begins like an action comes from the program.
+    /// True if the program wrote this line, although it begins like an action.
     static func isOfProgram(_ text: Bytes) -> Bool {
         // `[ana] (~ana@host): Ana`
         text.first == UInt8(ascii: "[") && text.word.last == UInt8(ascii: "]")
@@ -158,13 +153,10 @@ enum IRCEvent {
     }
 
     private static let ofProgram: [StaticString] = [
-        "Now talking ", "Topic for ", "Topic is ", "Set by ", "Disconnected", "Connected", "Connecting ", "Looking up ",
-        "Channel #",
-        "Users on ", "Cannot join ", "Rejoined channel ", "Attempting to rejoin ", "Retrieving ", "You ",
-        "Received a CTCP ",
-        "Loaded log from", "Ping reply from ", "Capabilities ", "Stopped previous ", "No ping reply ", "Connection ",
-        "Notify: ",
-        "Server ", "Unknown host",
+        "Now talking ", "Topic for ", "Topic is ", "Set by ", "Disconnected", "Connected", "Connecting ",
+        "Looking up ", "Channel #", "Users on ", "Cannot join ", "Rejoined channel ", "Attempting to rejoin ",
+        "Retrieving ", "You ", "Received a CTCP ", "Loaded log from", "Ping reply from ", "Capabilities ",
+        "Stopped previous ", "No ping reply ", "Connection ", "Notify: ", "Server ", "Unknown host",
     ]
 
     /// The nick after the last occurrence of some words: `Mode #kedge [+o ana] by ben`
@@ -185,13 +177,13 @@ enum IRCEvent {
 }
 
 extension IRCLine {
-    /// Whether it tells a mode as programs do: `ana sets mode: +v ben`.
+    /// True for a mode change in the words of programs: `ana sets mode: +v ben`.
     var isMode: Bool {
         guard kind == .mode else { return false }
         return ["sets mode: +", "sets mode: -", "sets mode +", "sets mode -"].contains { text.offset(of: $0) != nil }
     }
 
-    /// Whether nobody could have written these words as an action: they name a host, or the program says them alone.
+    /// True if this cannot be an action that somebody typed: it names a host, or only programs use these words.
     var isSure: Bool {
         switch kind {
         case .join, .leave: text.contains(UInt8(ascii: "(")) || text.contains(UInt8(ascii: "["))
@@ -205,8 +197,8 @@ extension UnsafeRawBufferPointer {
         count >= text.utf8CodeUnitCount && Bytes(rebasing: self[(count - text.utf8CodeUnitCount)...]) == text
     }
 
-    /// The length of a group in brackets at the beginning; nil without one. Nicks and real names have brackets of their own, which
-    /// need not match: a group ends where a blank follows.
+    /// The length of a group in brackets at the beginning; nil without a group. Nicks and real names may contain unbalanced
+    /// brackets, so a group ends at a bracket before a blank.
     fileprivate var group: Int? {
         guard let first, let end = UnsafeRawBufferPointer.closing(first) else { return nil }
         return indices.first { self[$0] == end && ($0 + 1 == count || self[$0 + 1] == 32) }.map { $0 + 1 }
@@ -222,12 +214,12 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Turns the text of a log into text that Kedge shows: codes for bold, italics and the like become marks, other codes and
-/// controls vanish.
+/// Turns the text of a log into Kedge's markup: bold, italics and the like become marks; other codes and control characters are
+/// removed.
 struct IRCText {
     private(set) var bytes: [UInt8] = []
     private var style = Style()
-    /// The marks that are open, and those that the text wants.
+    /// The marks that are open, and the marks that the next text must have.
     private var open: [Mark] = []
 
     private struct Style: Equatable {
@@ -254,18 +246,17 @@ struct IRCText {
         }
     }
 
-    /// Whether text can be shown as it is: valid UTF-8 without controls.
+    /// True if text can be shown unchanged: valid UTF-8 without control characters.
     static func isPlain(_ text: Bytes) -> Bool {
-        guard let start = text.baseAddress else { return true }
         var at = 0
         var high: UInt64 = 0
         while at + 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            // Bytes below 32, and 127: the well-known test for a zero byte, moved.
+            // Detects a byte below 32 or a byte 127 among eight, by a variant of the well-known test for a zero byte.
             let low = (word &- 0x2020_2020_2020_2020) & ~word
             let deleted = word ^ 0x7F7F_7F7F_7F7F_7F7F
             if (low | ((deleted &- 0x0101_0101_0101_0101) & ~deleted)) & 0x8080_8080_8080_8080 != 0 {
-                // A high byte before can be the cause: look at each.
+                // The test may be wrong after a byte of 128 or more, so test each byte.
                 for byte in text[at..<(at + 8)] where byte < 32 && byte != 9 || byte == 127 { return false }
             }
             high |= word
@@ -277,8 +268,7 @@ struct IRCText {
             high |= UInt64(byte)
             at += 1
         }
-        return high & 0x8080_8080_8080_8080 == 0
-            || csj_is_utf8(start.assumingMemoryBound(to: CChar.self), text.count)
+        return high & 0x8080_8080_8080_8080 == 0 || text.isUTF8
     }
 
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
@@ -327,7 +317,7 @@ struct IRCText {
         close(keeping: [])
     }
 
-    /// Text without codes. Marks stand at the edges of words: `** a**` would not be bold.
+    /// Appends text without codes. Marks go next to the words, not next to blanks: `** a**` would not be bold.
     private mutating func run(_ text: Bytes) {
         let wanted = style.marks
         let blank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
@@ -346,7 +336,7 @@ struct IRCText {
         bytes.append(contentsOf: text[(last + 1)...])
     }
 
-    /// Closes the marks that the following text does not have, before blanks at the end.
+    /// Closes the marks that the following text does not have. They go before the blanks at the end.
     private mutating func close(keeping wanted: [Mark]) {
         var same = 0
         while same < open.count, same < wanted.count, open[same] == wanted[same] { same += 1 }
@@ -360,10 +350,10 @@ struct IRCText {
     }
 
     private mutating func add(_ mark: Mark) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.text.utf8Start, count: mark.text.utf8CodeUnitCount))
+        bytes.append(mark.text)
     }
 
-    /// The place after `4,12`, which follows the code of a colour: digits, and perhaps a comma and digits.
+    /// The place after the numbers of a colour code, such as `4,12`: digits, optionally with a comma and more digits.
     private static func afterColour(_ line: Bytes, _ start: Int, digits: Int, _ isDigit: (UInt8) -> Bool) -> Int {
         var at = start
         while at < line.count, at < start + digits, isDigit(line[at]) { at += 1 }
@@ -374,7 +364,7 @@ struct IRCText {
         return at
     }
 
-    /// After six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
+    /// The place after six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
     private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
         let isHex: (UInt8) -> Bool = { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 6 }
         if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
@@ -390,7 +380,7 @@ struct IRCText {
         }
     }
 
-    /// The place after a sequence of a terminal: `[31m`.
+    /// The place after a terminal's escape sequence: `[31m`.
     private static func afterEscape(_ line: Bytes, _ start: Int) -> Int {
         guard start < line.count, line[start] == UInt8(ascii: "[") else { return start }
         var at = start + 1

@@ -1,17 +1,20 @@
+internal import Algorithms
+internal import JSON
+
 /// The logs of a source, file by file and window by window.
 struct IRCFolder {
     private let source: Source
     private var logs: [IRCLog] = []
     private var problems: [ForeignProblem] = []
-    /// Files that could be logs but were not recognised by themselves.
+    /// Files that may be logs, but whose own lines do not prove it.
     private var strangers: [(file: SourceFile, sample: IRCSample?)] = []
 
-    /// Files that tell a day and nothing else.
+    /// Files that contain only the date on which a log began.
     private var beginnings: [(file: SourceFile, sample: IRCSample)] = []
 
     init(_ source: Source) { self.source = source }
 
-    /// Files that can be logs: not hidden, not empty, and none of the program itself.
+    /// Files that can be logs: not hidden, not empty, not WeeChat's own log, and without the extension of another kind of file.
     static func candidates(_ source: Source) -> some Sequence<SourceFile> {
         source.files.lazy.filter { file in
             file.size > 0 && !file.name.hasPrefix("core.weechat") && !isOther(file.name)
@@ -27,10 +30,8 @@ struct IRCFolder {
 
     private static let others: Set<String> = [
         ".json", ".jsonl", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml", ".xml", ".html", ".htm", ".css", ".js",
-        ".py", ".pl",
-        ".rb", ".lua", ".tcl", ".sh", ".c", ".h", ".swift", ".md", ".csv", ".sqlite", ".db", ".zip", ".gz", ".zst",
-        ".xz", ".bz2", ".png",
-        ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
+        ".py", ".pl", ".rb", ".lua", ".tcl", ".sh", ".c", ".h", ".swift", ".md", ".csv", ".sqlite", ".db", ".zip",
+        ".gz", ".zst", ".xz", ".bz2", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
     ]
 
     mutating func archive() throws(SourceError) -> ForeignArchive {
@@ -63,8 +64,9 @@ struct IRCFolder {
         if let problem = logs.last?.orders?.problem(in: file.path) { problems.append(problem) }
     }
 
-    /// Windows of servers hold lines of any form, and two programs may have written into one file: a file whose lines begin with times
-    /// as the logs beside it is one of them. A log alone, and one of a window that has others, is read for any line that is understood.
+    /// Adds files whose own lines do not prove that they are logs: windows of servers contain lines of any form, and two programs
+    /// may have written one file. Next to other logs, such a file must have the grammar of one of them. One understood line is
+    /// enough if there are no other logs, or if its window has others.
     private mutating func adoptStrangers() throws(SourceError) {
         let grammars = Set(logs.map(\.sample.grammar))
         let windows = Set(logs.map(\.path.key))
@@ -77,13 +79,13 @@ struct IRCFolder {
             {
                 try add(file, sample)
             } else {
-                problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that is understood"))
+                problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that Kedge understands"))
             }
         }
         strangers = []
     }
 
-    /// A log that was just begun tells a day and nothing else: it is read as the other logs of its window are.
+    /// Adds logs that contain only a date. Such a log has just begun, and gets the grammar of the other logs of its window.
     private mutating func addBeginnings() throws(SourceError) {
         for (file, sample) in beginnings {
             var sample = sample
@@ -98,8 +100,8 @@ struct IRCFolder {
         beginnings = []
     }
 
-    /// A log that does not tell the day on which it begins goes on with that of the file before it, or ends with that of the file
-    /// after it.
+    /// Finds the first day of a log that does not contain it: the log continues on the last day of the file before, or ends on
+    /// the first day of the file after.
     private mutating func inferDays() throws(SourceError) {
         for (_, places) in Dictionary(grouping: logs.indices, by: { logs[$0].path.key }) where places.count > 1 {
             let older = places.sorted { logs[$0].path.rotation > logs[$1].path.rotation }
@@ -116,14 +118,14 @@ struct IRCFolder {
         for log in logs where !log.knowsDays {
             let kind =
                 log.sample.grammar.stamp == .month
-                ? "no year is known, neither from a line nor from a name; days stand in 1972"
-                : "no day is known, neither from a line nor from a name or folder; times stand on 1 January 1970"
+                ? "the year is unknown: neither a line nor the file name gives it; Kedge uses 1972"
+                : "the day is unknown: no line, file name or folder gives it; Kedge uses 1 January 1970"
             problems.append(ForeignProblem(file: log.file.path, kind: kind))
         }
     }
 
-    /// The character sets of lines that are no UTF-8, a file at a time. Where a file has few, those of its window tell more, and then
-    /// all.
+    /// Finds the character set of lines that are not UTF-8, for each file. If a file has few such lines, all lines of its window
+    /// are used; if these are few too, all lines of the source.
     private mutating func findCharsets() {
         if let charset = source.options.charset {
             for index in logs.indices { logs[index].charset = charset }
@@ -145,7 +147,7 @@ struct IRCFolder {
             let key = logs[index].path.key
             if found[key] == nil, let evidence = windows[key] {
                 let most = evidence.isEnough ? evidence : all
-                // A few bytes are guessed badly, but if one of them is the name of a month, that is sure.
+                // A guess from few bytes is unreliable, but a month's name among them is a proof.
                 let marked = most.isEnough ? nil : most.bytes.withUnsafeBytes(IRCFolder.charset(ofMarksIn:))
                 found[key] = marked ?? most.charset
             }
@@ -153,14 +155,13 @@ struct IRCFolder {
         }
     }
 
-    /// The character set in which a line like `--- Day changed вт марта 05 2024` names a month; nil if none does.
+    /// The character set in which a line such as `--- Day changed вт марта 05 2024` names a month; nil if there is none.
     private static func charset(ofMarksIn text: Bytes) -> String? {
         var rest = text
         while !rest.isEmpty {
             let line = Bytes(rebasing: rest[..<rest.lineLength])
             rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
-            guard line.starts(with: "--- ") || line.starts(with: "***"),
-                IRCDate.day(in: line, after: nil) != nil
+            guard line.starts(with: "--- ") || line.starts(with: "***"), IRCDate.day(in: line, after: nil) != nil
             else { continue }
             for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {
                 if let charset = MonthNames.charset(of: Bytes(rebasing: word)) { return charset }
@@ -187,7 +188,7 @@ struct IRCFolder {
             list.append(
                 ForeignConversation(
                     id: id, title: title(path, id),
-                    aliases: aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" }.uniqued(),
+                    aliases: Array(aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" }.uniqued()),
                     feeds: try IRCOverlaps(source).feeds(of: logs.sorted(by: <))))
         }
         return list
@@ -198,7 +199,7 @@ struct IRCFolder {
         return path.window == id ? nil : path.window
     }
 
-    /// The ID of a window. A second one with the same ID takes the name of its folder, or else a number.
+    /// The ID of a window. If the ID is taken, the folder's name is added, or a number.
     private func unique(_ path: IRCPath, _ used: inout UniqueIDs) -> String {
         guard used.contains(path.id), let folder = path.key.split(separator: "/").dropLast().last else {
             return used.take(path.id)
@@ -207,25 +208,18 @@ struct IRCFolder {
     }
 }
 
-extension [String] {
-    fileprivate func uniqued() -> [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
-    }
-}
-
-/// Makes feeds of the files of a window, so that no line occurs twice where one file holds a part of another: backups that grew,
-/// and rotations that overlap. Equal lines of a single second at the end of a file and at the beginning of the next are no
-/// overlap: somebody repeated them.
+/// Makes feeds of the files of a window in which no line occurs twice, although one file contains a part of another: backups that
+/// grew, and rotations that overlap. Equal lines of only one second, at the end of a file and the beginning of the next, are not
+/// an overlap: somebody repeated them.
 struct IRCOverlaps {
     private let source: Source
-    /// Files beyond this size are compared at their ends alone.
+    /// Files larger than this are compared only at their ends.
     private static let most: Int64 = 32 << 20
     private static let block = 1 << 20
 
     init(_ source: Source) { self.source = source }
 
-    /// - Parameter logs: in their order.
+    /// - Parameter logs: in order.
     func feeds(of logs: [IRCLog]) throws(SourceError) -> [Feed] {
         var kept: [(log: IRCLog, end: Int64?)] = []
         for log in logs {
@@ -278,7 +272,7 @@ struct IRCOverlaps {
         return bytes.lastIndex(of: 10).map { Array(bytes[...$0]) }
     }
 
-    /// Whether the beginning of a log tells of more than one second: by the times of its lines, or by a line that marks a day.
+    /// True if the beginning of a log covers more than one second, by the times of its lines or by a line that marks a day.
     private func hasSeconds(_ log: IRCLog, to end: Int64) throws(SourceError) -> Bool {
         let bytes = try source.read(log.file, count: Int(min(end, Int64(IRCOverlaps.block))))
         let grammar = log.sample.grammar
@@ -294,7 +288,7 @@ struct IRCOverlaps {
         }
     }
 
-    /// Whether the rest of a log and the beginning of another are equal, as far as both reach, for more than a second.
+    /// True if the rest of a log equals the beginning of another, as far as both reach, for more than one second.
     private func isEqual(_ first: IRCLog, from place: Int64, _ second: IRCLog) throws(SourceError) -> Bool {
         let (a, b) = (first.file, second.file)
         let count = min(a.size - place, b.size)
@@ -305,7 +299,7 @@ struct IRCOverlaps {
             guard
                 try source.read(a, at: place + at, count: part) == source.read(b, at: at, count: part)
             else { return false }
-            // Of very large files, the first and the last megabyte count.
+            // Of very large files, only the first and the last megabyte are compared.
             at = at == 0 && count > IRCOverlaps.most ? count - Int64(IRCOverlaps.block) : at + Int64(part)
         }
         return true
@@ -313,7 +307,7 @@ struct IRCOverlaps {
 }
 
 extension [UInt8] {
-    /// Where a line begins from which on these bytes stand, or as many of them as there are.
+    /// The first line that begins with these bytes, or with as many of them as there are.
     fileprivate func lineBeginning(with head: [UInt8]) -> Int? {
         guard let first = head.first else { return nil }
         return withUnsafeBytes { bytes in

@@ -1,4 +1,5 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Logs of IRC programs and bouncers, in files and folders.
 ///
@@ -7,19 +8,17 @@ package import Dates
 /// files of WeeChat 3.8 and irssi 1.4.3:
 /// - WeeChat writes `2026-03-29 00:00:06⇥prefix⇥text` in local time, since 4.8 with a fraction and `Z` in UTC; one file holds both.
 /// - irssi and HexChat write no date, or no year, in their lines, but in lines by which they open logs and change days.
-/// - Where logrotate's `copytruncate` cuts such a log, the line with the date stays in the copy.
+/// - When logrotate's `copytruncate` empties such a log, the line with the date is only in the copy.
 /// - ZNC and soju name their files by days.
 /// - No program escapes a line feed: a line without a time continues the message before.
-/// - No program writes IDs: see `LineIdentity`.
-package struct IRCFormat: Format {
-    package let id = "irc"
-    package let name = "IRC logs"
-    package let version = 3
-    package let countsAcrossFeeds = true
+/// - No program writes IDs; `LineIdentity` makes them.
+struct IRCFormat: Format {
+    let id = "irc"
+    let name = "IRC logs"
+    let version = 3
+    let countsAcrossFeeds = true
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         var (logs, others, isLog) = (0, 0, false)
         for file in IRCFolder.candidates(source).prefix(24) {
             guard let bytes = try? source.read(file, count: IRCSample.bytes), bytes.isText else { continue }
@@ -30,23 +29,20 @@ package struct IRCFormat: Format {
         return logs > 0 && logs >= others ? .certain : logs > 0 || isLog ? .weak : .no
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var folder = IRCFolder(source)
         return try folder.archive()
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         let setting = IRCSetting(feed.setting)
-        return CharsetConverter(
-            IRCConverter(feed, setting, state: state, zone: zone), charset: setting.charset)
+        return CharsetConverter(IRCConverter(feed, setting, context), charset: setting.charset)
     }
 
-    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? { IRCSetting(feed.setting).cut(bytes) }
+    func cut(_ bytes: Bytes, of feed: Feed) -> Int? { IRCSetting(feed.setting).cut(bytes) }
 
-    /// The time as it is written, as far as all programs with that grammar write it alike.
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+    /// The time as it is written, as far as all programs with this grammar write it the same way.
+    func needle(of id: String, in feed: Feed) -> [UInt8]? {
         let digits = Array(id.utf8)
         guard digits.count > 15, digits[8] == 0x2D, digits[15] == 0x2D else { return nil }
         func part(_ range: Range<Int>) -> String { String(decoding: digits[range], as: UTF8.self) }
@@ -70,20 +66,19 @@ package struct IRCFormat: Format {
 
 /// Converts the lines of one log.
 final class IRCConverter: Converter {
-    /// Apart from the class, so that no access to it is checked at runtime.
+    /// A struct outside of the class, so that Swift does not check each access to it at runtime.
     private var reader: IRCReader
 
-    init(_ feed: Feed, _ setting: IRCSetting, state: String?, zone: Zone) {
-        reader = IRCReader(feed, setting, zone: zone)
-        if let state { reader.resume(state) }
+    init(_ feed: Feed, _ setting: IRCSetting, _ context: FeedContext) {
+        reader = IRCReader(feed, setting, zone: context.zone)
+        if let state = context.state { reader.resume(state) }
     }
 
     var leavesRest: Bool { reader.grows }
     var state: String { reader.state }
     func follow(_ state: String) { reader.follow(state) }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
+    func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
         reader.convert(bytes, at: offset, isEnd: isEnd, into: &writer)
     }
 }

@@ -1,10 +1,11 @@
-/// A line of a log, without its time. All texts are parts of the line.
+internal import JSON
+/// A line of a log, without its time. All texts are slices of the line.
 struct IRCLine {
     var kind: Kind
-    /// Nil for lines of the program, the server, or of several people.
+    /// Nil for lines of the program or the server, and for lines about several people.
     var nick: Bytes?
     var text: Bytes
-    /// The name that a person takes.
+    /// The new nick that a person takes.
     var newNick: Bytes?
 
     enum Kind: UInt8, Hashable, Sendable {
@@ -13,7 +14,7 @@ struct IRCLine {
 
         var isPresence: Bool { self == .join || self == .leave || self == .nick || self == .mode }
 
-        /// How a record names it.
+        /// The name of this kind in a record.
         var presence: StaticString {
             switch self {
             case .join: "join"
@@ -33,9 +34,6 @@ struct IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Text of the program.
-    init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
-
     /// The bytes from an offset on, without blanks and tabs before them.
     func after(_ offset: Int) -> Bytes {
         var start = Swift.min(offset, count)
@@ -53,7 +51,7 @@ extension UnsafeRawBufferPointer {
         return Bytes(rebasing: self[..<end])
     }
 
-    /// Without the colours of mIRC before them.
+    /// The line without the colours of mIRC before it.
     var withoutColours: Bytes {
         var start = 0
         while start < count, self[start] < 32, self[start] != 9 {
@@ -68,13 +66,13 @@ extension UnsafeRawBufferPointer {
         return start == 0 ? after(0) : Bytes(rebasing: self[start...]).after(0)
     }
 
-    /// A name in angle brackets without them.
+    /// A name without the angle brackets around it.
     var unbracketed: Bytes {
         count > 2 && first == UInt8(ascii: "<") && last == UInt8(ascii: ">") ? self[1..<(count - 1)].trimmed : self
     }
 
-    /// A nick without the sign of its mode before it (`@ana`, `+ana`); nil if it is empty, has blanks or controls, or consists
-    /// of signs that no nick has.
+    /// A nick without the mode sign before it (`@ana`, `+ana`); nil if it is empty, has blanks or control characters, or has only
+    /// signs that no nick has.
     var nick: Bytes? {
         guard let name = spoken, name.count <= 128 else { return nil }
         var isName = false
@@ -86,7 +84,7 @@ extension UnsafeRawBufferPointer {
         return isName ? name : nil
     }
 
-    /// A name without the sign of its mode before it; nil if nothing is left.
+    /// A name without the mode sign before it; nil if nothing is left.
     var spoken: Bytes? {
         var start = 0
         while start < count {
@@ -102,7 +100,7 @@ extension UnsafeRawBufferPointer {
         return start < count ? Bytes(rebasing: self[start...]) : nil
     }
 
-    /// Whether it consists of letters, digits and the signs that servers allow in nicks.
+    /// True if it consists of letters, digits and the signs that servers allow in nicks.
     var isPlainNick: Bool {
         allSatisfy { byte in
             byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte &- 48 < 10 || byte == 0x5F || byte == 0x2D
@@ -112,7 +110,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Without blanks around it.
+    /// The text without blanks around it.
     var trimmed: Bytes {
         var (start, end) = (startIndex, endIndex)
         while start < end, self[start] == 32 { start += 1 }

@@ -1,3 +1,4 @@
+internal import JSON
 /// Reads lines of a log, without their times, by the grammar of the program that wrote them.
 enum IRCLineReader {
     /// Reads a line without its time; nil if the grammar does not know such lines.
@@ -31,7 +32,7 @@ enum IRCLineReader {
         return IRCLine(.message, nick, text)
     }
 
-    /// `Notice(ana): text`. A server has a point in its name, which a nick cannot have.
+    /// `Notice(ana): text`. The name of a server contains a dot; a nick cannot.
     private static func notice(_ text: Bytes) -> IRCLine? {
         guard text.starts(with: "Notice("), let end = text.firstIndex(of: UInt8(ascii: ")")), end + 2 < text.count,
             text[end + 1] == UInt8(ascii: ":"), text[end + 2] == UInt8(ascii: " ")
@@ -41,7 +42,7 @@ enum IRCLineReader {
         return IRCLine(.notice, nick, Bytes(rebasing: text[(end + 3)...]))
     }
 
-    /// The first word of such a line is the nick, in any language; but the first word of a kick is the nick of the operator.
+    /// The first word of such a line is the nick, in any language, except that the first word of a kick is the operator's nick.
     private static func arrow(_ kind: IRCLine.Kind, _ text: Bytes) -> IRCLine {
         if let line = IRCEvent.found(in: text), line.kind == kind { return line }
         return IRCLine(kind, text.word.nick, text)
@@ -79,13 +80,12 @@ enum IRCLineReader {
 
     private static func arrowOrSpeaker(_ body: Bytes) -> IRCLine? {
         if body.starts(with: "<--") { return arrow(.leave, body.after(3)) }
-        // Quassel writes so of new nicks.
+        // Quassel writes new nicks this way.
         if body.starts(with: "<->") { return IRCEvent.line(body.after(3)) }
-        // Nobody has a longer nick; bridges show names with blanks.
+        // No nick is longer; names from bridges may contain blanks.
         let limit = min(body.count, 80)
         guard let end = body[..<limit].firstIndex(of: UInt8(ascii: ">")),
-            end + 1 == body.count || body[end + 1] == 32 || body[end + 1] == 9,
-            let nick = body[1..<end].trimmed.spoken
+            end + 1 == body.count || body[end + 1] == 32 || body[end + 1] == 9, let nick = body[1..<end].trimmed.spoken
         else { return nil }
         return IRCLine(.message, nick, Bytes(rebasing: body[min(body.count, end + 2)...]))
     }
@@ -141,16 +141,16 @@ enum IRCLineReader {
     }
 }
 
-/// How the lines of a log look. All programs are read by one engine: a grammar says how a line begins, how the rest of it names
-/// its sender, and which lines are no messages but tell the date.
+/// The form of the lines of a log. One engine reads the logs of all programs: a grammar says how a line begins, how it names its
+/// sender, and which lines are not messages but give the date.
 struct IRCGrammar: Hashable, Sendable {
     /// A short name that is kept in the setting of a feed.
     let id: String
     let stamp: IRCStamp.Style
     let body: Body
-    /// The beginnings of lines that are no messages. Most of them hold a date.
+    /// The beginnings of lines that are not messages. Most of them contain a date.
     let markers: [String]
-    /// Whether an action and a line of the program both begin with one star.
+    /// True if both actions and lines of the program begin with a single star.
     var oneStar = false
 
     enum Body: Hashable, Sendable {
@@ -162,7 +162,7 @@ struct IRCGrammar: Hashable, Sendable {
         case colon
     }
 
-    /// The stricter ones first: of two grammars that fit equally well, the first counts.
+    /// Stricter grammars come first: if two fit equally well, the first is used.
     static let all = [
         IRCGrammar(id: "weechat", stamp: .tabbed, body: .columns, markers: []),
         IRCGrammar(id: "dated", stamp: .dated, body: .brackets, markers: ["--- ", "**** ", "Session "]),
@@ -182,9 +182,9 @@ struct IRCGrammar: Hashable, Sendable {
 
     static func named(_ id: some StringProtocol) -> IRCGrammar? { all.first { $0.id == id } }
 
-    /// The line without its time, if the program marks a day or the beginning of a log with it; nil for a message. A line with a
-    /// time must tell a day: `[00:00] --- Sun Mar 29 2026`. So must a line that other programs write than those of the grammar: many
-    /// of them have the same lines.
+    /// The line without its time, if the program marks a day or the beginning of a log with it; nil for a message. A line must
+    /// contain a date if it has a time (`[00:00] --- Sun Mar 29 2026`), or if it is in the words of another program: many
+    /// programs share such lines.
     func marker(_ line: Bytes, _ stamp: IRCStamp?) -> Bytes? {
         guard let stamp else {
             let isOther = IRCGrammar.otherMarkers.contains { line.starts(with: $0) } && Self.tellsDay(line)
@@ -202,12 +202,12 @@ struct IRCGrammar: Hashable, Sendable {
         "--- ", "**** ", "### ", "Session ", "Logging ", "IRC log ", "IRC Log ", "Start of ", "End of ", "—",
     ]
 
-    /// Whether a line by which a program marks a day begins as those of this grammar.
+    /// True if this line, which marks a day, begins like the lines of this grammar.
     func isOwn(_ marker: Bytes) -> Bool { markers.contains { marker.starts(with: $0.utf8) } }
 
-    /// Whether a line without a time tells of people, and belongs to the time of the line before: Ubuntu's logs have such lines.
+    /// True for an event without a time, which has the time of the line before. Ubuntu's logs have such lines.
     func isEvent(_ line: Bytes) -> Bool { stamp == .bracketed && line.starts(with: "=== ") }
 
-    /// Whether the date of a line can only be known from lines before it.
+    /// True if the dates of lines are known only from lines before them.
     var needsMarkers: Bool { stamp == .month || stamp == .time || stamp == .bracketed }
 }

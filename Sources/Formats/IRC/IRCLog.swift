@@ -3,13 +3,13 @@ struct IRCLog {
     let file: SourceFile
     let sample: IRCSample
     let path: IRCPath
-    /// The day on which it begins, where neither its first lines nor its path tell it (see `IRCUndated`).
+    /// The day on which the log begins, if neither its first lines nor its path contain it (see `IRCUndated`).
     private var inferredDay: Int?
-    /// How the dates of its lines are written, if that is in numbers.
+    /// The order of day, month and year, if the log writes dates as numbers.
     let orders: DateOrders.Result?
-    /// Its lines that are no UTF-8.
+    /// Samples of the lines that are not UTF-8.
     let evidence: Charset.Evidence
-    /// Their character set; nil if there are none.
+    /// The character set of those lines; nil if there are none.
     var charset: String?
 
     init(_ file: SourceFile, _ sample: IRCSample, _ path: IRCPath, in source: Source) throws(SourceError) {
@@ -21,13 +21,13 @@ struct IRCLog {
             isKnown ? nil : try IRCUndated(source: source).course(of: file, sample.grammar, untilFirst: true).first
     }
 
-    /// Whether its lines, its path or its neighbours tell the days and the years.
+    /// True if the days and years are known from the lines, the path or the neighbours of the log.
     var knowsDays: Bool {
         guard sample.grammar.needsMarkers else { return true }
         return path.day != nil || sample.first?.day != nil || inferredDay != nil
     }
 
-    /// Takes the day from a file of the same window, the last of the lines before this one or the first of those after it.
+    /// Takes the day from another file of the same window: the last day of an older file, or the first day of a newer one.
     mutating func infer(from other: IRCLog, isOlder: Bool, in source: Source) throws(SourceError) {
         let undated = IRCUndated(source: source)
         let own = try undated.course(of: file, sample.grammar)
@@ -41,7 +41,7 @@ struct IRCLog {
         }
     }
 
-    /// The setting of its feed. The path counts only where lines do not tell the day.
+    /// The setting of its feed. The day in the path is used only if the lines contain none.
     var setting: IRCSetting {
         let day = sample.grammar.needsMarkers ? path.day ?? inferredDay : nil
         var setting = IRCSetting(sample.grammar, day: day, hasT: sample.hasT)
@@ -49,7 +49,8 @@ struct IRCLog {
         return setting
     }
 
-    /// Seconds since 1970, on its own clock, at which it begins; if nothing tells that, when it was changed.
+    /// The time at which the log begins, in seconds since 1970 of its own clock; the time of the file's last change if the
+    /// beginning is unknown.
     private var start: Int {
         let day =
             sample.first?.day ?? sample.date?.day(orders?.runs.first?.order ?? .dayMonthYear) ?? path.day ?? inferredDay
@@ -57,8 +58,8 @@ struct IRCLog {
         return day * 86_400 + (sample.first?.second ?? 0)
     }
 
-    /// The order of the files of a window: by their beginnings, then from the highest rotation down; of equal ones the smaller first,
-    /// because a larger one was written on.
+    /// Orders the files of a window by their beginnings, then by rotation, the highest first. Of equal files the smaller comes
+    /// first, because a larger one was continued.
     static func < (a: IRCLog, b: IRCLog) -> Bool {
         if a.start != b.start { return a.start < b.start }
         if a.path.rotation != b.path.rotation { return a.path.rotation > b.path.rotation }

@@ -1,6 +1,7 @@
 internal import Dates
+internal import JSON
 
-/// The facts that the path of a log tells: the network, the window, and perhaps the day.
+/// The facts in the path of a log: the network, the window, and sometimes the day.
 ///
 ///     irc.libera.#kedge.weechatlog                        libera, #kedge
 ///     libera/#kedge/2026-03-29.log                        libera, #kedge, 29 March
@@ -9,11 +10,11 @@ internal import Dates
 ///     2026/03/29/#ubuntu.txt                              #ubuntu, 29 March
 struct IRCPath: Hashable, Sendable {
     var network: String?
-    /// With the sign of a channel.
+    /// The window, with the channel's sign: `#kedge`.
     var window: String
     /// Days since 1970.
     var day: Int?
-    /// 3 for `#kedge.log.3`; 0 for a file that was not rotated.
+    /// The number of the rotation: 3 for `#kedge.log.3`; 0 for a file that was not rotated.
     var rotation = 0
     /// The path without dates and rotations: equal for all files of a window.
     var key: String
@@ -37,7 +38,7 @@ struct IRCPath: Hashable, Sendable {
         var folders = folders
         while let last = folders.last, noise.contains(last.lowercased()) || last == name.stem { folders.removeLast() }
         var network = folders.last
-        // The folder before that of a program or user is none of a network.
+        // A folder above that of a program or a user is not a network.
         if let place = folders.lastIndex(of: "networks"), place + 1 < folders.count { network = folders[place + 1] }
         for sign in ["-#", "_#", "-&", "_&"] {
             if let place = name.stem.firstRange(of: sign) {
@@ -49,7 +50,7 @@ struct IRCPath: Hashable, Sendable {
         return (network, name.stem)
     }
 
-    /// `irc.SERVER.#CHANNEL`, `irc.server.SERVER`, `irc.SERVER.NICK`. A server may have points in its name, and so may a channel.
+    /// `irc.SERVER.#CHANNEL`, `irc.server.SERVER`, `irc.SERVER.NICK`. Servers and channels may have dots in their names.
     private static func weechat(_ stem: String) -> (network: String?, window: String)? {
         guard stem.hasPrefix("irc.") else { return (nil, stem) }
         let rest = stem.dropFirst(4)
@@ -63,11 +64,10 @@ struct IRCPath: Hashable, Sendable {
         return (String(rest[..<point]), String(rest[rest.index(after: point)...]))
     }
 
-    /// Folders that programs make between those of networks and windows.
+    /// Folders that programs put between the folder of a network and that of a window.
     private static let noise: Set<String> = [
         "log", "logs", "moddata", "networks", "users", "irclogs", "xchatlogs", "scrollback", "channels", "queries",
-        "console",
-        "channellogger", "weechat", "irssi", "hexchat", "znc", ".weechat", "history", "irc",
+        "console", "channellogger", "weechat", "irssi", "hexchat", "znc", ".weechat", "history", "irc",
     ]
 
     /// `2026`, `03`, `2026-03` and `2026-03-29`: years, months and days.
@@ -96,7 +96,7 @@ struct IRCPath: Hashable, Sendable {
 }
 
 extension IRCPath {
-    /// Whether the window is a channel.
+    /// True if the window is a channel.
     var isChannel: Bool { window.first.map { "#&!+".contains($0) } ?? false }
 
     /// `libera.kedge`: the ID of a conversation.
@@ -107,7 +107,7 @@ extension IRCPath {
         return IRCPath.typed(Substring(network)) + "." + name
     }
 
-    /// Without signs that are hard to type.
+    /// The name without signs that are hard to type.
     private static func typed(_ name: Substring) -> String {
         let text = String(
             String.UnicodeScalarView(
@@ -116,11 +116,11 @@ extension IRCPath {
     }
 }
 
-/// The name of a log without what rotations and dates add to it.
+/// The name of a log without the parts for rotation and date.
 struct IRCFileName: Hashable, Sendable {
     /// `#kedge` for `#kedge.log.1`, `#kedge_20260329.log` and `#kedge.log-20260329`; empty for `2026-03-29.log`.
     var stem: String
-    /// The last part of the name that tells a kind of file: `log`.
+    /// The extension that shows the kind of the file: `log`.
     var kind = ""
     var rotation = 0
     /// Days since 1970.
@@ -168,7 +168,7 @@ struct IRCFileName: Hashable, Sendable {
         let bytes = Array(stem.utf8)
         for length in [10, 9, 8] where bytes.count >= length {
             let start = bytes.count - length
-            // Digits before digits are no date.
+            // Digits after other digits are not a date.
             if start > 0, bytes[start - 1] &- 48 < 10 { continue }
             guard let found = IRCFileName.day(bytes[start...]) else { continue }
             day = found
@@ -201,37 +201,38 @@ struct IRCFileName: Hashable, Sendable {
 /// The first lines of a file, and the grammar that they fit.
 struct IRCSample {
     var grammar: IRCGrammar
-    /// The lines that fit the grammar, those whose time alone does, those by which its program marks days, and all but marks.
+    /// The numbers of lines: those that fit the grammar, those of which only the time fits, those by which its program marks
+    /// days, and all lines without the last kind.
     private let counts: (fitting: Int, timed: Int, marks: Int, all: Int)
-    /// The day and the second of the first line, as far as the file tells them.
+    /// The day and the second of the first line, as far as they are known.
     let first: (day: Int?, second: Int)?
 
-    /// The date of the first line, where its numbers can stand in several orders.
+    /// The date of the first line, if its numbers can be read in several orders.
     let date: WrittenDate?
 
-    /// Whether there is any line besides those that tell the day, which several programs write alike.
+    /// True if there is a line besides those that mark days. Several programs write such marks alike.
     let hasLines: Bool
-    /// Whether a `T` stands between a date and a time.
+    /// True if a `T` stands between a date and a time.
     let hasT: Bool
 
-    /// How many lines are looked at, and in how many bytes.
+    /// The number of lines to check, and the number of bytes to read.
     private static let lines = 200
     static let bytes = 16 << 10
 
-    /// Whether it is a log: a line is understood. A name and a colon can be of anything, unless most lines are alike.
+    /// True if this is a log: one line is understood. `name: text` may be anything, so most lines must have that form.
     var isLog: Bool { grammar.body == .colon ? isSure : counts.fitting > 0 || isBeginning }
 
-    /// Whether it tells a day and nothing else.
+    /// True if the file contains only a date.
     var isBeginning: Bool { !hasLines && counts.all == 0 }
 
-    /// Whether it is a log without a doubt, although programs write many lines in words of their own.
+    /// True if this is certainly a log, even though programs write many lines in their own words.
     var isSure: Bool { isBeginning || counts.fitting > 0 && counts.fitting * 2 + counts.timed >= counts.all }
 
-    /// Whether enough lines are understood for a log that lies among others.
+    /// True if enough lines are understood for a file next to other logs.
     var isAmongLogs: Bool { isLog && counts.fitting * 10 + counts.timed >= counts.all }
 
-    /// The grammar that fits best; nil if no line fits any.
-    /// - Parameter isWhole: whether the bytes are the whole file, so that the last line is not cut.
+    /// Finds the grammar that fits best; nil if no line fits any.
+    /// - Parameter isWhole: true if the bytes are the whole file, so the last line is complete.
     init?(_ bytes: [UInt8], isWhole: Bool) {
         guard bytes.isText else { return nil }
         let best = bytes.withUnsafeBytes { bytes in
@@ -275,7 +276,7 @@ struct IRCSample {
         self.grammar = grammar
         (self.hasT, self.date) = (hasT, date)
         hasLines = first != nil
-        // The lines of a log that was just begun come after those that were written before on that day.
+        // The lines of a log that has just begun come after the other lines of that day.
         self.first = first ?? (day, 86_399)
         counts = (fitting, timed, marks, all)
     }
@@ -285,7 +286,7 @@ struct IRCSample {
         var rest = bytes.starts(with: "\u{FEFF}") ? Bytes(rebasing: bytes[3...]) : bytes
         while !rest.isEmpty, lines.count < IRCSample.lines {
             let length = rest.lineLength
-            // A single line that is longer than the sample is looked at all the same.
+            // If a single line is longer than the sample, its beginning is checked.
             guard length < rest.count || isWhole || lines.isEmpty else { break }
             lines.append(Bytes(rebasing: rest[..<length]).withoutReturn)
             rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
@@ -295,7 +296,7 @@ struct IRCSample {
 }
 
 extension [UInt8] {
-    /// Whether these bytes can be text: few controls besides those of mIRC.
+    /// True if these bytes can be text: they contain few control characters other than those of mIRC.
     var isText: Bool {
         let strange = count { byte in
             byte < 32 && ![2, 3, 4, 9, 10, 13, 15, 17, 22, 27, 29, 30, 31].contains(byte)

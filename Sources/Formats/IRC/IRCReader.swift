@@ -1,60 +1,53 @@
 internal import Dates
+internal import JSON
 
 /// Reads the lines of one log and writes them as records.
 ///
-/// A line is written when the next one is seen, since lines without a time continue the one before. At the end of a file that
-/// may grow, the last line is written at once: such lines rarely come later, and then become messages of their own.
+/// A line is written when the next one is read, since lines without a time continue the line before. At the end of a file that
+/// may grow, the last line is written at once: continuations rarely come later, and then become separate messages.
 struct IRCReader {
     private let grammar: IRCGrammar
-    private let file: String
     let grows: Bool
-    /// Whether times that fall begin a new day.
+    /// True if a time earlier than the one before begins a new day.
     private let rolls: Bool
-    /// The order of dates that are written in numbers.
+    /// The order of day, month and year in dates written as numbers.
     private let order: DateOrder
     private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = IRCText()
     private var nick = IRCText()
-    /// The day that the lines so far tell; nil if they told none.
+    /// The day of the current line; nil as long as no line contained one.
     private var day: Int?
     private var second = 0
-    /// The sender of the last line that was written, which a line without a time then continues.
+    /// The sender of the last line written, which a line without a time continues.
     private var owner: [UInt8]?
-    /// Whether the line before was already reported as one that belongs to no message.
+    /// True if the line before was already reported as a line that belongs to no message.
     private var isLost = false
 
-    /// A line with a time, and where it and its continuations stand.
+    /// A line with a time that is not written yet, and the places of the line and its continuations.
     private struct Pending {
         var start: Int
         var stamp: IRCStamp
         var line: IRCLine
-        /// The lines without a time after it.
+        /// The lines without a time that follow it.
         var more: Range<Int>?
     }
 
     init(_ feed: Feed, _ setting: IRCSetting, zone: Zone) {
         (grammar, day, order) = (setting.grammar, setting.day, setting.order ?? .dayMonthYear)
-        file = feed.file
         grows = feed.grows
         rolls = grammar.stamp == .bracketed || grammar.stamp == .time
         clock = LocalClock(zone)
     }
 
-    mutating func convert(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
-    ) -> Int {
-        var at = offset == 0 && bytes.starts(with: "\u{FEFF}") ? 3 : 0
+    mutating func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+        let start = offset == 0 && bytes.starts(with: "\u{FEFF}") ? 3 : 0
+        var lines = bytes.wholeLines(isEnd: isEnd && !grows, from: start)
         var pending: Pending?
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            let isTerminated = length < rest.count
-            guard isTerminated || isEnd && !grows || rest.count > Record.longest else { break }
-            let next = at + length + (isTerminated ? 1 : 0)
-            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+        while let (at, whole) = lines.next() {
+            let (line, next) = (whole.withoutReturn, lines.end)
             let stamp = IRCStamp(line, grammar.stamp)
-            if length > Record.longest {
+            if whole.count > Record.longest {
                 flush(&pending, bytes, &writer)
                 report("line is longer than 16 MB", offset + Int64(at), &writer)
             } else if let marker = grammar.marker(line, stamp) {
@@ -76,7 +69,7 @@ struct IRCReader {
                 pending = Pending(start: at, stamp: stamp, line: IRCEvent.line(line.after(4)))
             } else if isMergeMark(line) {
                 flush(&pending, bytes, &writer)
-                report("mark of an unfinished merge", offset + Int64(at), &writer)
+                report("merge conflict marker", offset + Int64(at), &writer)
             } else if var longer = pending {
                 longer.more = (longer.more?.lowerBound ?? at)..<next
                 pending = longer
@@ -84,10 +77,9 @@ struct IRCReader {
             } else {
                 orphan(line, offset + Int64(at), &writer)
             }
-            at = next
         }
         if isEnd { flush(&pending, bytes, &writer) }
-        return pending?.start ?? at
+        return pending?.start ?? lines.end
     }
 
     // MARK: - Lines
@@ -95,7 +87,7 @@ struct IRCReader {
     /// A line without its time.
     private func read(_ body: Bytes) -> IRCLine { IRCLineReader.line(body, grammar) ?? IRCLine(.system, nil, body) }
 
-    /// `[2026-03-29T00:00:06.000Z] | text`: The Lounge writes the lines of a message so.
+    /// True for `[2026-03-29T00:00:06.000Z] | text`, which The Lounge writes for the further lines of a message.
     private func isContinuation(_ line: Bytes, _ stamp: IRCStamp, of pending: Pending) -> Bool {
         grammar.stamp == .dated && Bytes(rebasing: line[stamp.length...]).starts(with: "| ")
             && pending.line.kind != .system && !pending.line.kind.isPresence && stamp.isInSecond(of: pending.stamp)
@@ -114,10 +106,10 @@ struct IRCReader {
 
     private mutating func report(_ problem: String, _ at: Int64, _ writer: inout RecordWriter) {
         owner = nil
-        writer.problem(ForeignProblem(file: file, place: .byte(at), kind: problem))
+        writer.report(problem, at: at)
     }
 
-    /// A line without a time, after nothing that it could continue.
+    /// Handles a line without a time when there is no message to continue.
     private mutating func orphan(_ line: Bytes, _ at: Int64, _ writer: inout RecordWriter) {
         guard !line.isEmpty else { return }
         if let owner, let day {
@@ -163,7 +155,7 @@ struct IRCReader {
     private func date(of stamp: IRCStamp) -> Int {
         if let day = stamp.day { return day }
         if let (month, number) = stamp.monthAndDay {
-            // 1972 is the first year that has all days.
+            // 1972 is the first year after 1970 with a 29 February, so it has every day.
             return IRCDate.day(month: month, day: number, near: day ?? 730) ?? day ?? 730
         }
         if let date = stamp.date { return date.day(order) ?? day ?? 0 }
@@ -204,8 +196,8 @@ struct IRCReader {
 
     // MARK: - State
 
-    /// The day and the second of the lines so far, those of the last ID, the counts of that second, and the sender of the last
-    /// line.
+    /// The day and the second of the last line; the day and the second of the last ID, with its counts; and the sender of the
+    /// last line.
     var state: String {
         let counts = identity.counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         let owner = owner.map { "+" + String(decoding: $0, as: UTF8.self) } ?? "-"
@@ -222,7 +214,7 @@ struct IRCReader {
         if parts[5].hasPrefix("+") { owner = Array(parts[5].dropFirst().utf8) }
     }
 
-    /// Takes over the counts of the last second, and nothing else.
+    /// Takes over the counts of the last second only.
     mutating func follow(_ state: String) {
         let parts = state.split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false)
         guard parts.count == 6, let lastDay = Int(parts[2]), let lastSecond = Int(parts[3]) else { return }

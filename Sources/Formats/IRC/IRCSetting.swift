@@ -1,7 +1,8 @@
 internal import Dates
+internal import JSON
 
-/// The setting of a feed: its grammar, the day on which it begins where no line tells it, whether a `T` stands between its dates and
-/// times, the order of its dates, and the character set of lines that are no UTF-8. (`znc 20541`, `weechat T`, `irssi =KOI8-R`)
+/// The setting of a feed: its grammar, the first day if no line contains it, `T` if that is between date and time, the order of
+/// its dates, and the character set of lines that are not UTF-8. (`znc 20541`, `weechat T`, `irssi =KOI8-R`)
 struct IRCSetting {
     let grammar: IRCGrammar
     /// Days since 1970.
@@ -28,32 +29,26 @@ struct IRCSetting {
         return words.compactMap { $0 }.joined(separator: " ")
     }
 
-    /// The first line in these bytes before which nothing must be known. Its second differs from the one before, for the sake of
-    /// IDs; and where lines have no dates, a line with the date stands there.
+    /// The first line at which a reader can begin without the lines before it. Its time is in another second than that of the
+    /// line before, so that IDs come out the same. If lines have no dates, it is a line with the date.
     func cut(_ bytes: Bytes) -> Int? {
-        var at = bytes.lineLength + 1
+        var lines = bytes.wholeLines(isEnd: false, from: bytes.lineLength + 1)
         var last: IRCStamp?
         var marker: Int?
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            guard length < rest.count else { return nil }
-            let line = Bytes(rebasing: rest[..<length]).withoutReturn
+        while let (at, whole) = lines.next() {
+            let line = whole.withoutReturn
             let stamp = IRCStamp(line, grammar.stamp)
             if let found = grammar.marker(line, stamp) {
                 if IRCDate.day(in: found, after: nil) != nil { marker = marker ?? at }
             } else if let stamp {
                 if let last, !stamp.isInSecond(of: last) {
-                    if !needsMarker { return at }
+                    // With times only, an earlier time begins a new day. A reader that begins later would not see that.
+                    if !grammar.needsMarkers { return at }
                     if let marker { return marker }
                 }
                 (last, marker) = (stamp, nil)
             }
-            at += length + 1
         }
         return nil
     }
-
-    /// Times that fall begin new days, which a reader that begins later would miss.
-    private var needsMarker: Bool { grammar.needsMarkers }
 }

@@ -1,18 +1,19 @@
 internal import Dates
+internal import JSON
 import Synchronization
 
-/// The time at the beginning of a line, as it is written there.
+/// The time at the beginning of a line, as written.
 struct IRCStamp {
-    /// Days since 1970-01-01; nil if the line does not tell its day.
+    /// Days since 1970-01-01; nil if the line does not contain its day.
     var day: Int?
-    /// The month and the day of the month, where only the year is missing.
+    /// The month and the day of the month, if only the year is missing.
     var monthAndDay: (month: Int, day: Int)?
-    /// The numbers of the date, where only all dates of the file tell which is the day.
+    /// The numbers of the date, if only all dates of the file together show which is the day.
     var date: WrittenDate?
     /// Seconds since midnight.
     var second = 0
     var milliseconds = 0
-    /// Seconds east of UTC, where the line tells them.
+    /// Seconds east of UTC, if the line contains them.
     var east: Int?
     /// The number of its bytes, with the blanks after it.
     var length = 0
@@ -42,8 +43,7 @@ struct IRCStamp {
         switch style {
         case .tabbed:
             guard let day = reader.day(separator: UInt8(ascii: "-")), reader.take(" ") || reader.take("T"),
-                read(&reader, zone: true),
-                reader.take("\t")
+                read(&reader, zone: true), reader.take("\t")
             else { return nil }
             self.day = day
         case .dated:
@@ -82,22 +82,22 @@ struct IRCStamp {
         length = reader.at
     }
 
-    /// Whether another line was written in the same second, or in the same minute where lines have no seconds.
+    /// True if another line has the same second, or the same minute if lines have no seconds.
     func isInSecond(of other: IRCStamp) -> Bool {
         guard second == other.second, day == other.day, date == other.date else { return false }
         return monthAndDay?.month == other.monthAndDay?.month && monthAndDay?.day == other.monthAndDay?.day
     }
 
-    /// A time without a line of its own.
+    /// The time of a line that has none of its own.
     init(day: Int, second: Int) {
         self.day = day
         self.second = second
     }
 
-    /// How the hours are written.
+    /// The notation of the hour.
     private var clock = DateNotation.Clock.whole
 
-    /// - Parameter short: whether an hour may have one digit.
+    /// - Parameter short: true if an hour may have one digit.
     @inline(__always)
     private mutating func read(_ reader: inout IRCStampReader, zone: Bool, short: Bool = false) -> Bool {
         guard let (second, clock) = reader.timeOfDay(short: short) else { return false }
@@ -113,7 +113,7 @@ struct IRCStamp {
 enum IRCDate {
     /// `--- Day changed Sun Mar 29 2026`, `**** BEGIN LOGGING AT Thu May 19 23:59:44 2011`, `--- Sun Mar 29 2026`,
     /// `--- Day changed dim. 29 mars 2026`: a year, a day, and the name of a month, in any order.
-    /// - Parameter previous: the day before, from which an unknown name of a month is guessed.
+    /// - Parameter previous: the day before, to guess the month if its name is unknown.
     static func day(in line: Bytes, after previous: Int?) -> Int? {
         var (year, day, month): (Int?, Int?, Int?) = (nil, nil, nil)
         for part in line.split(whereSeparator: { $0 == 32 || $0 == 9 || $0 == 0x5D || $0 == 0x5B || $0 == 0x2C }) {
@@ -122,14 +122,14 @@ enum IRCDate {
             if let number = number(word) {
                 if number >= 1_980, number < 10_000 { year = number } else if number <= 31, number > 0 { day = number }
             } else if word.count > 1, !word.contains(UInt8(ascii: ":")) {
-                // The name of the day stands before that of the month, and can be the same: `mar. 03 févr. 2026`
+                // The weekday comes before the month and may have the same name: `mar. 03 févr. 2026`
                 month = MonthNames.month(word) ?? month
             }
         }
         guard let year, let day else { return nil }
         if let month { return CivilDate(checkedYear: year, month: month, day: day)?.daysSinceEpoch }
         guard let previous else { return nil }
-        // The next day with this number after the one before.
+        // The next date after the previous one with this day of the month.
         return (previous..<(previous + 62)).first {
             let date = CivilDate(daysSinceEpoch: $0)
             return date.day == day && date.year == year
@@ -139,7 +139,7 @@ enum IRCDate {
     /// The time in a line by which a program marks a day: `Thu May 19 23:59:44 2011`.
     static func second(in line: Bytes) -> Int? {
         line.split(whereSeparator: { $0 == 32 || $0 == 9 }).lazy.filter { $0.contains(UInt8(ascii: ":")) }.compactMap {
-            // The rest of the line, with the half of the day.
+            // The rest of the line, including AM or PM.
             var reader = IRCStampReader(Bytes(rebasing: line[$0.startIndex...]))
             return reader.timeOfDay(short: true)?.second
         }.first
@@ -184,7 +184,7 @@ struct IRCStampReader {
         return true
     }
 
-    /// Skips blanks, of which there must be one unless the line ends here.
+    /// Skips blanks; there must be one unless the line ends here.
     mutating func skipBlanks() -> Bool {
         let start = at
         while at < line.count, line[at] == UInt8(ascii: " ") || line[at] == UInt8(ascii: "\t") { at += 1 }
@@ -209,7 +209,7 @@ struct IRCStampReader {
     }
 
     /// `2026-03-29` as days since 1970.
-    /// - Parameter separator: nil for any of `-`, `/` and `.`.
+    /// - Parameter separator: nil to accept any of `-`, `/` and `.`.
     @inline(__always)
     mutating func day(separator: UInt8? = nil) -> Int? {
         guard let century = two(), let year = two(), at < line.count else { return nil }
@@ -222,8 +222,8 @@ struct IRCStampReader {
         return CivilDate(checkedYear: century * 100 + year, month: month, day: day)?.daysSinceEpoch
     }
 
-    /// `23:59` or `23:59:44`, `9:12PM`, `09:12 a.m.`, as seconds. A leap second counts as the second before it.
-    /// - Parameter short: whether an hour may have one digit also in a day of 24 hours.
+    /// `23:59` or `23:59:44`, `9:12PM`, `09:12 a.m.`, as seconds since midnight. A leap second counts as the second before it.
+    /// - Parameter short: true if an hour may have one digit also in a day of 24 hours.
     @inline(__always)
     mutating func timeOfDay(short: Bool = false) -> (second: Int, clock: DateNotation.Clock)? {
         let start = at
@@ -243,13 +243,13 @@ struct IRCStampReader {
             second = min(value, 59)
         }
         let rest = minute * 60 + second
-        // Nothing but a half of the day stands before the bracket or the blank at the end.
+        // Only AM or PM may come between the time and the bracket or blank at its end.
         if at < line.count, line[at] != UInt8(ascii: "]"), hour > 0, hour <= 12 {
             var ahead = self
             let isApart = ahead.takeBlank()
             if let half = HalfOfDay.read(Bytes(rebasing: line[ahead.at...])) {
                 let end = ahead.at + half.length
-                // A nick can have such a name.
+                // A nick can look like AM or PM.
                 let isNick =
                     isApart && end + 1 < line.count && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
                 if end < line.count, line[end] == UInt8(ascii: "]") || line[end] == UInt8(ascii: " ") && !isNick {
@@ -269,7 +269,7 @@ struct IRCStampReader {
         return true
     }
 
-    /// A comma, a dash and blanks between a date and a time; false if there are none.
+    /// Skips a comma, a dash and blanks between a date and a time; false if there are none.
     mutating func skipComma() -> Bool {
         let start = at
         _ = take(",")
@@ -278,7 +278,7 @@ struct IRCStampReader {
         return at > start
     }
 
-    /// `29/03/2026`, `3/29/26`, `29.03.26`, of which nothing tells the order. A year of four digits stands at its end.
+    /// `29/03/2026`, `3/29/26`, `29.03.26`: three numbers whose order is unknown. A year of four digits comes last.
     mutating func numbers() -> WrittenDate? {
         var reader = WhatsAppStampReader(Bytes(rebasing: line[at...]))
         guard let date = reader.date(), date.notation.year != .first else { return nil }
@@ -301,7 +301,7 @@ struct IRCStampReader {
         return (day, second)
     }
 
-    /// The digits after a point as milliseconds; 0 without a point.
+    /// The digits after a decimal point as milliseconds; 0 without a point.
     @inline(__always)
     mutating func fraction() -> Int {
         guard at + 1 < line.count, line[at] == UInt8(ascii: "."), line[at + 1] &- 48 < 10 else { return 0 }
@@ -361,7 +361,7 @@ struct IRCStampReader {
         return month
     }
 
-    /// One or two digits, with the blanks around them.
+    /// Reads one or two digits, with the blanks around them.
     mutating func dayOfMonth() -> Int? {
         while take(" ") {}
         var value = 0
@@ -375,16 +375,16 @@ struct IRCStampReader {
     }
 }
 
-/// Short names of months as the clocks of programs write them, in the languages of their users.
+/// Short names of months, as programs write them in the languages of their users.
 enum MonthNames {
-    /// 1 to 12 for a name, however it is capitalised, with or without a point; nil for another word. Logs have it in the character
-    /// set that they were written in, of which a name alone tells enough.
+    /// 1 to 12 for the name of a month, in any case, with or without a dot; nil for another word. Logs contain the name in their
+    /// own character set; a name alone is enough to recognise that.
     static func month(_ word: Bytes) -> Int? {
         if let month = english(word) { return month }
         guard Charset.isPlain(word) else { return month(undecoded: word) }
         let name = word.string
         if let month = month(name) { return month }
-        // A word of another character set that was read in the usual one.
+        // The word is in another character set, but was decoded as the usual one.
         let bytes = name.unicodeScalars.map { scalar in
             scalar.value < 0x100 ? UInt8(scalar.value) : usual.firstIndex(of: scalar).map { UInt8(0x80 + $0) } ?? 0
         }
@@ -410,29 +410,28 @@ enum MonthNames {
 
     /// The most bytes of the name of a month.
     private static let longest = 40
-    /// They stay open: to open one loads a library, and a log may ask for each of its lines. Used under the lock only.
+    /// Kept open, since opening one loads a library, and a log may need it for each of its lines. Used only under the lock.
     private nonisolated(unsafe) static let decoders = charsets.map { (charset: $0, decoder: LineDecoder($0)) }
     private static let lock = Mutex(())
 
-    /// The character set in which a word names a month; nil if it does in none.
+    /// The character set in which a word is the name of a month; nil if there is none.
     static func charset(of word: Bytes) -> String? { read(undecoded: word)?.charset }
 
     private static let charsets = [
         "CP1252", "KOI8-R", "CP1251", "CP1250", "ISO-8859-2", "CP1253", "CP1254", "CP932", "EUC-JP-MS", "CP949",
-        "GB18030",
-        "BIG5-HKSCS", "ISO-8859-5", "CP866", "KOI8-U",
+        "GB18030", "BIG5-HKSCS", "ISO-8859-5", "CP866", "KOI8-U",
     ]
 
     private static func month(_ name: String) -> Int? {
         let text = name.lowercased().filter { $0 != "." && $0 != "," }
         if let month = others[text] { return month }
-        // Long names begin with the short ones; four letters tell `juin` from `juillet`.
+        // Long names begin with the short ones; four letters distinguish `juin` from `juillet`.
         guard text.count > 3, text.unicodeScalars.allSatisfy(\.properties.isAlphabetic) else { return nil }
         return (3...5).reversed().lazy.compactMap { others[String(text.prefix($0))] }.first
             ?? Array(text.utf8).withUnsafeBytes { english($0, isLong: true) }
     }
 
-    /// The usual case without making a string.
+    /// Handles the most frequent case without making a string.
     private static func english(_ word: Bytes, isLong: Bool = false) -> Int? {
         guard word.count == 3 || isLong && word.count > 3 else { return nil }
         let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
@@ -442,7 +441,7 @@ enum MonthNames {
     private static let keys = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         .map { $0.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
 
-    /// As the locales of the GNU C library abbreviate them.
+    /// The abbreviations of the locales of the GNU C library.
     private static let table = [
         [
             "janv", "jän", "jan", "ene", "gen", "gener", "sty", "led", "янв", "січ", "oca", "tammi", "tam", "ян", "ιαν",

@@ -1,24 +1,25 @@
-/// Finds out on which days a log begins and ends, where its lines tell nothing but their times. logrotate's `copytruncate` cuts the
-/// logs of programs that keep them open, and the line with the date stays in the copy.
+internal import JSON
+/// Finds the first and last day of a log whose lines contain only times. When logrotate's `copytruncate` empties the log of a
+/// program that keeps it open, the line with the date is only in the copy.
 struct IRCUndated {
     let source: Source
     private static let most = 4 << 20
 
     /// The times of a log.
     struct Course {
-        /// Days since 1970; nil if nothing tells the day.
+        /// Days since 1970; nil if the day is unknown.
         var first: Int?
         var last: Int?
-        /// Seconds since midnight, of the first line and of the last.
+        /// The seconds since midnight of the first line and of the last line.
         var firstSecond: Int?
         var lastSecond: Int?
-        /// How many midnights the lines pass.
+        /// The number of midnights between the first and the last line.
         var rolls = 0
     }
 
     /// - Parameters:
-    ///   - day: the day on which it begins, if that is known.
-    ///   - isEnough: whether nothing but the day is wanted on which it begins.
+    ///   - day: the day on which it begins, if it is known.
+    ///   - isEnough: true if only the day on which it begins is needed.
     func course(
         of file: SourceFile, _ grammar: IRCGrammar, from day: Int? = nil, untilFirst isEnough: Bool = false
     ) throws(SourceError) -> Course {
@@ -26,7 +27,7 @@ struct IRCUndated {
         var position: Int64 = 0
         while position < file.size, !isEnough || course.first == nil {
             let bytes = try source.read(file, at: position, count: IRCUndated.most)
-            // A line that is longer than a part is no line with a time.
+            // A line longer than a part has no time.
             let whole =
                 position + Int64(bytes.count) >= file.size
                 ? bytes.count : (bytes.lastIndex(of: 10) ?? bytes.count - 1) + 1
@@ -37,24 +38,14 @@ struct IRCUndated {
         return course
     }
 
-    /// In which order the numbers of the dates of a log stand.
+    /// The order of the numbers in the dates of a log.
     func orders(of file: SourceFile) throws(SourceError) -> DateOrders.Result {
         var dates = DateOrders(named: source.options.dates)
-        var position: Int64 = 0
-        while position < file.size {
-            let bytes = try source.read(file, at: position, count: IRCUndated.most)
-            guard !bytes.isEmpty else { break }
-            bytes.withUnsafeBytes { bytes in
-                var at = 0
-                for line in bytes.lines {
-                    if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: position + Int64(at)) }
-                    at += line.count + 1
-                }
-            }
-            position += Int64(bytes.count)
+        try source.forEachLine(of: file) { line, offset in
+            if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: offset) }
         }
         var result = dates.result()
-        // Logs are of one machine, whose language does not change.
+        // All logs are from one machine, whose language does not change.
         if result.runs.count > 1 { result.runs = result.runs.sorted { $0.start > $1.start }.suffix(1) }
         return result
     }
@@ -82,7 +73,7 @@ extension IRCUndated.Course {
         guard let day = IRCDate.day(in: marker, after: last) else { return }
         let time = IRCDate.second(in: marker) ?? 0
         if first == nil {
-            // The lines before it are of the same day, unless they are later in it.
+            // The lines before it are from the same day, unless their times are later.
             let isLater = lastSecond.map { $0 > time } ?? false
             first = day - rolls - (isLater ? 1 : 0)
         }

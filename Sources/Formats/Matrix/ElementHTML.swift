@@ -1,4 +1,5 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Exports of Element in HTML: `messages.html`, `messages2.html` …, a thousand events each.
 ///
@@ -7,18 +8,17 @@ package import Dates
 ///     <span class="mx_MessageTimestamp" title="Tue, Mar 5 2024 09:12:40">09:12</span><div class="mx_MTextBody"><span
 ///     class="mx_EventTile_body">low tide</span></div></li></div>
 ///
-/// Facts (matrix-react-sdk: HtmlExport.tsx, EventTile.tsx, ReplyChain.tsx): times are those of the exporter's zone; since 2024 they tell the
-/// minute alone, and the day stands before. A tile that continues another has no name. Reactions and other texts of edited
-/// messages are left out; a reply names its target (`data-scroll-to`). Copies of files stand beside, in `images/` and the like.
-package struct ElementHTMLFormat: LogFormat {
-    package let id = "element-html"
-    package let name = "Element export in HTML"
+/// Facts (matrix-react-sdk: HtmlExport.tsx, EventTile.tsx, ReplyChain.tsx): times are in the exporter's zone; since 2024 they
+/// have no date, and the day is in a separator before them. A tile that continues another has no name. Reactions and the earlier
+/// texts of edited messages are left out; a reply names its target (`data-scroll-to`). Copies of files are next to the page, in
+/// `images/` and similar folders.
+struct ElementHTMLFormat: LogFormat {
+    let id = "element-html"
+    let name = "Element export in HTML"
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html")) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html")) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 64 << 10),
             let sample = head.withUnsafeBytes({ ElementHTMLFormat.sample($0) })
         else { return nil }
@@ -38,7 +38,7 @@ package struct ElementHTMLFormat: LogFormat {
     private static let event: StaticString = "mx_Export_EventWrapper"
     private static let starts: [StaticString] = [event, "mx_DateSeparator", "mx_TimelineSeparator"]
 
-    /// The first text that tells a day; empty if none does, nil if there is no event.
+    /// The first text that contains a day; empty if there are only events without one, nil if there is no event.
     private static func sample(_ bytes: Bytes) -> String? {
         let places = HTMLScanner.tags(ofClass: starts, in: bytes)
         var (hasEvent, day) = (false, "")
@@ -46,38 +46,35 @@ package struct ElementHTMLFormat: LogFormat {
             let block = Bytes(rebasing: bytes[start..<(index + 1 < places.count ? places[index + 1] : bytes.count)])
             guard let tag = HTMLTag(block, at: 0) else { continue }
             hasEvent = hasEvent || tag.hasClass(event)
-            let text = tag.hasClass(event) ? Tile(block).time : HTMLText.convert(block).withUnsafeBytes { $0.string }
+            let text = tag.hasClass(event) ? Tile(block).time : HTMLText.string(block)
             if day.isEmpty, WrittenMoment(text).day != nil { day = text }
         }
         return hasEvent ? day : nil
     }
 
-    /// The text of the element of the head whose class ends so: the name differs from version to version.
+    /// The text of the element in the head whose class ends this way: the name differs between versions.
     private static func text(_ ending: String, _ html: Bytes) -> String {
         var scanner = HTMLScanner(html)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+        while let tag = scanner.nextTag() {
             let classes = String(decoding: tag.attribute("class") ?? [], as: UTF8.self)
             if classes.contains("mx_RoomView_MessageList") { break }
             guard classes.contains("RoomHeader_"), classes.hasSuffix("_" + ending) else { continue }
-            return HTMLText.convert(Bytes(rebasing: html[tag.inside(html)])).withUnsafeBytes { $0.string }
+            return HTMLText.string(tag.content(of: html))
         }
         return ""
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        ElementHTMLFormat.converter(feed, MomentReader(zone, setting: feed.setting))
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        ElementHTMLFormat.converter(feed, MomentReader(context.zone, setting: feed.setting))
     }
 
     private static func converter(_ feed: Feed, _ times: MomentReader) -> BlockConverter {
         var (day, sender) = (Int?.none, (id: [UInt8](), name: [UInt8]()))
-        let folder = SourceFile.folder(of: feed.file)
-        return BlockConverter(feed, starts: { HTMLScanner.tags(ofClass: starts, in: $0) }) { block, writer in
-            guard let first = HTMLTag(block, at: 0) else { return "element that is not whole" }
+        let folder = feed.folder
+        return BlockConverter(starts: { HTMLScanner.tags(ofClass: starts, in: $0) }) { block, writer in
+            guard let first = HTMLTag(block, at: 0) else { return "incomplete element" }
             guard first.hasClass(event) else {
-                let text = HTMLText.convert(block).withUnsafeBytes { $0.string }
+                let text = HTMLText.string(block)
                 day = times.day(text) ?? day
                 return nil
             }
@@ -100,10 +97,10 @@ package struct ElementHTMLFormat: LogFormat {
         }
     }
 
-    /// An event as it is shown.
+    /// An event as the page shows it.
     private struct Tile {
         var (name, person, target, text) = ([UInt8](), [UInt8](), [UInt8](), [UInt8]())
-        /// The fullest text that tells its time.
+        /// The longest text that contains its time.
         var time = ""
         var (isNotice, isAction, isDeleted, isEdited) = (false, false, false, false)
         var paths: [String] = []
@@ -111,8 +108,7 @@ package struct ElementHTMLFormat: LogFormat {
         init(_ block: Bytes) {
             var scanner = HTMLScanner(block)
             var (body, others) = ([UInt8](), [UInt8]())
-            while let piece = scanner.next() {
-                guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            while let tag = scanner.nextTag() {
                 let inside = tag.inside(block)
                 let html = Bytes(rebasing: block[inside])
                 func isOf(_ name: StaticString) -> Bool { tag.hasClass(name) }
@@ -172,18 +168,11 @@ package struct ElementHTMLFormat: LogFormat {
             return []
         }
 
-        /// Notes the files of an element.
-        /// - Returns: its words, if it names no file.
+        /// Records the files of an element.
+        /// - Returns: the text of the element, if it has no file.
         private mutating func note(_ html: Bytes) -> [UInt8] {
-            var scanner = HTMLScanner(html)
-            while let piece = scanner.next() {
-                guard case .tag(let tag) = piece, !tag.isEnd, tag.name != "use" else { continue }
-                guard let path = tag.attribute("href") ?? tag.attribute("src") else { continue }
-                let text = String(decoding: path, as: UTF8.self)
-                if !text.isEmpty, !text.hasPrefix("data:"), !text.hasPrefix("blob:"), !paths.contains(text) {
-                    paths.append(text)
-                }
-            }
+            let addresses = HTMLScanner.addresses(in: html)
+            paths += addresses.filter { !$0.hasPrefix("data:") && !$0.hasPrefix("blob:") && !paths.contains($0) }
             return paths.isEmpty ? HTMLText.convert(html) : []
         }
 

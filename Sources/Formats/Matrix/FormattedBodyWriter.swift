@@ -1,12 +1,12 @@
 internal import Markup
 
-/// Writes lines with marks as HTML: tags that the Matrix specification allows, each closed, and text without a sign of HTML.
+/// Writes marked lines as HTML: only tags that the Matrix specification allows, all of them closed, and escaped text.
 struct FormattedBodyWriter {
-    /// The place at which the next line begins.
+    /// The kind of place at which the next line begins.
     private enum Edge {
         /// Nothing, or the beginning of a block.
         case start
-        /// The end of a block: its margin stands for an empty line.
+        /// The end of a block, whose margin replaces an empty line.
         case end
         case line
     }
@@ -17,25 +17,25 @@ struct FormattedBodyWriter {
         case strong, em, del, code, spoiler
     }
 
-    /// The most quotes within each other: clients may leave out what is nested more than 100 times.
+    /// The most nested quotes: clients may drop what is nested more than 100 deep.
     private static let mostQuotes = 32
 
     private(set) var bytes: [UInt8] = []
-    /// Whether anything looks otherwise than as plain text.
+    /// True if something looks different from plain text.
     private(set) var isFormatted = false
     private(set) var mentions: [String] = []
     private(set) var callsRoom = false
-    /// The links to people with words of their own, as bytes of the text, and the words in them.
+    /// The links to people whose text differs from the address: their bytes in the text, and the bytes of the words in them.
     private(set) var personLinks: [(whole: Range<Int>, word: Range<Int>)] = []
     private var known: Set<String> = []
     private var edge = Edge.start
     private var isCode = false
-    /// The number of quotes that are open.
+    /// The number of open quotes.
     private var quotes = 0
     private var tags: [Tag] = []
-    /// The number of the first link of the line that does not end before the text that comes next.
+    /// The number of the first link of the line that may still contain the next text.
     private var nextLink = 0
-    /// Whether a blank would be lost that comes next.
+    /// True if HTML would drop a blank that comes next.
     private var losesBlank = true
 
     /// Adds the next line of a text.
@@ -50,37 +50,37 @@ struct FormattedBodyWriter {
         }
     }
 
-    /// Ends all that is open.
+    /// Closes everything that is open.
     mutating func finish() {
-        if isCode { write("</code></pre>") }
+        if isCode { bytes.append("</code></pre>") }
         setQuotes(0)
     }
 
     // MARK: - Blocks
 
-    /// Most words after the backquotes name a language. Others are the first line of the code, so that nothing is lost.
+    /// Most words after the backquotes name a language. Other words become the first line of the code, so that nothing is lost.
     private mutating func beginCode(_ name: UnsafeBufferPointer<UInt8>) {
         setQuotes(0)
         (isCode, isFormatted, edge) = (true, true, .start)
-        write("<pre><code")
+        bytes.append("<pre><code")
         let isLanguage = !name.isEmpty && name.count < 32 && name.allSatisfy(Neighborhood.isOfLanguage)
         if isLanguage {
-            write(" class=\"language-")
+            bytes.append(" class=\"language-")
             bytes.append(contentsOf: name)
-            write("\"")
+            bytes.append("\"")
         }
-        write(">")
+        bytes.append(">")
         if !isLanguage, !name.isEmpty { addCode(name, goesOn: false) }
     }
 
     private mutating func addCode(_ line: UnsafeBufferPointer<UInt8>, goesOn: Bool) {
-        if edge == .line, !goesOn { write("\n") }
+        if edge == .line, !goesOn { bytes.append("\n") }
         edge = .line
         for byte in line { escape(byte) }
     }
 
     private mutating func endCode(_ rest: UnsafeBufferPointer<UInt8>) {
-        write("</code></pre>")
+        bytes.append("</code></pre>")
         (isCode, edge) = (false, .end)
         guard !rest.isEmpty else { return }
         edge = .line
@@ -96,11 +96,11 @@ struct FormattedBodyWriter {
     private mutating func setQuotes(_ count: Int) {
         let count = min(count, FormattedBodyWriter.mostQuotes)
         while quotes > count {
-            write("</blockquote>")
+            bytes.append("</blockquote>")
             (quotes, edge) = (quotes - 1, .end)
         }
         while quotes < count {
-            write("<blockquote>")
+            bytes.append("<blockquote>")
             (quotes, edge, isFormatted) = (quotes + 1, .start, true)
         }
     }
@@ -114,7 +114,7 @@ struct FormattedBodyWriter {
                 edge = .start
                 return
             }
-            if edge == .line { write("<br>") }
+            if edge == .line { bytes.append("<br>") }
             losesBlank = true
         }
         (edge, nextLink) = (.line, 0)
@@ -133,7 +133,7 @@ struct FormattedBodyWriter {
         for (link, address) in zip(line.markup.links, line.addresses) {
             guard let id = FormattedBodyWriter.person(address) else { continue }
             if known.insert(id).inserted { mentions.append(id) }
-            // An address alone has no other word.
+            // A link whose text is its address needs no other text.
             guard link.whole.lowerBound + 1 < link.address.lowerBound - 2 else { continue }
             let (first, whole) = (line.bytes.lowerBound, link.whole)
             personLinks.append(
@@ -144,7 +144,7 @@ struct FormattedBodyWriter {
         }
     }
 
-    /// The ID of the person to whom a link leads (Matrix specification, appendices, "matrix.to navigation").
+    /// The ID of the person in a link (Matrix specification, appendices, "matrix.to navigation").
     private static func person(_ address: String) -> String? {
         let site = "https://matrix.to/#/"
         guard address.hasPrefix(site) else { return nil }
@@ -179,12 +179,12 @@ struct FormattedBodyWriter {
         while let mention = PersonMention.next(in: text, start..<range.upperBound) {
             let id = String(decoding: text[mention], as: UTF8.self)
             if known.insert(id).inserted { mentions.append(id) }
-            // One that a mark cuts in two is no link.
+            // A mention that a mark cuts in two is not a link.
             let end = min(mention.upperBound, range.upperBound)
             add(text[start..<mention.lowerBound])
             if mention.upperBound == end { beginMention(text[mention]) }
             add(text[mention.lowerBound..<end])
-            if mention.upperBound == end { write("</a>") }
+            if mention.upperBound == end { bytes.append("</a>") }
             start = end
         }
         add(text[start..<range.upperBound])
@@ -192,9 +192,9 @@ struct FormattedBodyWriter {
 
     private mutating func beginMention(_ id: Slice<UnsafeBufferPointer<UInt8>>) {
         isFormatted = true
-        write("<a href=\"https://matrix.to/#/")
-        for byte in id { byte == UInt8(ascii: "/") ? write("%2F") : escape(byte) }
-        write("\">")
+        bytes.append("<a href=\"https://matrix.to/#/")
+        for byte in id { byte == UInt8(ascii: "/") ? bytes.append("%2F") : escape(byte) }
+        bytes.append("\">")
     }
 
     // MARK: - Tags
@@ -210,7 +210,7 @@ struct FormattedBodyWriter {
         return tags
     }
 
-    /// Closes and opens tags, until these are open. What stays open keeps its place.
+    /// Closes and opens tags until exactly these are open. Tags that stay open keep their order.
     private mutating func set(_ wanted: [Tag], _ line: MarkedLine) {
         let kept = tags.prefix { wanted.contains($0) }.count
         while tags.count > kept { close(tags.removeLast()) }
@@ -223,50 +223,46 @@ struct FormattedBodyWriter {
     private mutating func open(_ tag: Tag, _ line: MarkedLine) {
         switch tag {
         case .link(let number):
-            write("<a href=\"")
+            bytes.append("<a href=\"")
             for byte in line.addresses[number].utf8 { escape(byte) }
-            write("\">")
-        case .spoiler: write("<span data-mx-spoiler>")
-        case .strong: write("<strong>")
-        case .em: write("<em>")
-        case .del: write("<del>")
-        case .code: write("<code>")
+            bytes.append("\">")
+        case .spoiler: bytes.append("<span data-mx-spoiler>")
+        case .strong: bytes.append("<strong>")
+        case .em: bytes.append("<em>")
+        case .del: bytes.append("<del>")
+        case .code: bytes.append("<code>")
         }
     }
 
     private mutating func close(_ tag: Tag) {
         switch tag {
-        case .link: write("</a>")
-        case .spoiler: write("</span>")
-        case .strong: write("</strong>")
-        case .em: write("</em>")
-        case .del: write("</del>")
-        case .code: write("</code>")
+        case .link: bytes.append("</a>")
+        case .spoiler: bytes.append("</span>")
+        case .strong: bytes.append("</strong>")
+        case .em: bytes.append("</em>")
+        case .del: bytes.append("</del>")
+        case .code: bytes.append("</code>")
         }
     }
 
     // MARK: - Text
 
-    /// Adds text. Blanks that HTML would leave out do not break there.
+    /// Adds text. A blank that HTML would drop becomes a no-break space.
     private mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
         for byte in text {
             let isBlank = Neighborhood.isBlank(byte)
-            if isBlank, losesBlank { write("&nbsp;") } else { escape(byte) }
+            if isBlank, losesBlank { bytes.append("&nbsp;") } else { escape(byte) }
             losesBlank = isBlank
         }
     }
 
     private mutating func escape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "&"): write("&amp;")
-        case UInt8(ascii: "<"): write("&lt;")
-        case UInt8(ascii: ">"): write("&gt;")
-        case UInt8(ascii: "\""): write("&quot;")
+        case UInt8(ascii: "&"): bytes.append("&amp;")
+        case UInt8(ascii: "<"): bytes.append("&lt;")
+        case UInt8(ascii: ">"): bytes.append("&gt;")
+        case UInt8(ascii: "\""): bytes.append("&quot;")
         default: bytes.append(byte)
         }
-    }
-
-    private mutating func write(_ html: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: html.utf8Start, count: html.utf8CodeUnitCount))
     }
 }

@@ -1,11 +1,12 @@
 package import Dates
+package import JSON
 
-/// An event: the fields that all have.
+/// An event, with the fields that all events have.
 package struct MatrixEvent {
     package let value: JSONValue
     package let content: JSONValue?
 
-    /// - Parameter value: an event, or the pair of a decrypted and an encrypted one that clients keep.
+    /// - Parameter value: an event, or the pair of a decrypted and an encrypted event that clients keep.
     package init(_ value: JSONValue) {
         self.value = value["decrypted"].flatMap { $0.isObject ? $0 : nil } ?? value
         content = self.value["content"]
@@ -16,13 +17,13 @@ package struct MatrixEvent {
     package var sender: Bytes? { value["sender"]?.bytes ?? value["user_id"]?.bytes }
     var room: JSONValue? { value["room_id"].flatMap { $0.isString ? $0 : nil } }
     package var stateKey: Bytes? { value["state_key"]?.bytes }
-    /// The content that a state had before.
+    /// The content of a state event before this one.
     var previous: JSONValue? { value["unsigned"]?["prev_content"] ?? value["prev_content"] }
 
     /// The first and the last moment that a record can hold: years have four digits.
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// As the sender says, which may be anything.
+    /// The time according to the sender, which may be anything.
     package var milliseconds: Int64? {
         guard let time = value["origin_server_ts"] else { return nil }
         let number = time.integer ?? time.number.flatMap { Int64(exactly: $0.rounded(.towardZero)) }
@@ -36,7 +37,7 @@ package struct MatrixEvent {
             && content?.isObject == true
     }
 
-    /// Whether the event says that it was redacted, or nothing but its relation is left of its content.
+    /// True if the event says that it was redacted, or if its content is gone except for its relation.
     package var isRedacted: Bool {
         if value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil { return true }
         var isBare = true
@@ -47,10 +48,10 @@ package struct MatrixEvent {
         return isBare
     }
 
-    /// The ID that the program gave to the event that sent it: the server tells it to that program only.
+    /// The ID that the sending program gave to the event: the server returns it only to that program.
     var transaction: Bytes? { value["unsigned"]?["transaction_id"]?.bytes }
 
-    /// The IDs of the people to whom the message speaks; `@room` for all of them.
+    /// The IDs of the people whom the message mentions; `@room` for everybody.
     var mentions: [String] {
         guard let mentions = content?["m.mentions"] else { return [] }
         let people = mentions["user_ids"]?.elements.compactMap(\.string) ?? []
@@ -61,18 +62,18 @@ package struct MatrixEvent {
 
     package var relation: JSONValue? { content?["m.relates_to"] }
 
-    /// The event of a relation of one kind.
+    /// The ID of the event to which this one has a relation of some kind.
     func target(_ kind: StaticString) -> Bytes? {
         guard let relation, let type = relation["rel_type"]?.bytes, type == kind else { return nil }
         return relation["event_id"]?.bytes
     }
 
-    /// The message to which this is a reply. A thread repeats its last message for clients that know no threads: no reply.
+    /// The message to which this one replies. Nil for the reply that every thread message contains for clients without threads.
     var replyTarget: Bytes? {
         guard relation?["is_falling_back"]?.isTrue != true else { return nil }
         return relation?["m.in_reply_to"]?["event_id"]?.bytes
     }
 
-    /// The last edit, as the server adds it to the event.
+    /// The last edit, which the server adds to the event.
     var bundledEdit: JSONValue? { value["unsigned"]?["m.relations"]?["m.replace"] }
 }

@@ -1,59 +1,60 @@
 internal import Dates
+package import JSON
 
-/// Turns the events of a room into native records, in their order. Remembers the names and the reactions of the events before.
+/// Turns the events of a room, in order, into native records. Remembers names and reactions from the events before.
 ///
-/// Events come from anybody: what has no ID, no sender or no time is no record, and fields of another kind than the
-/// specification says count as missing.
+/// Events are untrusted: an event without an ID, sender or time becomes no record, and a field of the wrong type counts as
+/// missing.
 package final class MatrixEvents {
     private var names = MatrixNames()
     private let media: MatrixMedia
-    /// Whether the events themselves tell the reactions to them.
+    /// True if each event already contains the counts of its reactions.
     private let countsReactions: Bool
-    /// Reactions that may still be taken back, by the ID of the event.
+    /// Reactions that may still be removed, by the ID of their event.
     private var reactions: [String: MatrixReaction] = [:]
-    /// Reactions that have been taken back: their redactions are no records.
+    /// The events of reactions that were removed: their redactions need no record.
     private var withdrawn: Set<String> = []
-    /// The answers of polls, and the texts of the answers that people have given last.
+    /// The answers of polls, and the answers that people chose last.
     private var polls: [String: MatrixPoll.Answers] = [:]
     private var votes: [String: [String: [String]]] = [:]
-    /// Find the answers of a poll, and those that a person has given, among the records of earlier runs.
+    /// Find the answers of a poll, and a person's answers, in the records of earlier runs.
     package var recallAnswers: ((_ room: String, _ poll: String) -> MatrixPoll.Answers?)?
     package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String]?)?
-    /// Is told of a poll that stands among older events: votes on it may be known.
+    /// Called for a poll among older events: there may be votes on it already.
     package var foundPoll: ((_ poll: String, _ answers: MatrixPoll.Answers) -> Void)?
     /// The ID of the room whose events come next: people have the names of this room.
     package var room: String {
         get { names.room }
         set { names.room = newValue }
     }
-    /// Whether a member event of now has told the name of a person in a room.
+    /// True if a current member event has given a person a name in a room.
     package var isNamed: ((_ room: String, _ person: String) -> Bool)?
     /// Finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     private let recall: ((_ room: String, _ id: String) -> MatrixReaction?)?
-    /// Older events that are converted after newer ones: these have the last word.
+    /// State during older events, which are converted after newer ones. The newer events win.
     private struct OlderEvents {
-        /// The people whom they have named, and those of them whose name counts everywhere.
+        /// The people named by older events, and those of them whose name is used in all rooms.
         var named: Set<String> = []
         var everywhere: Set<String> = []
-        /// The votes that they have told, and the polls that they have ended.
+        /// The votes and the ends of polls in older events.
         var votes: Set<[String]> = []
         var ended: Set<String> = []
     }
-    /// Nil while events come in their order.
+    /// Nil while events come in order.
     private var older: OlderEvents?
-    /// The people whom older events have named, by their rooms: still older ones do not name them again.
+    /// The people named by older events, by room: still older events do not rename them.
     private var namedBefore: [String: Set<String>] = [:]
-    /// The place of the current event among those of its conversation.
+    /// The sort key of the current event in its conversation.
     private var key: Int64 = 0
 
-    /// For the events of an export.
+    /// Converts the events of an export.
     init(_ setting: MatrixSetting) {
         media = MatrixMedia(.copies(setting.media))
         countsReactions = setting.isElement
         recall = nil
     }
 
-    /// For the events of a server.
+    /// Converts the events of a server.
     /// - Parameter recall: finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     package init(recall: @escaping (_ room: String, _ id: String) -> MatrixReaction?) {
         media = MatrixMedia(.server)
@@ -62,24 +63,24 @@ package final class MatrixEvents {
     }
 
     /// Sets the name of a person in the room, for the lines that name them.
-    /// - Returns: whether it counts in all rooms where no other is known.
+    /// - Returns: true if the name is also used in rooms where the person has no other name.
     @discardableResult
     package func name(_ person: String, _ name: String) -> Bool { names.set(person, name) }
 
-    /// Sets the name of a person in all rooms where no other is known.
+    /// Sets the name of a person for all rooms where the person has no other name.
     package func nameEverywhere(_ person: String, _ name: String) { names.setEverywhere(person, name) }
 
-    /// The names that people have in a room, where these differ from those that count elsewhere.
+    /// The names of people in a room, if they differ from the names used elsewhere.
     package func ownNames(in room: String) -> [String: String] { names.own(in: room) }
 
     package func setOwnNames(_ own: [String: String], in room: String) { names.set(own: own, in: room) }
 
-    /// The name of a person in the room; nil if no event has told it.
+    /// The name of a person in the room; nil if no event has given one.
     package func knownName(_ person: String) -> String? { names.known(person) }
 
-    /// Converts events that are older than others that were converted: they name only people who had no name in the room before.
-    /// - Parameter state: the members whom the server sends beside them.
-    /// - Returns: the names that are new, and count in all rooms where no other is known.
+    /// Converts events that are older than events already converted: they name only people who had no name in the room.
+    /// - Parameter state: the member events that the server sends with them.
+    /// - Returns: the new names, which are used in all rooms where a person has no other name.
     package func convertOlder(state: LongJSON?, _ body: () -> Void) -> [ForeignPerson] {
         older = OlderEvents()
         defer { older = nil }
@@ -93,7 +94,7 @@ package final class MatrixEvents {
         return (older?.everywhere ?? []).sorted().map { ForeignPerson(id: $0, name: names.name($0)) }
     }
 
-    /// Takes the name that a member event gives to a person in the room, unless the event is older than another that has named them.
+    /// Uses the name that a member event gives to a person in the room, unless a later event has named the person.
     private func take(_ name: String, of person: String) {
         guard let older else {
             names.set(person, name)
@@ -107,7 +108,7 @@ package final class MatrixEvents {
             namedBefore[room, default: []].insert(person)
         }
         let before = names.everywhere(person)
-        // These events have set it themselves, and the last of them counts.
+        // Older events set this name, so the last of them may replace it.
         if older.everywhere.contains(person) { names.setEverywhere(person, name) }
         if names.set(person, name), before != name { self.older?.everywhere.insert(person) }
     }
@@ -115,20 +116,20 @@ package final class MatrixEvents {
     /// The name that a member event gives to a person in the room; nil if it gives none.
     package func name(givenBy event: MatrixEvent) -> String? { names.given(by: event) }
 
-    /// The name of a person in the lines of the room.
+    /// The name of a person in the current room.
     package func name(_ person: String) -> String { names.name(person) }
 
-    /// The name of a person in the lines of a room.
+    /// The name of a person in a room.
     package func name(_ person: String, in room: String) -> String { names.own(in: room)[person] ?? everywhere(person) }
 
-    /// The name of a person where no other is known.
+    /// The name of a person in rooms where the person has no other name.
     package func everywhere(_ person: String) -> String {
         names.everywhere(person) ?? names.name(person)
     }
 
     /// Writes the record of an event; none if people do not see such an event.
-    /// - Parameter key: its place among the events of its conversation, where these are ordered by keys.
-    /// - Returns: the reason why it is none, if something is wrong with it.
+    /// - Parameter key: its sort key, if the conversation is ordered by keys.
+    /// - Returns: the error, if the event should have a record but has none.
     package func convert(_ event: MatrixEvent, key: Int64 = 0, into writer: inout RecordWriter) -> String? {
         guard let id = event.id, !id.isEmpty, let sender = event.sender, !sender.isEmpty else {
             // Some programs write the names of people before the events.
@@ -166,7 +167,7 @@ package final class MatrixEvents {
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
         if let target = event.target("m.replace") {
-            // An edit that cannot be read changes nothing.
+            // An edit without a readable text is ignored.
             let isReadable = !(event.type == "m.room.encrypted")
             guard isReadable, let text = MatrixText.edited(event) else { return }
             writer.edit(id: id, of: target, at: time, key: key)
@@ -245,7 +246,7 @@ package final class MatrixEvents {
         let change = MatrixMembership(event, names)
         if let name = change.name {
             take(name, of: member.string)
-            // A name in one room only is a fact about the room.
+            // Only a name that is used everywhere is recorded for the person.
             if names.everywhere(member.string) == name {
                 Array(name.utf8).withUnsafeBytes { writer.person(member, name: $0) }
             }
@@ -258,20 +259,21 @@ package final class MatrixEvents {
 
     // MARK: - Votes
 
-    /// How many polls are remembered: older ones are recalled.
+    /// The most polls to remember. Older polls are looked up in the records.
     private static let mostPolls = 1_000
 
-    /// Lets a poll, its end and the votes on it be found among the records again.
+    /// Forgets a poll, its end and its votes, so that they are looked up in the records again.
     package func forget(poll: String) { (polls[poll], votes[poll]) = (nil, nil) }
 
-    /// A poll that an event speaks of, with its answers.
+    /// A poll to which an event refers, with its answers.
     private func answers(of poll: String) -> MatrixPoll.Answers? {
         if polls[poll] == nil { polls[poll] = recallAnswers?(room, poll) }
         return polls[poll]
     }
 
-    /// A vote is a reaction to the poll whose text is the answer. It takes the place of the one before it; after the end of the poll it
-    /// counts for nothing. Without the poll, which may be older than all that is here, it is only known that there is one.
+    /// Writes a vote: a reaction to the poll, whose emoji is the text of the answer. A vote replaces the person's vote before it,
+    /// and is ignored after the end of the poll. If the poll is missing, because it is older than all events here, the record
+    /// only says that somebody voted.
     private func vote(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
@@ -279,7 +281,7 @@ package final class MatrixEvents {
         let (answers, person) = (answers(of: poll), sender.string)
         let known = votes[poll]?[person] ?? recallVotes?(room, poll, person)
         if let older {
-            // A later vote of this person is known.
+            // A later vote of this person has been converted already.
             if known != nil, !older.votes.contains([poll, person]) { return }
             if older.ended.contains(poll) { return }
             self.older?.votes.insert([poll, person])
@@ -299,7 +301,7 @@ package final class MatrixEvents {
             writer.text("from", sender)
             writer.text("emoji", text)
             if isRemoved { writer.flag("removed") }
-            // The poll may come later.
+            // The poll may still come, with older events.
             if answers == nil, !isRemoved { writer.texts("selections", chosen) }
             writer.end()
             if !isRemoved { reactions[record] = MatrixReaction(target: poll, person: person, emoji: text) }
@@ -308,7 +310,7 @@ package final class MatrixEvents {
         for text in old where !new.contains(text) { write(text, isRemoved: true) }
     }
 
-    /// Who began a poll ends it.
+    /// Ends a poll. Only its author can do this.
     private func endPoll(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {
@@ -317,14 +319,14 @@ package final class MatrixEvents {
         if author == sender.string, let poll {
             if older == nil { polls[poll]?.isEnded = true } else { older?.ended.insert(poll) }
         }
-        // The author of a poll that is not here is known when the poll comes.
+        // If the poll is missing, its author is checked when the poll comes.
         let isEnd = author == nil || author == sender.string
         system("\(names.name(sender)) ended a poll", id, sender, time, &writer, ends: isEnd ? poll : nil)
     }
 
     // MARK: - Reactions and redactions
 
-    /// How many reactions of a server are remembered: older ones are recalled.
+    /// The most reactions of a server to remember. Older ones are looked up in the records.
     private static let mostReactions = 50_000
 
     private func reaction(
@@ -345,7 +347,7 @@ package final class MatrixEvents {
         reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji)
     }
 
-    /// The server lets pass only what the sender may redact, so a deletion always counts.
+    /// The server accepts only redactions that the sender may make, so a deletion is always valid.
     private func redaction(
         _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
     ) {

@@ -1,15 +1,16 @@
 internal import Dates
+internal import JSON
 
-/// Files of messages. Events name them by an address on a server; an export with media holds copies.
+/// The files of messages. Events give an address on a server; an export with media contains copies.
 struct MatrixMedia {
     enum Source {
         /// The paths of the copies of an export.
         case copies([String])
-        /// A server, from which a copy may be fetched later: records say where it will be.
+        /// A server, from which a copy may be fetched later. Records contain its future path.
         case server
     }
 
-    /// Paths of copies, by folder and the beginning of the name up to its date.
+    /// The paths of all copies, sorted.
     private let paths: [String]
     private let isOfServer: Bool
 
@@ -45,8 +46,8 @@ struct MatrixMedia {
             isEncrypted: isOfServer && plain == nil && content["file"] != nil)
     }
 
-    /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The date is written as the reader's country
-    /// writes it, so of several copies with one name the minutes and seconds tell which it is.
+    /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The format of the date depends on the
+    /// exporter's country, so only its minutes and seconds are compared to choose between copies with one name.
     private func path(_ kind: String, _ isSticker: Bool, _ body: String, isVoice: Bool, _ time: Timestamp) -> String? {
         let folder =
             isSticker
@@ -69,29 +70,25 @@ struct MatrixMedia {
     }
 }
 
-/// The address of a file on a Matrix server: `mxc://example.org/AbC`. Both of its parts come from anybody, so only those are
-/// taken that can be parts of a path.
+/// The address of a file on a Matrix server: `mxc://example.org/AbC`. Anybody may have written it, so both parts must be safe as
+/// parts of a path.
 package struct MediaAddress: Hashable, Sendable {
-    /// `example.org`, perhaps with a port.
+    /// `example.org`, optionally with a port.
     package let server: String
     package let media: String
 
     private static let longestPart = 200
-    /// The endings that a copy may have. None of them is of a program: the sender has chosen the name.
+    /// The extensions that a copy may have. None belongs to a program, because the sender chooses the name.
     private static let endings: Set<String> = [
         "png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "ico", "svg", "mp3", "ogg",
-        "oga",
-        "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid", "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg",
-        "mpeg",
-        "3gp", "ogv", "wmv", "txt", "text", "log", "md", "csv", "tsv", "pdf", "json", "xml", "toml", "yaml", "yml",
-        "diff",
-        "patch", "tex", "bib", "rtf", "odt", "ods", "odp", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "epub", "zip",
-        "tar",
-        "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "ics", "vcf", "gpx", "geojson", "stl", "asc", "sig", "gpg", "psd",
-        "xcf",
+        "oga", "opus", "flac", "wav", "m4a", "aac", "wma", "amr", "mid", "mp4", "m4v", "mkv", "webm", "mov", "avi",
+        "mpg", "mpeg", "3gp", "ogv", "wmv", "txt", "text", "log", "md", "csv", "tsv", "pdf", "json", "xml", "toml",
+        "yaml", "yml", "diff", "patch", "tex", "bib", "rtf", "odt", "ods", "odp", "doc", "docx", "xls", "xlsx", "ppt",
+        "pptx", "epub", "zip", "tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "ics", "vcf", "gpx", "geojson",
+        "stl", "asc", "sig", "gpg", "psd", "xcf",
     ]
 
-    /// Nil for every other text.
+    /// Nil for a text that is not such an address.
     package init?(_ address: String) {
         guard address.hasPrefix("mxc://") else { return nil }
         let parts = address.dropFirst("mxc://".count).split(separator: "/", omittingEmptySubsequences: false)
@@ -101,29 +98,17 @@ package struct MediaAddress: Hashable, Sendable {
         (server, media) = (String(parts[0]), String(parts[1]))
     }
 
-    /// The place of a copy in an archive: `files/example.org/AbC.png`. Two files never share one.
-    /// - Parameter name: its ending becomes that of the copy, if it is one of a kind that desktops only show.
+    /// The path of a copy in an archive: `files/example.org/AbC.png`. No two files share one.
+    /// - Parameter name: the copy gets the extension of this name, if desktops only display files of that kind.
     package func path(name: String) -> String {
         let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
-        // A name ends at its last dot, so that the ending of one file is never the end of the address of another.
+        // A name ends at its last dot, so the extension of one file is never part of the address of another.
         return "files/\(server)/\(media).\(MediaAddress.endings.contains(ending) ? ending : "file")"
     }
 
     private static func isPart(_ text: Substring, others: String) -> Bool {
-        // A dot at the beginning could be a way up.
+        // A name that begins with a dot could lead out of the folder.
         !text.isEmpty && text.utf8.count <= longestPart && !text.hasPrefix(".")
-            && text.utf8.allSatisfy { $0.isSign || others.utf8.contains($0) }
-    }
-}
-
-extension UInt8 {
-    /// A letter or a digit of ASCII.
-    fileprivate var isSign: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+            && text.utf8.allSatisfy { Neighborhood.isAlphanumeric($0) || others.utf8.contains($0) }
     }
 }

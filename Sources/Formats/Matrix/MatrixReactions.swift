@@ -1,8 +1,8 @@
-/// Counts of reactions that a server added to an event. Old servers did; nobody is named.
+internal import JSON
+/// Counts of reactions that old servers added to an event, without names of people.
 enum MatrixReactions {
     static func bundled(_ event: MatrixEvent) -> [ForeignReaction] {
-        guard let chunk = event.value["unsigned"]?["m.relations"]?["m.annotation"]?["chunk"] else { return [] }
-        return chunk.elements.compactMap { item in
+        (event.value["unsigned"]?["m.relations"]?["m.annotation"]?["chunk"]).list.compactMap { item in
             guard let emoji = item["key"]?.string, !emoji.isEmpty, let count = item["count"]?.integer, count > 0 else {
                 return nil
             }
@@ -11,7 +11,7 @@ enum MatrixReactions {
     }
 }
 
-/// A reaction that may be taken back.
+/// A reaction that may be removed.
 package struct MatrixReaction: Hashable, Sendable {
     /// The ID of the message.
     package let target: String
@@ -23,7 +23,7 @@ package struct MatrixReaction: Hashable, Sendable {
         (self.target, self.person, self.emoji) = (target, person, emoji)
     }
 
-    /// The text for a reaction: the short name of a picture, whose address says nothing (proposal MSC4027).
+    /// The text for a reaction. For a picture, it is the short name, because the address is unreadable (proposal MSC4027).
     static func shown(_ key: String, _ content: JSONValue?) -> String {
         guard key.hasPrefix("mxc://") else { return key }
         let names = [content?["com.beeper.reaction.shortcode"]?.string, content?["shortcode"]?.string]
@@ -32,7 +32,7 @@ package struct MatrixReaction: Hashable, Sendable {
     }
 }
 
-/// Polls, in the words of the specification and in those of its proposal.
+/// Polls, with the field names of the specification and of its proposal.
 package enum MatrixPoll {
     static func isStart(_ type: Bytes) -> Bool { type == "m.poll.start" || type == "org.matrix.msc3381.poll.start" }
 
@@ -42,7 +42,7 @@ package enum MatrixPoll {
         return words(of: poll)
     }
 
-    /// Nil for the edit of another message.
+    /// The text of an edited poll; nil for the edit of another message.
     static func text(ofEdit content: JSONValue) -> String? {
         content["m.new_content"].flatMap { poll(in: $0) }.map { words(of: $0) }
     }
@@ -52,18 +52,14 @@ package enum MatrixPoll {
     }
 
     private static func words(of poll: JSONValue) -> String {
-        let answers = poll["answers"]?.elements.map { "- \(text($0))" } ?? []
+        let answers = poll["answers"].list.map { "- \(text($0))" }
         return (["Poll: \(poll["question"].map { text($0) } ?? "")"] + answers).joined(separator: "\n")
     }
 
     private static func text(_ value: JSONValue) -> String {
         if let text = value["org.matrix.msc1767.text"]?.string ?? value["body"]?.string { return text }
-        guard let parts = value["m.text"] else { return "" }
-        if let text = parts.string { return text }
-        for part in parts.elements {
-            if let text = part["body"]?.string { return text }
-        }
-        return ""
+        let parts = value["m.text"]
+        return parts?.string ?? parts.list.lazy.compactMap { $0["body"]?.string }.first ?? ""
     }
 
     static func isEnd(_ type: Bytes) -> Bool { type == "m.poll.end" || type == "org.matrix.msc3381.poll.end" }
@@ -72,7 +68,7 @@ package enum MatrixPoll {
         type == "m.poll.response" || type == "org.matrix.msc3381.poll.response"
     }
 
-    /// The IDs of the answers that a vote chooses; nil if it is none.
+    /// The IDs of the answers that a vote chooses; nil if it is not a vote.
     static func selections(_ event: MatrixEvent) -> [String]? {
         let list =
             event.content?["m.selections"] ?? event.content?["m.poll.response"]?["answers"]
@@ -83,7 +79,7 @@ package enum MatrixPoll {
     /// The answers of a poll, by their IDs.
     package struct Answers: Hashable, Sendable {
         private let texts: [(id: String, text: String)]
-        /// How many of them a person may choose.
+        /// The most answers that a person may choose.
         private let most: Int
         package let author: String
         var isEnded = false
@@ -91,26 +87,25 @@ package enum MatrixPoll {
         init(_ content: JSONValue, author: String) {
             self.author = author
             let poll = MatrixPoll.poll(in: content)
-            texts =
-                poll?["answers"]?.elements.compactMap { answer in
-                    guard let id = answer["m.id"]?.string ?? answer["id"]?.string, !id.isEmpty else { return nil }
-                    return (id, MatrixPoll.text(answer).visibleName ?? id)
-                } ?? []
+            texts = (poll?["answers"]).list.compactMap { answer in
+                guard let id = answer["m.id"]?.string ?? answer["id"]?.string, !id.isEmpty else { return nil }
+                return (id, MatrixPoll.text(answer).visibleName ?? id)
+            }
             most = max(1, Int(clamping: poll?["max_selections"]?.integer ?? 1))
         }
 
-        /// As a record of the poll keeps them.
+        /// The fields in the record of the poll.
         var fields: [String] { texts.isEmpty ? [] : ["\(most)"] + texts.flatMap { [$0.id, $0.text] } }
 
-        /// Nil if the fields are none of a poll.
-        /// - Parameter author: who began it.
+        /// Nil if the fields are not those of a poll record.
+        /// - Parameter author: the person who started it.
         package init?(fields: [String], author: String, isEnded: Bool) {
             guard let most = fields.first.flatMap({ Int($0) }), fields.count % 2 == 1 else { return nil }
             (self.most, self.author, self.isEnded) = (most, author, isEnded)
             texts = stride(from: 1, to: fields.count, by: 2).map { (fields[$0], fields[$0 + 1]) }
         }
 
-        /// The texts of chosen answers; an answer that is none spoils the vote.
+        /// The texts of the chosen answers; none if one of the answers is unknown.
         package func texts(of chosen: [String]) -> [String] {
             let some = chosen.prefix(most).map { id in texts.first { $0.id == id }?.text }
             var seen: Set<String> = []

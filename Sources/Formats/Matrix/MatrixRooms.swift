@@ -1,4 +1,5 @@
-/// Collects the rooms of all files.
+internal import JSON
+/// Collects the rooms in all files.
 struct MatrixRooms {
     private struct Room {
         let id: String?
@@ -56,7 +57,7 @@ struct MatrixRooms {
 
     // MARK: - Names
 
-    /// The text that the last event of a type sets, among the first thousand.
+    /// The text in the last event of a type, among the first thousand.
     private func state(
         _ type: String, _ key: StaticString, in file: MatrixFile, room: String?
     ) throws(SourceError) -> String? {
@@ -69,7 +70,7 @@ struct MatrixRooms {
         return nil
     }
 
-    /// The text of the event around a place: that of the nearest brace from which the text is an event of the type.
+    /// The text in the event around a place: the nearest brace at which an event of this type begins.
     private static func state(
         _ type: String, _ key: StaticString, in window: [UInt8], at place: Int, room: String?
     ) -> String? {
@@ -93,22 +94,18 @@ struct MatrixRooms {
 
     // MARK: - Conversations
 
-    /// The ID of a conversation is made of the room's alias, its name, or its own ID; where several rooms would have the same,
-    /// each carries its own ID too.
+    /// The conversations. The ID of each is made from the room's alias, its name, or its own ID. If several rooms would have the
+    /// same ID, each also contains the room's own ID.
     var conversations: [ForeignConversation] {
-        var uses: [String: Int] = [:]
-        for room in rooms { uses[MatrixRooms.slug(room), default: 0] += 1 }
-        return rooms.enumerated().map { index, room in
-            let slug = MatrixRooms.slug(room)
-            let more = uses[slug] == 1 ? "" : "-" + (room.id.map { Slug.of($0) } ?? "\(index + 1)")
-            var conversation = ForeignConversation(id: slug + more, title: room.name ?? room.alias ?? room.id)
-            conversation.topic = room.topic
-            conversation.aliases = [room.id, room.alias].compactMap { $0 }
+        var list = ConversationList()
+        for (index, room) in rooms.enumerated() {
             let isDescending = room.feeds.contains { $0.file.isDescending }
-            conversation.order = isDescending || room.feeds.count > 1 ? .byKey : .sequence
-            conversation.feeds = feeds(of: room)
-            return conversation
+            list.add(
+                title: room.name ?? room.alias ?? room.id ?? "", slug: MatrixRooms.slug(room),
+                place: room.id ?? "\(index + 1)", aliases: [room.id, room.alias].compactMap { $0 }, topic: room.topic,
+                feeds: feeds(of: room), order: isDescending || room.feeds.count > 1 ? .byKey : .sequence)
         }
+        return list.conversations
     }
 
     private static func slug(_ room: Room) -> String {
@@ -119,7 +116,7 @@ struct MatrixRooms {
         return names.lazy.compactMap { $0 }.map(Slug.of).first { !$0.isEmpty } ?? "room"
     }
 
-    /// Files of one room follow each other as their first events do.
+    /// Orders the files of one room by their first events.
     private func feeds(of room: Room) -> [Feed] {
         room.feeds.sorted { ($0.file.begin, $0.file.file.path) < ($1.file.begin, $1.file.file.path) }.enumerated().map {
             rank, feed in
@@ -130,7 +127,7 @@ struct MatrixRooms {
         }
     }
 
-    /// The files that Element put beside the export.
+    /// The files that Element put next to the export.
     private func media(beside file: SourceFile) -> [String] {
         let folder = file.folder.isEmpty ? "" : file.folder + "/"
         return source.files.lazy.map(\.path).filter { path in
@@ -147,11 +144,11 @@ struct MatrixRooms {
 struct MatrixMembership {
     /// The name to show from now on; nil if it stays.
     let name: String?
-    /// Nil if nothing changed that people see.
+    /// The text to show; nil if nothing changed that people see.
     let text: String?
     /// `join`, `leave`, `nick`, `mode`; nil for other changes.
     let presence: String?
-    /// Whether another person did it.
+    /// True if another person made the change.
     let isBySomebodyElse: Bool
 
     init(_ event: MatrixEvent, _ names: MatrixNames) {
@@ -192,16 +189,16 @@ struct MatrixMembership {
     }
 }
 
-/// The display names of people, as events set them. A person may have another name in each room of a server: the first one that is
-/// known counts where no other is.
+/// The display names of people, from events. A person may have a different name in each room of a server: the first known name is
+/// used in rooms without another.
 struct MatrixNames {
     private var names: [String: String] = [:]
-    /// The names that people have in single rooms, where these differ.
+    /// The names of people in single rooms, if they differ.
     private var own: [String: [String: String]] = [:]
-    /// The room whose events come next; empty for an export, which has one name for each person.
+    /// The room of the next events; empty for an export, in which each person has one name.
     var room = ""
 
-    /// - Returns: whether it is the name where no other is known.
+    /// - Returns: true if the name is also used in rooms where the person has no other name.
     @discardableResult
     mutating func set(_ person: String, _ name: String) -> Bool {
         if room.isEmpty || names[person] == nil { names[person] = name }
@@ -211,20 +208,20 @@ struct MatrixNames {
         return false
     }
 
-    /// Sets the name that counts where no other is known.
+    /// Sets the name for rooms where the person has no other name.
     mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
 
     mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
 
     func own(in room: String) -> [String: String] { own[room] ?? [:] }
 
-    /// The name where no other is known.
+    /// The name for rooms where the person has no other name.
     func everywhere(_ id: String) -> String? { names[id] }
 
-    /// Nil for a person who has none, as far as events have told.
+    /// The name in the current room; nil if no event has given one.
     func known(_ id: String) -> String? { own[room]?[id] ?? names[id] }
 
-    /// The name to write into a line; without one, the part of the ID that a person chose.
+    /// The name to show; without a known name, the part of the ID before the colon.
     func name(_ person: Bytes) -> String { name(person.string) }
 
     func name(_ id: String) -> String { known(id) ?? MatrixNames.local(id) }
@@ -233,8 +230,8 @@ struct MatrixNames {
         String(id.dropFirst(id.hasPrefix("@") ? 1 : 0).prefix { $0 != ":" })
     }
 
-    /// The name that a member event gives to a person in the room. Somebody who is in the room without a name, and has one elsewhere,
-    /// has removed it here.
+    /// The name that a member event gives to a person in the room. An event without a name, from somebody who has a name
+    /// elsewhere, removes the name in this room.
     func given(by event: MatrixEvent) -> String? {
         if let name = event.content?["displayname"]?.string?.visibleName { return name }
         guard !room.isEmpty, let id = event.stateKey?.string, event.content?["membership"]?.string == "join",
@@ -245,14 +242,14 @@ struct MatrixNames {
 }
 
 extension String {
-    /// Nil for a name of which nobody would see anything: blanks, and characters without a width.
+    /// The name; nil if it would be invisible: only blanks and characters without a width.
     package var visibleName: String? {
         let isVisible = unicodeScalars.contains { scalar in
             let properties = scalar.properties
             if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return false }
             switch properties.generalCategory {
             case .control, .format, .unassigned, .nonspacingMark, .enclosingMark: return false
-            // The braille pattern without a dot.
+            // The braille pattern without dots.
             default: return scalar.value != 0x2800
             }
         }
@@ -260,9 +257,9 @@ extension String {
     }
 }
 
-/// Lines for events that are no messages.
+/// Lines for events that are not messages.
 enum MatrixState {
-    /// Nil for an event that people do not see.
+    /// Nil for an event that is not shown.
     static func text(of event: MatrixEvent, by actor: String) -> String? {
         let content = event.content
         func value(_ key: StaticString) -> String { content?[key]?.string ?? "" }
@@ -302,7 +299,7 @@ enum MatrixState {
         }
     }
 
-    /// Whether a change of settings is of no more interest than joins and leaves.
+    /// True if a change of settings is as unimportant as joins and leaves.
     static func isMinor(_ type: Bytes) -> Bool {
         switch type.string {
         case "m.room.power_levels", "m.room.join_rules", "m.room.history_visibility", "m.room.guest_access",

@@ -1,6 +1,8 @@
-/// The facts about a file that its converter needs, as a feed carries them: words in the first line, paths of media in the others.
+internal import JSON
+/// The facts about a file that its converter needs, as the setting of a feed: words in the first line, paths of media in the
+/// others.
 struct MatrixSetting {
-    /// The room whose events count; nil for all.
+    /// The room whose events are converted; nil for all rooms.
     let room: String?
     let isElement: Bool
     let isDescending: Bool
@@ -34,9 +36,9 @@ struct MatrixFile {
     let file: SourceFile
     /// The byte at which the events begin.
     let start: Int64
-    /// Whether Element wrote it: reactions and edits then stand in the events themselves.
+    /// True if Element wrote it: its events contain their reactions and edits.
     let isElement: Bool
-    /// Whether the newest event comes first.
+    /// True if the newest event comes first.
     let isDescending: Bool
     let name: String?
     let topic: String?
@@ -49,21 +51,21 @@ struct MatrixFile {
 
     private static let headSize = 64 << 10
 
-    /// The files that may hold events. Folders of other programs hold thousands of JSON files: of these a few are enough.
+    /// The files that may contain events. Folders of other programs have thousands of JSON files, so only some are tried.
     static func candidates(_ source: Source) -> [SourceFile] {
         Array(source.candidates(".json", ".jsonl", ".ndjson").prefix(200))
     }
 
-    /// Nil if the file holds no events.
+    /// Nil if the file contains no events.
     init?(_ file: SourceFile, _ source: Source) {
         guard var head = try? source.read(file, count: MatrixFile.headSize) else { return nil }
         if head.starts(with: [0xEF, 0xBB, 0xBF]) { head.replaceSubrange(0..<3, with: Array("   ".utf8)) }
         guard var first = head.firstIndex(where: { $0 > 0x20 }) else { return nil }
         self.file = file
-        // Lines before the first event are reported, and hide none.
+        // Lines before the first event are reported, but hide no event.
         let isOdd = head[first] != UInt8(ascii: "{") && head[first] != UInt8(ascii: "[")
         if isOdd {
-            guard let line = Source.firstOffset(of: Array("\n{".utf8), in: head) else { return nil }
+            guard let line = head.offset(of: "\n{") else { return nil }
             first = line + 1
         }
         let header = MatrixFile.header(head, first)
@@ -81,8 +83,8 @@ struct MatrixFile {
             !isElement && MatrixFile.isDescending(times, isResponse: head[first] == UInt8(ascii: "{") && place > first)
     }
 
-    /// Whether the first events of a file stand in an order that times have only if the newest comes first. A single event with a
-    /// wrong time tells nothing.
+    /// True if the times of the first events are descending, so the newest event comes first. One event with a wrong time does
+    /// not count.
     private static func isDescending(_ times: [Int64], isResponse: Bool) -> Bool {
         guard let first = times.first, let last = times.last, first > last else { return false }
         return times.count >= (isResponse ? 2 : 8) && zip(times, times.dropFirst()).allSatisfy { $0 >= $1 }
@@ -97,25 +99,20 @@ struct MatrixFile {
         var isElement: Bool
     }
 
-    /// A text in the lines before the first event is no key.
+    /// The place of a key. The lines before the first event are skipped.
     private static func place(of key: String, in head: [UInt8], from first: Int) -> Int? {
-        Source.firstOffset(of: Array(key.utf8), in: Array(head[first...])).map { first + $0 }
+        head.withUnsafeBytes { $0.offset(of: key, from: first) }
     }
 
     /// The keys before the messages of an export.
     private static func header(_ head: [UInt8], _ first: Int) -> Header? {
-        guard head[first] == UInt8(ascii: "{"),
-            let key = MatrixFile.place(of: "\"messages\"", in: head, from: first)
-        else { return nil }
-        let text = head[first..<key] + Array("\"messages\":0}".utf8)
-        return text.withUnsafeBytes { bytes -> Header? in
-            let tree = JSONTree()
-            guard let value = tree.parse(bytes) else { return nil }
+        guard head[first] == UInt8(ascii: "{") else { return nil }
+        return JSONRecords.head(of: Array(head[first...]), before: "messages") { value -> Header? in
             func filled(_ key: StaticString) -> String? { value[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
             return Header(
                 name: filled("room_name"), topic: filled("topic"), me: filled("exported_by").flatMap(person),
                 isElement: value["room_name"] != nil && value["exported_by"] != nil)
-        }
+        }?.result
     }
 
     /// The ID in `Exported by Ana (@ana:example.org)`.
@@ -132,40 +129,34 @@ struct MatrixFile {
         let time: Int64?
     }
 
-    /// The byte after the bracket of the events, or the first byte of events that stand in lines.
+    /// The byte after the array's bracket, or the first byte of events that are one per line.
     private static func start(_ head: [UInt8], _ first: Int) -> Int? {
         if head[first] == UInt8(ascii: "[") { return first + 1 }
         guard head[first] == UInt8(ascii: "{") else { return nil }
         for key in ["\"messages\"", "\"chunk\""] {
             guard let place = MatrixFile.place(of: key, in: head, from: first),
-                let colon = head[(place + key.utf8.count)...].firstIndex(where: { $0 > 0x20 }),
-                head[colon] == UInt8(ascii: ":"), let bracket = head[(colon + 1)...].firstIndex(where: { $0 > 0x20 }),
-                head[bracket] == UInt8(ascii: "["), isTopLevel(head, first, place)
+                let start = head[(place + key.utf8.count)...].start(ofValue: "["), isTopLevel(head, first, place)
             else { continue }
-            return bracket + 1
+            return start
         }
         return first
     }
 
-    /// Whether a key belongs to the object that begins at `first`.
+    /// True if a key belongs to the object that begins at `first`.
     private static func isTopLevel(_ head: [UInt8], _ first: Int, _ key: Int) -> Bool {
         (head[first..<key] + Array("\"\":0}".utf8)).withUnsafeBytes { JSONTree().parse($0) != nil }
     }
 
     private static func events(_ head: [UInt8], from start: Int, isEnd: Bool) -> [Event] {
-        let tree = JSONTree()
         var events: [Event] = []
-        head[start...].withUnsafeBytes { bytes in
-            var splitter = RecordSplitter(bytes, isEnd: isEnd)
-            while let piece = splitter.next(), events.count < 64 {
-                guard case .record(let range) = piece, let value = tree.parse(Bytes(rebasing: bytes[range])) else {
-                    continue
-                }
-                let event = MatrixEvent(value)
+        _ = head[start...].withUnsafeBytes { bytes in
+            JSONRecords.first(in: bytes, isEnd: isEnd) { value -> Bool? in
+                guard let event = value.map({ MatrixEvent($0) }) else { return nil }
                 events.append(
                     Event(
                         isEvent: event.isEvent, room: event.room?.string, time: event.isEvent ? event.milliseconds : nil
                     ))
+                return events.count < 64 ? nil : true
             }
         }
         return events

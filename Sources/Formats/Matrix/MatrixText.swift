@@ -1,10 +1,11 @@
+internal import JSON
 internal import Markup
 
 /// The text of a message.
 struct MatrixText {
     let bytes: [UInt8]
 
-    /// - Parameter isReply: whether it may begin with lines that quote the message to which it replies.
+    /// - Parameter isReply: true if the body may begin with lines that quote the message to which it replies.
     init(_ content: JSONValue, isReply: Bool) {
         if let html = content["formatted_body"]?.bytes, !html.isEmpty,
             content["format"]?.bytes.map({ $0 == FormattedBody.format }) == true
@@ -21,21 +22,21 @@ struct MatrixText {
         if let place = MatrixText.place(content) { addLine(place) }
     }
 
-    /// The text that an edit gives to a message; nil if it has none that can be read.
+    /// The new text of an edited message; nil if the edit has no readable text.
     static func edited(_ event: MatrixEvent) -> [UInt8]? {
         guard let content = event.content else { return nil }
         if let poll = MatrixPoll.text(ofEdit: content) { return Array(poll.utf8) }
-        // The text beside it is for clients that know no edits (Matrix client-server API, "Event replacements").
+        // The body next to `m.new_content` is for clients without edits (Matrix client-server API, "Event replacements").
         guard let new = content["m.new_content"], new["body"]?.isString == true else { return nil }
         if MatrixMedia.isFile(new) { return caption(new, isSticker: false) }
         let text = MatrixText(new, isReply: false)
         return text.isBlank ? nil : text.bytes
     }
 
-    /// Whether nothing of it would be seen.
+    /// True if the text would be invisible.
     var isBlank: Bool { bytes.count <= 256 && String(decoding: bytes, as: UTF8.self).visibleName == nil }
 
-    /// What stands for a message without a text.
+    /// The text for a message without a text.
     static func name(ofEmpty content: JSONValue) -> [UInt8] {
         let known: Set = ["m.text", "m.notice", "m.emote"]
         guard let kind = content["msgtype"]?.string?.visibleName, !known.contains(kind) else {
@@ -44,7 +45,7 @@ struct MatrixText {
         return Array("(message of the kind \(kind))".utf8)
     }
 
-    /// The body, if the HTML says nothing else: the text as its sender typed it, where `_a_` and `*a*` are not the same.
+    /// The body as the sender typed it, if the HTML contains nothing else. (HTML cannot distinguish `_a_` and `*a*`.)
     private static func typed(_ content: JSONValue, _ html: Bytes) -> [UInt8]? {
         guard let body = content["body"]?.bytes else { return nil }
         let isAction = content["msgtype"]?.bytes.map { $0 == "m.emote" } == true
@@ -74,7 +75,7 @@ struct MatrixText {
         return rest.first == UInt8(ascii: "\n") ? Bytes(rebasing: rest.dropFirst()) : rest
     }
 
-    /// The text of a message with a file: nothing where it only repeats the file's name.
+    /// The text of a message with a file; empty if it only repeats the file's name.
     static func caption(_ content: JSONValue, isSticker: Bool) -> [UInt8] {
         if isSticker { return Array((content["body"]?.string.map { "Sticker: \($0)" } ?? "Sticker").utf8) }
         guard let name = content["filename"]?.bytes, let body = content["body"]?.bytes, !name.elementsEqual(body) else {
@@ -84,24 +85,24 @@ struct MatrixText {
     }
 }
 
-/// The text of a message as HTML, for clients of Matrix that show formatted text (Matrix specification, "m.room.message msgtypes"):
-/// what Kedge shows in bold is bold there.
+/// The text of a message as HTML, for Matrix clients that show formatted text (Matrix specification, "m.room.message msgtypes"):
+/// bold text in Kedge is bold there.
 ///
-/// The marks of the text become tags. All else stays: lists as they are typed, marks that are not closed, backslashes.
+/// Kedge's marks become tags. Everything else is unchanged: lists, unclosed marks, backslashes.
 package struct FormattedBody: Sendable {
     /// The value of the field `format` of a message with HTML.
     package static let format: StaticString = "org.matrix.custom.html"
 
-    /// Nil for a text that looks the same without it: most texts without marks and mentions.
+    /// The HTML; nil if plain text looks the same, as for most texts without marks and mentions.
     package let html: String?
-    /// The text for clients without HTML: links to people are their words alone.
+    /// The text for clients without HTML: a link to a person is reduced to its words.
     package let plain: String
-    /// The people whom the text names by their IDs, or by links to them, outside of code: each once.
+    /// The people whom the text names by ID or by link, outside of code; each once.
     package let mentions: [String]
-    /// Whether the text calls everybody in the room, by the word `@room` outside of code.
+    /// True if the text calls everybody in the room, by the word `@room` outside of code.
     package let callsRoom: Bool
 
-    /// - Parameter isAction: whether the text says what the sender does. Then no line of it is a quote.
+    /// - Parameter isAction: true for an action, in which no line is a quote.
     package init(_ text: String, isAction: Bool) {
         var writer = FormattedBodyWriter()
         var text = text
@@ -109,7 +110,7 @@ package struct FormattedBody: Sendable {
             for line in MarkedLines(text, hasHeads: !isAction) { writer.add(line, of: text) }
         }
         writer.finish()
-        // Of an action, which has no quotes, these lines would be taken for the quote that replies begin with.
+        // Clients would mistake such a first line of an action for the quote of a reply.
         let looksLikeQuote = text.hasPrefix("> <") || text.hasPrefix("> * <")
         html = writer.isFormatted || looksLikeQuote ? String(decoding: writer.bytes, as: UTF8.self) : nil
         (mentions, callsRoom) = (writer.mentions, writer.callsRoom)
@@ -118,9 +119,9 @@ package struct FormattedBody: Sendable {
         plain = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the HTML is that of a text. Then the text is all that the sender typed, with its marks.
+    /// True if the HTML is what Kedge makes of the text. Then the text is exactly what the sender typed, with its marks.
     ///
-    /// Most HTML of other programs differs in its first line, and no further line is converted.
+    /// Most HTML from other programs differs in the first line, so the rest is not even converted.
     static func isHTML(_ html: Bytes, of text: Bytes, isAction: Bool) -> Bool {
         let text = text.assumingMemoryBound(to: UInt8.self)
         var writer = FormattedBodyWriter()

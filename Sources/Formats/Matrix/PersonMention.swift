@@ -1,6 +1,7 @@
-/// IDs of people in a text (`@ana:example.org`): words of their own, or beside marks, brackets and quotation marks.
+internal import JSON
+/// Finds IDs of people in a text (`@ana:example.org`), between blanks, marks, brackets or quotation marks.
 enum PersonMention {
-    /// The bytes before an ID in which a word may end: more than a character has with its combining marks.
+    /// The number of bytes before an ID to check for the end of a word: more than one character with its combining marks.
     private static let reach = 32
 
     /// The bytes of the next ID that begins in a part of the text.
@@ -15,7 +16,7 @@ enum PersonMention {
         return nil
     }
 
-    /// Whether a part of the text has the word `@room`, which is no ID.
+    /// True if a part of the text has the word `@room`, which is no ID.
     static func callsRoom(_ text: UnsafeBufferPointer<UInt8>, _ part: Range<Int>) -> Bool {
         let word = Array("@room".utf8)
         return part.contains { start in
@@ -28,20 +29,20 @@ enum PersonMention {
         }
     }
 
-    /// Whether an ID may begin at a place: not within a word, an address of e-mail, a path, or the quote of a reply.
+    /// True if an ID may begin here: not within a word, an e-mail address, a path, or the quote of a reply.
     private static func isBeginning(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         guard place > 0 else { return true }
         if "/@:.-+=<".utf8.contains(text[place - 1]) { return false }
         return !Neighborhood.endsWithWord(Array(text[max(0, place - reach)..<place]))
     }
 
-    /// Whether an ID may end at a place: part of a name would be another name.
+    /// True if an ID may end here: in the middle of a name, it would be the ID of somebody else.
     private static func isEnd(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
         guard place < text.count else { return true }
         return text[place] != UInt8(ascii: "@") && !Neighborhood.beginsWithWord(Bytes(rebasing: Bytes(text)[place...]))
     }
 
-    /// The end of the name of a server, perhaps with a port; nil if none begins there.
+    /// The end of a server's name, optionally with a port; nil if none begins there.
     private static func serverEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         guard let end = hostEnd(text, start) else { return nil }
         guard end < text.count, text[end] == UInt8(ascii: ":") else { return end }
@@ -58,12 +59,12 @@ enum PersonMention {
         return address.endIndex + 1
     }
 
-    /// The end of a host's name: words between dots. A number alone is none: `@types/node:20` is a package.
+    /// The end of a host's name: words between dots. A number alone is not a host: `@types/node:20` is a package.
     private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
         var host = text[start...].prefix {
             Neighborhood.isAlphanumeric($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-")
         }
-        // Punctuation follows it.
+        // Punctuation at the end belongs to the text.
         while let last = host.last, !Neighborhood.isAlphanumeric(last) { host.removeLast() }
         guard let first = host.first, Neighborhood.isAlphanumeric(first), !host.allSatisfy(isDigit) else { return nil }
         let isWhole = zip(host, host.dropFirst()).allSatisfy {
@@ -72,12 +73,12 @@ enum PersonMention {
         return isWhole ? host.endIndex : nil
     }
 
-    /// Whether a byte may stand in the name of a person. Names of IRC have brackets.
+    /// True if a byte may occur in a person's name. Names from IRC contain brackets.
     private static func isOfName(_ byte: UInt8) -> Bool {
         Neighborhood.isAlphanumeric(byte) || "._=-/+[]{}|^".utf8.contains(byte)
     }
 
-    /// Whether a byte may stand in an address of IPv6.
+    /// True if a byte may occur in an IPv6 address.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6 || byte == UInt8(ascii: ":")
             || byte == UInt8(ascii: ".")

@@ -1,4 +1,5 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Bulk exports of Mattermost: `import.jsonl`, one object a line.
 ///
@@ -8,18 +9,16 @@ package import Dates
 /// - The first line is `{"type":"version","version":1}`. Teams, channels and users come before the posts, direct channels after them.
 /// - A post names its team, channel and user: `{"type":"post","post":{team, channel, user, message, create_at, …}}`. A direct post
 ///   names its `channel_members`. Posts of all channels are mixed.
-/// - Replies lie in their post. Posts and replies have no IDs: here the time and six letters for user and text stand for them, so
-///   that another export of the server gives the same.
-/// - Mattermost orders a channel by `create_at`, and so is it ordered here.
-/// - Paths of attachments lead from the folder `data` beside the file, or from the file itself.
-package struct MattermostFormat: Format {
-    package let id = "mattermost"
-    package let name = "Mattermost bulk export"
-    package let version = 2
+/// - Replies are inside their post. Posts and replies have no IDs: Kedge makes them from the time and six letters for user and
+///   text, so that another export of the server has the same ones.
+/// - Mattermost orders a channel by `create_at`, and so does Kedge.
+/// - Paths of attachments begin in the folder `data` next to the file, or in the file's own folder.
+struct MattermostFormat: Format {
+    let id = "mattermost"
+    let name = "Mattermost bulk export"
+    let version = 2
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         source.candidates(".jsonl").prefix(16).contains { (try? MattermostFormat.isExport($0, source)) == true }
             ? .certain : .no
     }
@@ -29,7 +28,7 @@ package struct MattermostFormat: Format {
         let tree = JSONTree()
         return head.withUnsafeBytes { bytes in
             let text = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
-            // A part of an export begins with any of its lines, and a broken line hides no other.
+            // Any kind of line may come first in a part of an export, and a broken line hides no other.
             for line in text.lines {
                 guard line.first == UInt8(ascii: "{"), let value = tree.parse(line), let type = value["type"]?.bytes
                 else {
@@ -41,12 +40,12 @@ package struct MattermostFormat: Format {
         }
     }
 
-    /// The kinds of lines, each of which has its object under the same name.
+    /// The kinds of lines. A line has its object under the name of its kind.
     private static let kinds: [StaticString] = [
         "version", "post", "direct_post", "channel", "direct_channel", "team", "user", "emoji", "role", "scheme", "bot",
     ]
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var list = MattermostList()
         for (rank, file) in source.candidates(".jsonl").enumerated() {
             if try MattermostFormat.isExport(file, source) { try list.add(file, rank: rank, in: source) }
@@ -54,29 +53,27 @@ package struct MattermostFormat: Format {
         return list.archive()
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         let messages = MattermostMessages(feed)
-        return LineConverter(feed, mark: messages.mark, isListed: true, write: messages.write)
+        return LineConverter(mark: messages.mark, isListed: true, json: messages.write)
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+    func needle(of id: String, in feed: Feed) -> [UInt8]? {
         id.split(separator: "-").first.map { Array($0.utf8) }
     }
 }
 
-/// Converts the posts of one conversation; a file holds those of all.
+/// Converts the posts of one conversation. The file has the posts of all.
 final class MattermostMessages {
     private let key: MattermostKey
     private var post: MattermostPost
 
     init(_ feed: Feed) {
         key = MattermostKey(feed.setting)
-        post = MattermostPost(folder: SourceFile.folder(of: feed.file))
+        post = MattermostPost(folder: feed.folder)
     }
 
-    /// A text without which a line is no post of the conversation.
+    /// A text that every line with a post of the conversation contains.
     var mark: String { key.members.isEmpty ? "\"\(key.channel)\"" : "\"direct_post\"" }
 
     func write(_ line: JSONValue, into writer: inout RecordWriter) -> String? {
@@ -108,7 +105,7 @@ struct MattermostList {
         var feeds: [Feed]
     }
 
-    /// Reads all lines: a post may name a channel that no line declares, as in a part of an export.
+    /// Reads all lines: in a part of an export, a post may name a channel that no line declares.
     mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(SourceError) {
         try source.forEachLine(of: file) { line, _ in read(line, file, rank) }
     }
@@ -136,7 +133,7 @@ struct MattermostList {
         }
     }
 
-    /// Notes the conversation of a post, which may be declared by no line, or by one in another file.
+    /// Records the conversation of a post. Its declaration may be in another file, or missing.
     private mutating func note(_ key: MattermostKey, _ file: SourceFile, _ rank: Int) {
         let feed = Feed(file: file.path, setting: key.text, rank: rank)
         if let place = places[key] {
@@ -206,5 +203,44 @@ struct MattermostList {
             name: teams.count == 1 ? teams.first?.value : nil,
             people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
             conversations: conversations, problems: problems)
+    }
+}
+
+/// Names a conversation: a channel of a team, or the members of a direct channel.
+struct MattermostKey: Hashable {
+    var team = ""
+    var channel = ""
+    /// In alphabetical order; none for a channel of a team.
+    var members: [String] = []
+
+    init(team: String, channel: String) {
+        (self.team, self.channel) = (team, channel)
+    }
+
+    /// The key of a direct channel or a direct post: newer exports list `participants`.
+    init(members value: JSONValue) {
+        members = (value["channel_members"] ?? value["members"]).list.compactMap(\.string)
+        if members.isEmpty { members = value["participants"].list.compactMap { $0["username"]?.string } }
+        members.sort()
+    }
+
+    /// The key as the setting of a feed.
+    var text: String { members.isEmpty ? "c\n\(team)\n\(channel)" : "d\n" + members.joined(separator: "\n") }
+
+    init(_ text: String) {
+        let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if parts.first == "d" {
+            members = Array(parts.dropFirst())
+        } else if parts.count == 3 {
+            (team, channel) = (parts[1], parts[2])
+        }
+    }
+
+    /// Names that are easy to type, the shortest first.
+    var typedNames: [String] {
+        let names = members.isEmpty ? [channel, team + "-" + channel] : [members.joined(separator: "-")]
+        return names.map { name in
+            String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "/" || $0.value < 0x20 ? "-" : $0 }))
+        }
     }
 }

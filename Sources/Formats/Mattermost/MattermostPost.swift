@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Writes posts and their replies as native records.
 struct MattermostPost {
@@ -9,18 +10,18 @@ struct MattermostPost {
 
     init(folder: Substring) { self.folder = folder }
 
-    /// Fields that are read, or say nothing of what a post consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "team", "channel", "channel_members", "participants", "user", "type", "message", "create_at", "edit_at",
         "delete_at", "reactions", "replies", "flagged_by", "is_pinned", "thread_followers", "id",
     ]
 
-    /// - Returns: what is wrong with the post or its replies.
+    /// - Returns: the error in the post or its replies.
     mutating func write(_ post: JSONValue, into writer: inout RecordWriter) -> String? {
         var problem = write(post, thread: nil, into: &writer)
-        guard problem != MattermostPost.timeless, let replies = post["replies"] else { return problem }
+        guard problem != MattermostPost.timeless else { return problem }
         let root = id
-        for reply in replies.elements { problem = write(reply, thread: root, into: &writer) ?? problem }
+        for reply in post["replies"].list { problem = write(reply, thread: root, into: &writer) ?? problem }
         return problem
     }
 
@@ -38,22 +39,22 @@ struct MattermostPost {
         identify(time, hash.value)
         let key = time << 20 | Int64(hash.value & 0xF_FFFF)
         id.withUnsafeBytes { writer.message(id: $0, at: Timestamp(milliseconds: time), key: key) }
-        // Props are an object, or one inside a string.
+        // The props are an object, or a string that contains an object.
         let props = post["props"].flatMap { $0.bytes.map { tree.parse($0) } ?? $0 }
         writeSender(user, props, &writer)
         text.removeAll(keepingCapacity: true)
         ShortCodes.append(message, to: &text)
-        if let attachments = props?["attachments"] { append(attachments) }
+        append((props?["attachments"]).list)
         writer.text("text", text)
         writeKind(post["type"]?.bytes ?? .empty, &writer)
         if let thread { writer.text("thread", thread) }
         if post["edit_at"]?.integer ?? 0 > 0 { writer.flag("edited") }
-        if let files = post["attachments"] { writer.attachments(files.elements.compactMap(attachment)) }
-        if let reactions = post["reactions"] { writer.reactions(MattermostPost.reactions(reactions)) }
+        writer.attachments(post["attachments"].list.compactMap(attachment))
+        writer.reactions(MattermostPost.reactions(post["reactions"].list))
         return writer.end(post, known: MattermostPost.known)
     }
 
-    /// A webhook or a bot speaks under a name of its own.
+    /// Writes the sender. A webhook or a bot has its own name in each post.
     private func writeSender(_ user: Bytes, _ props: JSONValue?, _ writer: inout RecordWriter) {
         guard let name = props?["override_username"]?.bytes ?? props?["webhook_display_name"]?.bytes, !name.isEmpty
         else {
@@ -65,10 +66,10 @@ struct MattermostPost {
         sender.withUnsafeBytes { writer.person($0, name: name) }
     }
 
-    /// The bodies of webhooks and bots, as quotes if the post has a text of its own.
-    private mutating func append(_ attachments: JSONValue) {
+    /// Appends the contents of webhooks' and bots' posts, as quotes if the post has a text.
+    private mutating func append(_ attachments: JSONValue.Elements) {
         let isQuote = !text.isEmpty
-        for attachment in attachments.elements {
+        for attachment in attachments {
             var piece: [UInt8] = []
             func line(_ value: JSONValue?, link: Bytes = .empty) {
                 guard let words = value?.bytes, !words.isEmpty else { return }
@@ -96,12 +97,7 @@ struct MattermostPost {
             {
                 line(value)
             }
-            Marks.trim(&piece, from: 0)
-            guard !piece.isEmpty else { continue }
-            Marks.beginLine(&text)
-            let start = text.count
-            text += piece
-            if isQuote { Marks.quote(&text, from: start) }
+            Marks.appendBlock(piece, isQuote: isQuote, to: &text)
         }
     }
 
@@ -131,10 +127,10 @@ struct MattermostPost {
             path: path.hasPrefix("data/") ? Source.inside(path, of: folder) : inside)
     }
 
-    /// The reactions of all people, by emoji in the order of their first.
-    private static func reactions(_ list: JSONValue) -> [ForeignReaction] {
+    /// The reactions of all people, in the order in which each emoji was first used.
+    private static func reactions(_ list: JSONValue.Elements) -> [ForeignReaction] {
         var reactions = Reactions()
-        for reaction in list.elements {
+        for reaction in list {
             var emoji: [UInt8] = []
             if let name = reaction["emoji_name"]?.bytes, !name.isEmpty { SlackEmoji.append(name, to: &emoji) }
             reactions.add(String(decoding: emoji, as: UTF8.self), by: reaction["user"]?.string ?? "")

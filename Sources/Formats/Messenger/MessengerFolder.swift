@@ -1,4 +1,4 @@
-internal import CSimdjson
+internal import JSON
 
 /// The chats of an export: a folder of `message_1.json`, `message_2.json` …, or one file of any name.
 struct MessengerFolder {
@@ -12,7 +12,7 @@ struct MessengerFolder {
     func archive() throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(conversations: [])
         var ids = UniqueIDs()
-        // A file that is not named by a number is a chat of its own.
+        // A file without a number in its name is a separate chat.
         let chats = Dictionary(grouping: files) { MessengerHead.number(of: $0) == nil ? $0.path : String($0.folder) }
         for (_, files) in chats.sorted(by: { $0.key < $1.key }) {
             let numbered = files.map { (file: $0, number: MessengerHead.number(of: $0)) }
@@ -20,7 +20,7 @@ struct MessengerFolder {
             var head: MessengerHead?
             for (file, number) in numbered.sorted(by: { $0.number ?? 1 < $1.number ?? 1 }) {
                 guard let found = MessengerHead(file, in: source) else {
-                    // Other files of the export are no chats.
+                    // Other files of the export are not chats.
                     guard number != nil else { continue }
                     archive.problems.append(ForeignProblem(file: file.path, kind: "not a file of messages"))
                     continue
@@ -45,15 +45,12 @@ struct MessengerFolder {
     ) -> ForeignConversation {
         let thread = String(folder.split(separator: "/").last ?? "chat")
         let title = head.title ?? (head.participants.isEmpty ? thread : head.participants.joined(separator: ", "))
-        let name = Slug.of(title)
-        let id = ids.take(name.isEmpty ? "chat" : name)
         return ForeignConversation(
-            id: id, title: title == id ? nil : title, members: head.participants, aliases: thread == id ? [] : [thread],
-            feeds: feeds, order: .byKey)
+            titled: title, &ids, members: head.participants, aliases: [thread], feeds: feeds, order: .byKey)
     }
 }
 
-/// How the messages of a file stand in it.
+/// The layout of the messages in a file.
 struct MessengerSetting {
     /// The number of the file: the newest is 1.
     var number = 1
@@ -73,34 +70,34 @@ struct MessengerSetting {
     var text: String { "\(number)" + (isOldestFirst ? " oldest" : "") + (isEncrypted ? " encrypted" : "") }
 }
 
-/// The fields of a file of messages beside its messages: the title and the participants of the chat.
+/// The fields of a file apart from its messages: the title and the participants of the chat.
 struct MessengerHead {
     /// The names of the people.
     private(set) var participants: [String] = []
     private(set) var title: String?
     /// The byte after the bracket of the messages.
     let start: Int64
-    /// Whether the file is one of the export of end-to-end encrypted chats, whose texts are written as they are.
+    /// True for a file from the export of end-to-end encrypted chats, which writes texts as plain UTF-8.
     let isEncrypted: Bool
-    /// Whether the oldest message stands first, as other programs write the format.
+    /// True if the oldest message comes first, as other programs write the format.
     private(set) var isOldestFirst = false
 
     private static let sample = 64 << 10
 
-    /// 2 for `message_2.json` or `message_2.html`. No chat has a million files.
+    /// The number: 2 for `message_2.json` or `message_2.html`. No chat has a million files.
     static func number(of file: SourceFile) -> Int? {
         guard file.name.hasPrefix("message_") else { return nil }
         return Int(file.name.prefix { $0 != "." }.dropFirst(8)).flatMap { (0..<1_000_000).contains($0) ? $0 : nil }
     }
 
-    /// Nil if it is no such file.
+    /// Nil if the file is not one of chat messages.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: MessengerHead.sample) else { return nil }
         let offset = max(0, file.size - Int64(MessengerHead.sample))
         let tail = (try? source.read(file, at: offset, count: MessengerHead.sample)) ?? []
         let tree = JSONTree()
         let found = head.withUnsafeBytes { bytes -> (start: Int, isEncrypted: Bool)? in
-            guard let key = bytes.place(after: "\"messages\""), let start = bytes.rest(after: key, mark: "["),
+            guard let key = bytes.place(after: "\"messages\""), let start = bytes[key...].start(ofValue: "["),
                 bytes.place(after: "\"participants\"") != nil
                     || tail.withUnsafeBytes({ $0.place(after: "\"participants\"") }) != nil
             else { return nil }
@@ -124,7 +121,7 @@ struct MessengerHead {
         }
     }
 
-    /// The numbers that follow a key, from the first to the last.
+    /// The numbers after a key, in the order of the bytes.
     private static func times(_ bytes: Bytes, _ key: StaticString) -> [Int64] {
         var (at, found) = (0, [Int64]())
         while let place = bytes.offset(of: key, from: at) {
@@ -147,18 +144,15 @@ struct MessengerHead {
     }
 
     private static func people(_ bytes: Bytes, _ tree: JSONTree) -> [String] {
-        guard let key = bytes.place(after: "\"participants\""), let start = bytes.rest(after: key, mark: "[") else {
+        guard let key = bytes.place(after: "\"participants\""), let start = bytes[key...].start(ofValue: "[") else {
             return []
         }
         var names = MessengerHead.strings(bytes, start, tree)
-        var splitter = RecordSplitter(Bytes(rebasing: bytes[start...]), isEnd: false)
-        while case .record(let range)? = splitter.next() {
-            guard
-                let record = tree.parse(
-                    Bytes(rebasing: bytes[(start + range.lowerBound)..<(start + range.upperBound)])),
-                let name = record["name"]?.bytes
-            else { continue }
-            names.append(String(decoding: MessengerText.decoded(name), as: UTF8.self))
+        _ = JSONRecords.first(in: Bytes(rebasing: bytes[start...])) { record -> Bool? in
+            if let name = record?["name"]?.bytes {
+                names.append(String(decoding: MessengerText.decoded(name), as: UTF8.self))
+            }
+            return nil
         }
         return names
     }
@@ -171,12 +165,12 @@ struct MessengerHead {
         return list.elements.compactMap(\.string)
     }
 
-    /// The last title in the bytes: a message can hold one too.
+    /// The last title in the bytes: a message may also contain one.
     private static func title(_ bytes: Bytes, _ tree: JSONTree, key title: StaticString = "\"title\"") -> String? {
         var (at, found) = (0, String?.none)
-        while let key = Bytes(rebasing: bytes[at...]).place(after: title) {
-            at += key
-            guard let start = bytes.rest(after: at, mark: "\"") else { continue }
+        while let key = bytes.place(after: title, from: at) {
+            at = key
+            guard let start = bytes[at...].start(ofValue: "\"") else { continue }
             var end = start
             while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
                 end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
@@ -194,35 +188,14 @@ struct MessengerHead {
 
 extension UnsafeRawBufferPointer {
     /// The place after the first occurrence of a text.
-    fileprivate func place(after text: StaticString) -> Int? {
-        let length = text.utf8CodeUnitCount
-        guard count >= length else { return nil }
-        let first = text.utf8Start[0]
-        return (0...(count - length))
-            .first { self[$0] == first && Bytes(rebasing: self[$0..<($0 + length)]) == text }
-            .map { $0 + length }
-    }
-
-    /// The place after a colon and a mark, with blanks between them; nil for anything else.
-    fileprivate func rest(after start: Int, mark: Unicode.Scalar) -> Int? {
-        var at = start
-        var hasColon = false
-        while at < count {
-            switch self[at] {
-            case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): break
-            case UInt8(ascii: ":") where !hasColon: hasColon = true
-            case UInt8(ascii: mark) where hasColon: return at + 1
-            default: return nil
-            }
-            at += 1
-        }
-        return nil
+    fileprivate func place(after text: StaticString, from start: Int = 0) -> Int? {
+        offset(of: text, from: start).map { $0 + text.utf8CodeUnitCount }
     }
 }
 
 /// Texts of Messenger and Instagram.
 enum MessengerText {
-    /// The text whose bytes of UTF-8 were each written as a character. Text that was not written so stays as it is.
+    /// Decodes a text in which each UTF-8 byte was written as a character. Other text is unchanged.
     static func decoded(_ text: Bytes) -> [UInt8] {
         guard text.contains(where: { $0 >= 0x80 }) else { return Array(text) }
         var bytes: [UInt8] = []
@@ -237,20 +210,10 @@ enum MessengerText {
                 bytes.append((byte & 3) << 6 | text[at + 1] & 0x3F)
                 at += 2
             } else {
-                // A character beyond U+00FF.
+                // A character above U+00FF: the text was not encoded this way.
                 return Array(text)
             }
         }
-        let isUTF8 = bytes.withUnsafeBytes {
-            csj_is_utf8($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
-        }
-        return isUTF8 ? bytes : Array(text)
-    }
-
-    /// The same without controls.
-    static func shown(_ text: Bytes) -> [UInt8] {
-        var bytes = decoded(text)
-        bytes.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
-        return bytes
+        return bytes.withUnsafeBytes(\.isUTF8) ? bytes : Array(text)
     }
 }

@@ -1,4 +1,5 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Chats of Messenger and Instagram, from "Download your information" in HTML.
 ///
@@ -6,25 +7,23 @@ package import Dates
 ///     <div></div><div>low tide</div><div></div><div><ul class="_a6-q"><li>❤Ben</li></ul></div></div></div><div class="_3-94 _a6-o">Jan 01,
 ///     2024 9:05 am</div></div>
 ///
-/// Facts, from programs that read it: the names of classes are generated, yet are the same for years. Those of a message, its sender, its
-/// content and its time are `_a6-g`, `_a6-h`, `_a6-p` and `_a6-o`; until 2021, `_2lej`, `_2lel`, `_2let` and `_2lem`. The newest message
-/// stands first, in `message_1.html` and in each file. Days and times are in the language and the zone of the account. Paths of files
-/// are seen from the root of the whole export.
-package struct MessengerHTMLFormat: LogFormat {
-    package let id = "messenger-html"
-    package let name = "Messenger or Instagram chats in HTML"
-    package let order = ForeignConversation.Order.byKey
+/// Facts, from programs that read it: the names of classes are generated, but stay the same for years. A message, its sender, its
+/// content and its time have the classes `_a6-g`, `_a6-h`, `_a6-p` and `_a6-o`; until 2021, `_2lej`, `_2lel`, `_2let` and
+/// `_2lem`. The newest message comes first, in `message_1.html` and in each file. Days and times are in the language and the zone
+/// of the account. Paths of files are relative to the root of the whole export.
+struct MessengerHTMLFormat: LogFormat {
+    let id = "messenger-html"
+    let name = "Messenger or Instagram chats in HTML"
+    let order = ForeignConversation.Order.byKey
 
-    package init() {}
-
-    /// Other pages of the export have the same classes: in a folder, the name tells a chat.
-    package func candidates(_ source: Source) -> [SourceFile] {
+    /// Other pages of the export have the same classes; in a folder, the name of the file shows that it is a chat.
+    func candidates(_ source: Source) -> [SourceFile] {
         source.candidates(".html", ".htm").filter { source.isFile || MessengerHead.number(of: $0) != nil }
     }
 
     private static let message: [StaticString] = ["_a6-g", "_2lej"]
 
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 256 << 10) else { return nil }
         let found = head.withUnsafeBytes { bytes -> (title: String, time: String)? in
             let starts = HTMLScanner.tags(ofClass: MessengerHTMLFormat.message, in: bytes)
@@ -52,27 +51,25 @@ package struct MessengerHTMLFormat: LogFormat {
 
     private static func title(_ head: Bytes) -> String {
         var scanner = HTMLScanner(head)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == "title" else { continue }
-            return HTMLEntity.decoded(Bytes(rebasing: head[tag.inside(head)]).trimmed).withUnsafeBytes { $0.string }
+        while let tag = scanner.nextTag() {
+            guard tag.name == "title" else { continue }
+            return HTMLEntity.string(tag.content(of: head).trimmed)
         }
         return ""
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         let order = feed.setting.split(separator: " ").dropFirst().first ?? ""
-        return MessengerHTMLFormat.converter(feed, MomentReader(zone, setting: String(order)))
+        return MessengerHTMLFormat.converter(feed, MomentReader(context.zone, setting: String(order)))
     }
 
     private static func converter(_ feed: Feed, _ times: MomentReader) -> BlockConverter {
         let number = Int64(feed.setting.prefix { $0 != " " }) ?? 1
-        let folder = SourceFile.folder(of: feed.file)
+        let folder = feed.folder
         var (count, identity) = (Int64(0), LineIdentity())
-        return BlockConverter(feed, starts: { HTMLScanner.tags(ofClass: message, in: $0) }) { block, writer in
+        return BlockConverter(starts: { HTMLScanner.tags(ofClass: message, in: $0) }) { block, writer in
             let parts = Parts(block)
-            // The participants of the chat.
+            // This element lists the participants of the chat.
             if parts.sender.isEmpty && parts.time.isEmpty || parts.time.isEmpty && count == 0 { return nil }
             guard let time = times.moment(String(decoding: parts.time, as: UTF8.self)) else {
                 return "message without a time"
@@ -98,8 +95,7 @@ package struct MessengerHTMLFormat: LogFormat {
         init(_ block: Bytes) {
             var scanner = HTMLScanner(block)
             _ = scanner.next()
-            while let piece = scanner.next() {
-                guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+            while let tag = scanner.nextTag() {
                 let isContent = tag.hasClass("_a6-p") || tag.hasClass("_2let")
                 let isSender = tag.hasClass("_a6-h") || tag.hasClass("_2lel")
                 guard isContent || isSender || tag.hasClass("_a6-o") || tag.hasClass("_2lem") else { continue }
@@ -126,7 +122,7 @@ package struct MessengerHTMLFormat: LogFormat {
         return html[..<0]
     }
 
-    /// What the content of a message holds.
+    /// The parts of a message's content.
     private struct Content {
         var text: [UInt8] = []
         var files: [ForeignAttachment] = []
@@ -141,12 +137,12 @@ package struct MessengerHTMLFormat: LogFormat {
                     continue
                 }
                 if tag.name == "ul", !tag.isEnd {
-                    add(reactions: Bytes(rebasing: html[tag.inside(html)]))
+                    add(reactions: tag.content(of: html))
                     scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
                 } else if !tag.isEnd, let path = tag.attribute("src") ?? tag.attribute("href"),
                     add(file: String(decoding: path, as: UTF8.self), folder)
                 {
-                    // Its name says it.
+                    // The name of the element says it.
                     if tag.name == "a" || tag.name == "video" || tag.name == "audio" {
                         scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
                     }
@@ -157,18 +153,18 @@ package struct MessengerHTMLFormat: LogFormat {
             text = rest.withUnsafeBytes { HTMLText.convert($0) }
         }
 
-        /// `❤Ben`: the emoji is what stands before the first letter.
+        /// Adds a reaction such as `❤Ben`: the emoji is everything before the first letter.
         private mutating func add(reactions html: Bytes) {
             for item in HTMLScanner.elements("li", in: html) {
-                let words = HTMLText.convert(item).withUnsafeBytes { $0.string }
+                let words = HTMLText.string(item)
                 let emoji = words.prefix { !$0.isLetter && !$0.isNumber }
-                // Some exports tell the time after the name.
+                // Some exports write the time after the name.
                 let name = words[emoji.endIndex...].prefix { $0 != "(" }
                 reactions.add(emoji.filter { !$0.isWhitespace }, by: name.split(separator: " ").joined(separator: " "))
             }
         }
 
-        /// Adds a copy of a file; false for an address of the web.
+        /// Adds a copy of a file; false for a web address.
         private mutating func add(file path: String, _ folder: Substring) -> Bool {
             guard !path.contains("://"), !path.hasPrefix("#"), !path.hasPrefix("mailto:"), !path.isEmpty else {
                 return false

@@ -1,6 +1,7 @@
 internal import Dates
+internal import JSON
 
-/// Converts the messages of a file, the newest of which stands first.
+/// Converts the messages of a file that begins with the newest message.
 final class MessengerMessages {
     private let folder: Substring
     private let setting: MessengerSetting
@@ -8,18 +9,18 @@ final class MessengerMessages {
     private var identity = LineIdentity()
 
     init(_ feed: Feed) {
-        folder = SourceFile.folder(of: feed.file)
+        folder = feed.folder
         setting = MessengerSetting(feed.setting)
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "sender_name", "senderName", "timestamp_ms", "timestamp", "content", "text", "type", "is_unsent", "isUnsent",
         "is_taken_down", "is_geoblocked_for_viewer", "is_unsent_image_by_messenger_kid_parent", "reactions", "ip",
         "bumped_message_metadata", "call_duration", "missed",
     ]
 
-    /// - Returns: what is wrong with the record.
+    /// - Returns: the error in the record.
     func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         guard record.isObject, let name = (record["sender_name"] ?? record["senderName"])?.bytes,
             let time = time(of: record)
@@ -45,16 +46,14 @@ final class MessengerMessages {
     private func decoded(_ text: Bytes) -> [UInt8] { setting.isEncrypted ? Array(text) : MessengerText.decoded(text) }
 
     private func shown(_ text: Bytes) -> [UInt8] {
-        guard setting.isEncrypted else { return MessengerText.shown(text) }
-        return text.filter { $0 >= 32 && $0 != 127 || $0 == 9 || $0 == 10 }
+        var shown = decoded(text)
+        Marks.removeControls(&shown)
+        return shown
     }
 
-    /// In milliseconds since 1970, within the years that a day can be written in.
+    /// The time in milliseconds since 1970, within the years that a record can contain.
     private func time(of record: JSONValue) -> Int64? {
-        guard let time = (record["timestamp_ms"] ?? record["timestamp"])?.integer,
-            (0..<253_402_300_800_000).contains(time)
-        else { return nil }
-        return time
+        (record["timestamp_ms"] ?? record["timestamp"])?.integer.flatMap { Timestamp.writable.contains($0) ? $0 : nil }
     }
 
     private func isSystem(_ record: JSONValue) -> Bool {
@@ -62,7 +61,7 @@ final class MessengerMessages {
         return type == "Subscribe" || type == "Unsubscribe" || type == "Call"
     }
 
-    /// The text, what was shared with it, and a call in words.
+    /// The text, shared content, and a call in words.
     private func text(of record: JSONValue) -> [UInt8] {
         var text = (record["content"] ?? record["text"])?.bytes.map { shown($0) } ?? []
         let share = record["share"]
@@ -87,15 +86,11 @@ final class MessengerMessages {
     // MARK: - Files and reactions
 
     private func attachments(of record: JSONValue) -> [ForeignAttachment] {
-        var list: [ForeignAttachment] = []
-        for value in [
+        let lists = [
             record["photos"], record["videos"], record["audio_files"], record["files"], record["gifs"], record["media"],
-        ] {
-            guard let value else { continue }
-            list += value.elements.compactMap { attachment($0) }
-        }
-        if let sticker = record["sticker"], let file = attachment(sticker) { list.append(file) }
-        return list
+        ]
+        return lists.flatMap { $0.list.compactMap(attachment) }
+            + [record["sticker"].flatMap(attachment)].compactMap { $0 }
     }
 
     private func attachment(_ item: JSONValue) -> ForeignAttachment? {
@@ -108,7 +103,8 @@ final class MessengerMessages {
         return ForeignAttachment(name: String(uri.split(separator: "/").last ?? "file"), path: path)
     }
 
-    /// Paths are seen from the root of the export, of which the source may be a part: the folder of the chat tells where.
+    /// The path of a file. Paths are relative to the root of the export, but the source may be a part of it: the chat's folder
+    /// shows which.
     static func path(of uri: String, in folder: Substring) -> String? {
         let thread = folder.split(separator: "/").last ?? ""
         if !thread.isEmpty, let place = uri.firstRange(of: "/" + thread + "/") {

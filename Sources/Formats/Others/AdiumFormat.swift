@@ -1,18 +1,17 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Logs of Adium: `SERVICE.ACCOUNT/PERSON/PERSON (2024-03-05T09.12.33+0000).chatlog/….xml`, a file for each session.
 ///
 ///     <message sender="ana" time="2024-03-05T09:12:40+00:00" alias="Ana"><div>low <b>tide</b></div></message>
 ///     <status type="disconnected" sender="ana" time="…"><div>You have disconnected</div></status>
-package struct AdiumFormat: LogFormat {
-    package let id = "adium"
-    package let name = "Adium logs"
+struct AdiumFormat: LogFormat {
+    let id = "adium"
+    let name = "Adium logs"
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".xml", ".chatlog")) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".xml", ".chatlog")) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 4 << 10) else { return nil }
         return head.withUnsafeBytes { bytes in
             var scanner = HTMLScanner(bytes)
@@ -29,7 +28,7 @@ package struct AdiumFormat: LogFormat {
         }
     }
 
-    /// The folder of the person, without that of the session; the name of a file that lies in no folder.
+    /// The person's folder, without the folder of the session; without a folder, the name of the file.
     private static func place(of file: SourceFile) -> String {
         var folders = file.folder.split(separator: "/")[...]
         if folders.last?.hasSuffix(".chatlog") == true { folders.removeLast() }
@@ -38,15 +37,13 @@ package struct AdiumFormat: LogFormat {
             ?? String(file.name.prefix { $0 != "." })
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         var identity = LineIdentity()
         let isStart = { (bytes: Bytes) in
             bytes.starts(with: "<message ") || bytes.starts(with: "<status ") || bytes.starts(with: "<event ")
                 || bytes.starts(with: "<action ")
         }
-        return BlockConverter(feed, isStart: isStart) { block, writer in
+        return BlockConverter(isStart: isStart) { block, writer in
             AdiumFormat.write(block, &identity, &writer)
         }
     }
@@ -63,7 +60,7 @@ package struct AdiumFormat: LogFormat {
         Marks.trim(&text, from: 0)
         if text.isEmpty, !isSaid {
             let type = tag.attribute("type") ?? []
-            // These are about the window of Adium.
+            // Events about Adium's window are left out.
             if tag.name == "event", type.starts(with: "window".utf8) { return nil }
             text = type
         }

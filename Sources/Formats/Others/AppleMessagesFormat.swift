@@ -1,6 +1,7 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Chats of Apple's Messages as imessage-exporter writes them: a file a conversation, in HTML or text.
+/// Chats of Apple's Messages, exported by imessage-exporter: one file for each conversation, in HTML or text.
 ///
 ///     Jul 17, 2022  5:31:49 PM (Read by you after 5 seconds)      <div class="message">
 ///     ana@example.org                                             <div class="received">
@@ -11,20 +12,18 @@ package import Dates
 ///         Me
 ///         at six
 ///
-/// Facts (ReagentX/imessage-exporter: txt.rs, html.rs): times are local. Replies stand in the message that they answer, and once more in
-/// their own place, with a note that they answer an earlier message. Reactions were called so until 2024, then tapbacks. There are
-/// no IDs; those of HTML name replies alone. The owner is called "Me" unless another name was asked for.
-package struct AppleMessagesFormat: LogFormat {
-    package let id = "imessage"
-    package let name = "imessage-exporter"
-    package let order = ForeignConversation.Order.byKey
+/// Facts (ReagentX/imessage-exporter: txt.rs, html.rs): times are local. A reply is inside the message that it answers, and again
+/// in its own place, with a note that it answers an earlier message. Reactions are called "Reactions" until 2024, then
+/// "Tapbacks". There are no IDs, except for replies in HTML. The owner is called "Me" unless the user chose another name.
+struct AppleMessagesFormat: LogFormat {
+    let id = "imessage"
+    let name = "imessage-exporter"
+    let order = ForeignConversation.Order.byKey
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".txt")) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".txt")) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
-        // Before the messages of a page stand its styles.
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+        // In HTML, styles come before the messages.
         let length = file.name.hasSuffix(".txt") ? 4 << 10 : 64 << 10
         guard let head = try? source.read(file, count: length) else { return nil }
         let isChat = head.withUnsafeBytes { bytes in
@@ -32,13 +31,13 @@ package struct AppleMessagesFormat: LogFormat {
             while !rest.isEmpty {
                 let length = rest.lineLength
                 if AppleMessagesFormat.isElement(rest) {
-                    // The class of the element after it tells the program.
+                    // The class of the next element shows the program.
                     let after = Bytes(rebasing: rest[min(rest.count, length + 1)...].prefix(400))
                     return after.offset(of: "class=\"timestamp\"" as StaticString) != nil
                         || Bytes(rebasing: rest[..<length]).offset(of: "class=\"timestamp\"" as StaticString) != nil
                 }
                 if Stamp(rest, indent: 0) != nil { return Stamp.isFollowed(rest) }
-                // Before the first message stand the styles of a page alone.
+                // Only HTML has something before its first message: the styles.
                 if bytes.first != UInt8(ascii: "<"), !Bytes(rebasing: rest[..<length]).trimmed.isEmpty { return false }
                 rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
             }
@@ -52,11 +51,9 @@ package struct AppleMessagesFormat: LogFormat {
         line.starts(with: "<div class=\"message\"") || line.starts(with: "<div class=\"announcement\"")
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        var messages = AppleMessages(zone, folder: SourceFile.folder(of: feed.file))
-        return BlockConverter(feed, isStart: { AppleMessagesFormat.isElement($0) || Stamp($0, indent: 0) != nil }) {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        var messages = AppleMessages(context.zone, folder: feed.folder)
+        return BlockConverter(isStart: { AppleMessagesFormat.isElement($0) || Stamp($0, indent: 0) != nil }) {
             block, writer in
             messages.write(block, &writer)
         }
@@ -79,7 +76,7 @@ package struct AppleMessagesFormat: LogFormat {
                 let isDigit = (48...57).contains(byte)
                 switch mark {
                 case UInt8(ascii: "d"), UInt8(ascii: "h"):
-                    // A day and an hour below ten have a blank, a zero or nothing before them.
+                    // A day or an hour below ten may have a blank, a zero or nothing before it.
                     if !isDigit, byte != 0x20 || at + 1 >= line.count { return nil }
                 case UInt8(ascii: "a"): guard byte &- 0x61 < 26 else { return nil }
                 case UInt8(ascii: "A"): guard byte &- 0x41 < 26 else { return nil }
@@ -93,7 +90,7 @@ package struct AppleMessagesFormat: LogFormat {
             guard line[..<at].filter({ (48...57).contains($0) }).count >= 10 else { return nil }
         }
 
-        /// True if a name and a text follow the line of the time, or if the line itself has the words of a notice.
+        /// True if a name and a text follow the line with the time, or if that line contains the words of a notice.
         static func isFollowed(_ text: Bytes) -> Bool {
             let length = text.lineLength
             let rest = Bytes(rebasing: text[min(text.count, length + 1)...])
@@ -103,21 +100,21 @@ package struct AppleMessagesFormat: LogFormat {
     }
 }
 
-/// Converts messages with the replies in them.
+/// Converts messages and the replies inside them.
 private struct AppleMessages {
     private let times: MomentReader
     private let folder: Substring
-    /// The IDs of messages in their own places, and of replies within others.
+    /// The IDs of messages in their own places, and of replies inside messages.
     private var own = LineIdentity()
     private var inner = LineIdentity()
-    /// The messages that replies answer, by the IDs of the replies.
+    /// The answered messages, by the IDs of the replies.
     private var roots: [[UInt8]: [UInt8]] = [:]
 
     init(_ zone: Zone, folder: Substring) {
         (times, self.folder) = (MomentReader(zone), folder)
     }
 
-    /// A message before it is written.
+    /// A message that is being read.
     private struct Message {
         var (time, sender, text) = ("", "", [UInt8]())
         var files: [ForeignAttachment] = []
@@ -128,8 +125,8 @@ private struct AppleMessages {
 
     mutating func write(_ block: Bytes, _ writer: inout RecordWriter) -> String? {
         if block.first == UInt8(ascii: "<") {
-            guard let tag = HTMLTag(block, at: 0) else { return "element that is not whole" }
-            let inside = Bytes(rebasing: block[tag.inside(block)])
+            guard let tag = HTMLTag(block, at: 0) else { return "incomplete element" }
+            let inside = tag.content(of: block)
             return write(tag.hasClass("announcement") ? notice(inside) : message(inside), root: nil, &writer)
         }
         let lines = block.string.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -138,7 +135,7 @@ private struct AppleMessages {
         return write(message(lines, indent: 0), root: nil, &writer)
     }
 
-    /// - Parameter root: the ID of the message in which this one stands.
+    /// - Parameter root: the ID of the message that contains this reply; nil for a message in its own place.
     private mutating func write(_ message: Message, root: [UInt8]?, _ writer: inout RecordWriter) -> String? {
         // `(Read by you after 5 seconds)`
         let end = message.time.firstIndex(of: "(") ?? message.time.endIndex
@@ -149,7 +146,7 @@ private struct AppleMessages {
             root == nil
             ? own.next(at: time, name: sender, text: words) : inner.next(at: time, name: sender, text: words)
         if let root { roots[id] = root }
-        // Both copies of a reply have one key, so that the second counts.
+        // Both copies of a reply have the same key, so the second replaces the first.
         let seconds = time.milliseconds.flooredDivision(by: 1_000)
         writer.message(
             id: id, at: time, key: seconds << 20 | Int64(id.withUnsafeBytes { Fingerprint.of($0) } & 0xF_FFFF))
@@ -178,7 +175,7 @@ private struct AppleMessages {
         var scanner = HTMLScanner(html)
         while let piece = scanner.next() {
             if case .tag(let tag) = piece, !tag.isEnd, tag.hasClass("timestamp") {
-                message.time = words(Bytes(rebasing: html[tag.inside(html)]))
+                message.time = words(tag.content(of: html))
                 text = Array(html[..<tag.range.lowerBound]) + Array(html[tag.elementEnd(in: html)...])
                 break
             }
@@ -191,11 +188,10 @@ private struct AppleMessages {
         var message = Message()
         var scanner = HTMLScanner(html)
         var lines: [[UInt8]] = []
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+        while let tag = scanner.nextTag() {
             let isReply = tag.hasClass("replies") || tag.hasClass("reactions") || tag.hasClass("tapbacks")
             guard isReply || AppleMessages.parts.contains(where: { tag.hasClass($0) }) else { continue }
-            let inside = Bytes(rebasing: html[tag.inside(html)])
+            let inside = tag.content(of: html)
             if tag.hasClass("timestamp") {
                 message.time = words(inside)
             } else if tag.hasClass("sender") {
@@ -205,7 +201,7 @@ private struct AppleMessages {
             } else if isReply {
                 for reaction in HTMLScanner.tags(ofClass: ["reaction", "tapback"], in: inside) {
                     guard let tag = HTMLTag(inside, at: reaction), tag.name == "div" else { continue }
-                    AppleMessages.add(words(Bytes(rebasing: inside[tag.inside(inside)])), to: &message.reactions)
+                    AppleMessages.add(words(tag.content(of: inside)), to: &message.reactions)
                 }
             } else if tag.hasClass("deleted") {
                 message.isDeleted = true
@@ -224,33 +220,25 @@ private struct AppleMessages {
 
     private static let parts: [StaticString] = [
         "timestamp", "sender", "deleted", "subject", "shareplay", "message_part", "edited", "expressive",
-        "reply_context",
-        "reply_anchor",
+        "reply_context", "reply_anchor",
     ]
 
-    private func words(_ html: Bytes) -> String { HTMLText.convert(html).withUnsafeBytes { $0.string } }
+    private func words(_ html: Bytes) -> String { HTMLText.string(html) }
 
     /// `<div class="reply" id="5F"><div class="message">…</div></div>`
     private func replies(_ html: Bytes) -> [Message] {
         var (scanner, found) = (HTMLScanner(html), [Message]())
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.hasClass("message") else { continue }
-            found.append(message(Bytes(rebasing: html[tag.inside(html)])))
+        while let tag = scanner.nextTag() {
+            guard tag.hasClass("message") else { continue }
+            found.append(message(tag.content(of: html)))
             scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
         }
         return found
     }
 
     private func files(_ html: Bytes) -> [ForeignAttachment] {
-        var (scanner, paths) = (HTMLScanner(html), [String]())
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd,
-                let address = tag.attribute("src") ?? (tag.name == "a" ? tag.attribute("href") : nil)
-            else { continue }
-            let path = String(decoding: address, as: UTF8.self)
-            if !path.contains("://"), !path.hasPrefix("#"), !path.isEmpty, !paths.contains(path) { paths.append(path) }
-        }
-        return paths.map { ForeignAttachment(at: $0, in: folder) }
+        HTMLScanner.addresses(in: html).filter { !$0.contains("://") && !$0.hasPrefix("#") }
+            .map { ForeignAttachment(at: $0, in: folder) }
     }
 
     // MARK: - Text

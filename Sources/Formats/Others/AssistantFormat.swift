@@ -1,21 +1,20 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Conversations with assistants: `conversations.json` of the exports of ChatGPT and of Claude, under any name.
+/// Conversations with assistants: `conversations.json` from the exports of ChatGPT and Claude. The file may have any name.
 ///
 /// - ChatGPT: `[{"title","create_time","mapping":{ID:{"message":{"id","author":{"role"},"create_time","content":{"content_type",
 ///   "parts"}},"parent","children"}},"current_node"}]`, times in seconds. The messages form a tree; all of its branches are shown,
 ///   in the order of the file.
 /// - Claude: `[{"uuid","name","chat_messages":[{"uuid","sender","created_at","text","content":[{"type","text"}],"attachments",
 ///   "files"}]}]`
-package struct AssistantFormat: Format {
-    package let id = "assistant"
-    package let name = "ChatGPT or Claude conversations"
-
-    package init() {}
+struct AssistantFormat: Format {
+    let id = "assistant"
+    let name = "ChatGPT or Claude conversations"
 
     private static let sample = 256 << 10
 
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         source.candidates(".json").contains { AssistantFormat.isExport($0, in: source) } ? .certain : .no
     }
 
@@ -31,7 +30,7 @@ package struct AssistantFormat: Format {
         }
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive(me: "user", people: [ForeignPerson(id: "user", name: "Me")], conversations: [])
         var ids = UniqueIDs()
         for file in source.candidates(".json") where AssistantFormat.isExport(file, in: source) {
@@ -40,69 +39,36 @@ package struct AssistantFormat: Format {
         return archive
     }
 
-    /// Each record of the file is a conversation.
+    /// Lists the conversations: each record of the file is one.
     private static func list(
         _ file: SourceFile, in source: Source, _ ids: inout UniqueIDs, _ archive: inout ForeignArchive
     ) throws(SourceError) {
-        let tree = JSONTree()
-        var (position, wanted, isFirst) = (Int64(0), 4 << 20, true)
-        while position < file.size {
-            let bytes = try source.read(file, at: position, count: Int(min(Int64(wanted), file.size - position)))
-            guard !bytes.isEmpty else { break }
-            let isEnd = position + Int64(bytes.count) >= file.size
-            let consumed = bytes.withUnsafeBytes { bytes -> Int in
-                let start = isFirst ? JSONRecords.start(of: bytes, count: bytes.count) : 0
-                let rest = Bytes(rebasing: bytes[start...])
-                var splitter = RecordSplitter(rest, isEnd: isEnd)
-                while let piece = splitter.next() {
-                    let place = position + Int64(start)
-                    switch piece {
-                    case .broken(let range, let kind):
-                        archive.problems.append(
-                            ForeignProblem(file: file.path, place: .byte(place + Int64(range.lowerBound)), kind: kind))
-                    case .record(let range):
-                        guard let record = tree.parse(Bytes(rebasing: rest[range])) else {
-                            archive.problems.append(
-                                ForeignProblem(
-                                    file: file.path, place: .byte(place + Int64(range.lowerBound)),
-                                    kind: "record is not valid JSON"))
-                            continue
-                        }
-                        let title = (record["title"] ?? record["name"])?.string ?? ""
-                        let id = ids.take(title: title)
-                        archive.conversations.append(
-                            ForeignConversation(
-                                id: id, title: title == id || title.isEmpty ? nil : title,
-                                aliases: [record["id"] ?? record["conversation_id"] ?? record["uuid"]].compactMap {
-                                    $0?.string
-                                },
-                                feeds: [
-                                    Feed(
-                                        file: file.path, start: place + Int64(range.lowerBound),
-                                        end: place + Int64(range.upperBound))
-                                ]))
-                    }
-                }
-                return splitter.isArrayEnd ? bytes.count : start + splitter.consumed
-            }
-            if isEnd { break }
-            isFirst = isFirst && consumed == 0
-            position += Int64(consumed)
-            wanted = consumed == 0 ? wanted * 2 : 4 << 20
+        var found: [(title: String, alias: String?, feed: Feed)] = []
+        let lister = ArrayConverter { record, writer in
+            found.append(
+                (
+                    (record["title"] ?? record["name"])?.string ?? "",
+                    (record["id"] ?? record["conversation_id"] ?? record["uuid"])?.string,
+                    Feed(file: file.path, start: writer.place.lowerBound, end: writer.place.upperBound)
+                ))
+            return nil
+        }
+        archive.problems += try source.pass(file, through: lister)
+        for (title, alias, feed) in found {
+            archive.conversations.append(
+                ForeignConversation(titled: title, &ids, aliases: [alias].compactMap { $0 }, feeds: [feed]))
         }
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        ArrayConverter(feed, write: AssistantMessages().write)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        ArrayConverter(write: AssistantMessages().write)
     }
 }
 
-/// Converts one conversation, which is one record.
+/// Converts one conversation, which is a single record.
 private final class AssistantMessages {
     private var used: Set<String> = []
-    /// The time of the message before, or of the conversation: not every message has one.
+    /// The time of the message before, or of the conversation, for messages without a time.
     private var last: Timestamp?
     private var problem: String?
 
@@ -119,14 +85,13 @@ private final class AssistantMessages {
         return problem
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "id", "uuid", "author", "sender", "create_time", "created_at", "update_time", "updated_at", "status",
-        "end_turn",
-        "weight", "metadata", "recipient", "channel", "parent_message_uuid", "text", "content",
+        "end_turn", "weight", "metadata", "recipient", "channel", "parent_message_uuid", "text", "content",
     ]
 
-    /// - Parameter key: the ID of its place in the tree.
+    /// - Parameter key: the ID of the message's node in the tree.
     private func write(_ message: JSONValue, _ key: String?, _ writer: inout RecordWriter) {
         guard let id = (message["id"] ?? message["uuid"])?.string ?? key, !id.isEmpty else {
             return problem = "message without an ID"
@@ -135,7 +100,7 @@ private final class AssistantMessages {
         let role = (message["author"]?["role"] ?? message["sender"])?.string ?? ""
         let text = text(of: message)
         let files = files(of: message)
-        // ChatGPT keeps empty messages that nobody saw: the root of the tree, and places of its tools.
+        // ChatGPT keeps empty messages that nobody saw: the root of the tree, and nodes of its tools.
         if text.isEmpty, files.isEmpty, message["content"]?["parts"]?.saysSomething == false { return }
         guard let time = moment(message["create_time"] ?? message["created_at"]) ?? last else {
             return problem = "message without a time"

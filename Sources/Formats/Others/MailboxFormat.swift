@@ -1,6 +1,7 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Mailboxes: the mail of a list or of a folder in one file, as mbox. A file is a conversation, and answers are a thread.
+/// Mailboxes: the mail of a mailing list or a folder in one file, as mbox. A file is a conversation, and replies make threads.
 ///
 ///     From ana@example.org Tue Mar  5 09:12:40 2024
 ///     From: Ana Petrova <ana@example.org>
@@ -10,23 +11,21 @@ package import Dates
 ///
 ///     At six.
 ///
-/// Facts: RFC 4155 (the file), 5322 (headers), 2045 and 2047 (texts that are not ASCII). A line of text that begins with "From " has
-/// ">" before it. Archives of Mailman write `ana at example.org (Ana Petrova)`. The subject stands before the text of the message
-/// that begins a thread.
-package struct MailboxFormat: LogFormat {
-    package let id = "mbox"
-    package let name = "mailbox (mbox)"
+/// Facts: RFC 4155 (the file), 5322 (headers), 2045 and 2047 (texts that are not ASCII). A text line that begins with "From " has
+/// ">" before it. Archives of Mailman write `ana at example.org (Ana Petrova)`. The first message of a thread is shown with its
+/// subject.
+struct MailboxFormat: LogFormat {
+    let id = "mbox"
+    let name = "mailbox (mbox)"
 
-    package init() {}
-
-    package func candidates(_ source: Source) -> [SourceFile] {
+    func candidates(_ source: Source) -> [SourceFile] {
         source.files.filter { file in
             source.isFile || !file.name.contains(".")
                 || [".mbox", ".mbx", ".mail", ".txt", ".eml"].contains { file.name.lowercased().hasSuffix($0) }
         }
     }
 
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 16 << 10) else { return nil }
         let isMailbox = head.withUnsafeBytes { bytes in
             guard MailboxFormat.isStart(bytes) else { return false }
@@ -48,19 +47,17 @@ package struct MailboxFormat: LogFormat {
             && words.contains { $0.count == 4 && Int($0) != nil }
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         var threads: [UInt64: String] = [:]
         var used: Set<UInt64> = []
-        var clock = LocalClock(zone)
-        return BlockConverter(feed, isStart: MailboxFormat.isStart) { block, writer in
+        var clock = LocalClock(context.zone)
+        return BlockConverter(isStart: MailboxFormat.isStart) { block, writer in
             MailboxFormat.write(Mail(block), &threads, &used, &clock, &writer)
         }
     }
 
     /// - Parameters:
-    ///   - threads: the messages that begin the threads, by the fingerprints of the messages in them.
+    ///   - threads: the ID of each thread's first message, by the fingerprints of the thread's messages.
     ///   - used: the fingerprints of all IDs.
     private static func write(
         _ mail: Mail, _ threads: inout [UInt64: String], _ used: inout Set<UInt64>, _ clock: inout LocalClock,
@@ -69,7 +66,7 @@ package struct MailboxFormat: LogFormat {
         guard let time = mail.time(&clock) else { return "mail without a time" }
         var id = mail.id
         if id.isEmpty || !used.insert(Fingerprint.of(id)).inserted {
-            // A mail without an ID has one of its bytes, and the second of one ID another.
+            // A mail without an ID gets one from its bytes; so does a second mail with the same ID.
             id = (id.isEmpty ? "mail" : id) + "-\(mail.fingerprint)"
             guard used.insert(Fingerprint.of(id)).inserted else { return nil }
         }
@@ -99,7 +96,7 @@ package struct MailboxFormat: LogFormat {
     }
 }
 
-/// A mail, and what of it is shown.
+/// A mail, with the parts that Kedge shows.
 struct Mail {
     private let fields: [String: String]
     /// The line before the mail.
@@ -107,7 +104,7 @@ struct Mail {
     private(set) var text: [UInt8] = []
     private(set) var files: [ForeignAttachment] = []
     let hasBody: Bool
-    /// Stands for all of its bytes.
+    /// A hash of all its bytes.
     let fingerprint: UInt64
 
     init(_ block: Bytes) {
@@ -120,8 +117,8 @@ struct Mail {
         hasBody = !body.trimmed.isEmpty
         let part = Mail.part(fields, body, depth: 0)
         (text, files) = (part.text, part.files)
-        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
-        // `>From ` was "From ".
+        Marks.removeControls(&text)
+        // `>From ` was "From " in the mail.
         if text.contains(UInt8(ascii: ">")) { text = Mail.unquoted(text) }
         Marks.trim(&text, from: 0)
     }
@@ -134,15 +131,10 @@ struct Mail {
         return Array(lines.joined(separator: [10]))
     }
 
-    /// The headers, whose names are in small letters, and where the body begins. Of several of one name the first counts.
+    /// The headers, with names in lower case, and the place of the body. If a header is repeated, the first one is used.
     static func headers(_ bytes: Bytes) -> (fields: [String: String], body: Int) {
-        var (fields, name, at) = ([String: String](), "", 0)
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            let line = Bytes(rebasing: rest[..<length])
-            at = min(bytes.count, at + length + 1)
-            if line.trimmed.isEmpty { break }
+        var (fields, name, lines) = ([String: String](), "", bytes.lines)
+        while let line = lines.next(), !line.trimmed.isEmpty {
             if line[0] == 0x20 || line[0] == 9 {
                 if !name.isEmpty { fields[name, default: ""] += " " + decoded(line.trimmed) }
                 continue
@@ -152,7 +144,7 @@ struct Mail {
             name = fields[found] == nil ? found : ""
             if !name.isEmpty { fields[name] = decoded(Bytes(rebasing: line[(colon + 1)...]).trimmed) }
         }
-        return (fields, at)
+        return (fields, bytes.count - lines.rest.count)
     }
 
     private static func decoded(_ line: Bytes) -> String {
@@ -167,7 +159,7 @@ struct Mail {
 
     var subject: String { Mail.words(fields["subject"] ?? "") }
 
-    /// The IDs of the mails that this one answers, the next one last.
+    /// The IDs of the mails that this one answers, the direct one last.
     var parents: [String] { Mail.ids(fields["references"] ?? "") + Mail.ids(fields["in-reply-to"] ?? "") }
 
     private static func ids(_ text: String) -> [String] {
@@ -225,7 +217,7 @@ struct Mail {
                 wasEncoded = false
                 continue
             }
-            // Blanks between two encoded words are none of the text.
+            // Blanks between two encoded words are not part of the text.
             if !wasEncoded || !before.allSatisfy(\.isWhitespace) { out += Array(before.utf8) }
             let isQuoted = parts[1].lowercased() == "q"
             let bytes = Array(isQuoted ? parts[2].replacing("_", with: " ").utf8 : parts[2].utf8)
@@ -265,27 +257,22 @@ struct Mail {
     private static func parts(
         between boundary: String, _ body: Bytes, _ depth: Int, isAlternative: Bool
     ) -> (text: [UInt8], files: [ForeignAttachment], isHTML: Bool) {
-        var (starts, at) = ([(line: Int, body: Int)](), 0)
+        var (starts, lines) = ([(line: Int, body: Int)](), body.wholeLines(isEnd: true))
         let mark = "--" + boundary
-        while at < body.count {
-            let rest = Bytes(rebasing: body[at...])
-            let length = rest.lineLength
-            if rest[..<length].starts(with: mark.utf8) {
-                starts.append((at, min(body.count, at + length + 1)))
-            }
-            at += length + 1
+        while let (start, line) = lines.next() {
+            if line.starts(with: mark.utf8) { starts.append((start, lines.end)) }
         }
         var (text, files, isHTML) = ([UInt8](), [ForeignAttachment](), true)
         for (index, start) in starts.enumerated() {
             let end = index + 1 < starts.count ? starts[index + 1].line : body.count
-            // After the last boundary stands nothing of the mail.
+            // Nothing after the last boundary belongs to the mail.
             if Bytes(rebasing: body[start.line..<start.body]).trimmed.string == mark + "--" { break }
             let bytes = Bytes(rebasing: body[min(start.body, end)..<end])
             let (fields, from) = headers(bytes)
             let part = part(fields, Bytes(rebasing: bytes[min(from, bytes.count)...]), depth: depth + 1)
             files += part.files
             if part.text.isEmpty { continue }
-            // Of two forms of one text the plain one counts.
+            // If a text is there in two forms, the plain one is used.
             if isAlternative, !text.isEmpty, part.isHTML || !isHTML { continue }
             if isAlternative { text = [] }
             if !text.isEmpty, text.last != 10 { text.append(10) }
@@ -309,26 +296,16 @@ struct Mail {
         bytes.withUnsafeBytes { bytes in
             let decoder = LineDecoder(Charset.known(name) ?? Charset.usual)
             guard !decoder.keeps(bytes) else { return Array(bytes) }
-            var (text, rest) = ([UInt8](), bytes)
-            while !rest.isEmpty {
-                let length = rest.lineLength
-                decoder.decode(Bytes(rebasing: rest[..<length]), to: &text)
-                if length < rest.count { text.append(10) }
-                rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
+            var (text, lines) = ([UInt8](), bytes.wholeLines(isEnd: true))
+            while let (start, line) = lines.next() {
+                decoder.decode(line, to: &text)
+                if start + line.count < bytes.count { text.append(10) }
             }
             return text
         }
     }
 
     private static func quotedPrintable(_ bytes: Bytes) -> [UInt8] {
-        func digit(_ byte: UInt8) -> UInt8? {
-            switch byte {
-            case 48...57: byte - 48
-            case 65...70: byte - 55
-            case 97...102: byte - 87
-            default: nil
-            }
-        }
         var (out, at) = ([UInt8](), 0)
         while at < bytes.count {
             guard bytes[at] == UInt8(ascii: "=") else {
@@ -336,11 +313,11 @@ struct Mail {
                 at += 1
                 continue
             }
-            if at + 2 < bytes.count, let high = digit(bytes[at + 1]), let low = digit(bytes[at + 2]) {
+            if at + 2 < bytes.count, let high = bytes[at + 1].hexValue, let low = bytes[at + 2].hexValue {
                 out.append(high << 4 | low)
                 at += 3
             } else if let end = bytes[(at + 1)...].prefix(3).firstIndex(of: 10) {
-                // The line goes on.
+                // A soft line break: the line continues.
                 at = end + 1
             } else {
                 out.append(bytes[at])
@@ -360,7 +337,7 @@ struct Mail {
             case 48...57: digit = UInt32(byte) + 4
             case UInt8(ascii: "+"), UInt8(ascii: "-"): digit = 62
             case UInt8(ascii: "/"), UInt8(ascii: "_"): digit = 63
-            // Nothing of the text follows the padding.
+            // The text ends before the padding.
             case UInt8(ascii: "="): return out
             default: continue
             }
@@ -381,7 +358,7 @@ enum MailDate {
     /// The zones of RFC 822, in hours east of UTC. All other names count as UTC (RFC 5322, 4.3).
     private static let zones = ["EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8]
 
-    /// Milliseconds since 1970; nil for anything else.
+    /// Milliseconds since 1970; nil if the text is not a date.
     static func milliseconds(_ text: String) -> Int64? {
         let parts = text.split { $0 == " " || $0 == "," }.drop { !$0.allSatisfy(\.isNumber) }.map(String.init)
         guard parts.count >= 5, let day = Int(parts[0]),
@@ -394,12 +371,12 @@ enum MailDate {
         return Int64(date.daysSinceEpoch * 86_400 + second - east(parts[4])) * 1_000
     }
 
-    /// Years of two and three digits are counted from 1900, up to 49 from 2000 (RFC 5322, 4.3).
+    /// Years of two or three digits count from 1900; 00 to 49 count from 2000 (RFC 5322, 4.3).
     private static func full(_ year: Int) -> Int {
         (0..<50).contains(year) ? year + 2_000 : (50..<1_000).contains(year) ? year + 1_900 : year
     }
 
-    /// The seconds east of UTC of `+0200` or `EST`.
+    /// The offset of `+0200` or `EST`, in seconds east of UTC.
     private static func east(_ zone: String) -> Int {
         guard let number = Int(zone), (-1_500..<1_500).contains(number) else { return (zones[zone] ?? 0) * 3_600 }
         return (number / 100 * 60 + number % 100) * 60

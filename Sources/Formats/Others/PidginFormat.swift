@@ -1,4 +1,5 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Logs of Pidgin, in HTML and as text: `logs/PROTOCOL/ACCOUNT/PERSON/2024-03-05.091233+0000UTC.html`, a file for each session.
 ///
@@ -6,40 +7,36 @@ package import Dates
 ///     <font size="2">(09:13:00)</font><b> ben has left the room.</b><br/>
 ///     (09:12:40) ana: low tide
 ///
-/// The name of the file tells day, time and zone; a renamed file tells the day in its first line, in local time.
-package struct PidginFormat: LogFormat {
-    package let id = "pidgin"
-    package let name = "Pidgin logs"
+/// The name of the file contains day, time and zone. In a renamed file, the first line contains the day, in local time.
+struct PidginFormat: LogFormat {
+    let id = "pidgin"
+    let name = "Pidgin logs"
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".htm", ".txt")) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".htm", ".txt")) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let log = PidginLog(file, in: source) else { return nil }
-        // A file alone, and files beside each other of different titles, are conversations of their own.
+        // A single file is a conversation; files next to each other with different titles are separate conversations.
         return ForeignLog(
             feed: Feed(file: file.path, setting: log.setting), title: log.title, place: "\(file.folder)\n\(log.title)",
             number: log.day)
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        var lines = PidginLines(feed.setting, zone)
-        return BlockConverter(feed, isStart: { PidginLines.stamp($0) != nil }) { block, writer in
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        var lines = PidginLines(feed.setting, context.zone)
+        return BlockConverter(isStart: { PidginLines.stamp($0) != nil }) { block, writer in
             lines.write(block, &writer)
         }
     }
 }
 
-/// What the name and the first line of a log tell.
+/// The facts in the name and the first line of a log.
 private struct PidginLog {
     let file: SourceFile
     let title: String
     /// Days since 1970.
     let day: Int
-    /// Seconds east of UTC; nil if the file does not tell.
+    /// Seconds east of UTC; nil if unknown.
     private let east: Int?
 
     var setting: String { "\(day)" + (east.map { " \($0)" } ?? "") }
@@ -50,7 +47,7 @@ private struct PidginLog {
         let first = head.withUnsafeBytes { bytes -> (words: String, hasStamp: Bool) in
             var (hasStamp, words) = (false, "")
             for line in bytes.lines where !hasStamp {
-                if words.isEmpty { words = HTMLText.convert(line).withUnsafeBytes { $0.string } }
+                if words.isEmpty { words = HTMLText.string(line) }
                 hasStamp = PidginLines.stamp(line) != nil
             }
             return (words, hasStamp)
@@ -106,13 +103,14 @@ private struct PidginLines {
         (clock, day, east) = (LocalClock(zone), words.first ?? 0, words.count > 1 ? words[1] : nil)
     }
 
-    /// The second of the day in the stamp with which a line begins, and the place after the stamp; nil without one.
+    /// The second of the day in the stamp at the beginning of a line, the day if the stamp contains one, and the place after the
+    /// stamp; nil without a stamp.
     static func stamp(_ line: Bytes) -> (second: Int, day: Int?, end: Int)? {
         var start = 0
         if line.first == UInt8(ascii: "<") {
             var scanner = HTMLScanner(Bytes(rebasing: line[..<min(line.count, 200)]))
             while case .tag? = scanner.next() { start = scanner.at }
-            // The scanner has passed the text after the last tag.
+            // The scanner is past the text after the last tag.
             guard start > 0 else { return nil }
         }
         guard start < line.count, line[start] == UInt8(ascii: "("),
@@ -148,7 +146,7 @@ private struct PidginLines {
         let rest = Bytes(rebasing: block[stamp.end...])
         let (sender, kind, body) = block.first == UInt8(ascii: "<") ? PidginLines.html(rest) : PidginLines.plain(rest)
         var text = body
-        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
+        Marks.removeControls(&text)
         Marks.trim(&text, from: 0)
         let name = Array(sender.utf8)
         let moment = clock.moment(day: day, second: stamp.second, east: east)
@@ -161,7 +159,8 @@ private struct PidginLines {
         return writer.endMessage()
     }
 
-    /// What follows the stamp: `</font> <b>ana:</b></font> text`, `</font> <b>***ana</b></font> waves`, `</font><b> text</b>`.
+    /// Parses the text after the stamp: `</font> <b>ana:</b></font> text`, `</font> <b>***ana</b></font> waves`,
+    /// `</font><b> text</b>`.
     private static func html(_ html: Bytes) -> (sender: String, kind: UInt8, text: [UInt8]) {
         var rest = html
         if rest.starts(with: "</font>") { rest = Bytes(rebasing: rest[7...]) }
@@ -169,10 +168,10 @@ private struct PidginLines {
         guard isSaid, let end = rest.offset(of: "</b>" as StaticString) else {
             return ("", 2, HTMLText.convert(unbold(rest)))
         }
-        let name = HTMLText.convert(Bytes(rebasing: rest[4..<end])).withUnsafeBytes { $0.string }
+        let name = HTMLText.string(Bytes(rebasing: rest[4..<end]))
         let text = HTMLText.convert(Bytes(rebasing: rest[(end + 4)...]))
         if name.hasPrefix("***") {
-            // Old versions put the whole action between the tags.
+            // Old versions put the whole action inside the tags.
             let words = name.dropFirst(3).split(separator: " ", maxSplits: 1)
             let action = text.isEmpty && words.count > 1 ? Array(words[1].utf8) : text
             return (String(text.isEmpty ? words.first ?? "" : name.dropFirst(3)), 1, action)
@@ -183,7 +182,7 @@ private struct PidginLines {
         return (String(sender), 0, text)
     }
 
-    /// A notice is bold as a whole, which says nothing.
+    /// Removes the bold look of a notice, which is always bold as a whole.
     private static func unbold(_ html: Bytes) -> Bytes {
         guard let start = html.offset(of: "<b>" as StaticString),
             let end = html.offset(of: "</b>" as StaticString, from: start),
@@ -200,7 +199,7 @@ private struct PidginLines {
         }
         guard let colon = words.firstRange(of: ": ") else { return ("", 2, Array(words.utf8)) }
         let name = words[..<colon.lowerBound]
-        // Sentences about people are no names.
+        // Sentences about people are not names.
         let isSentence = [" is ", " has ", " have ", " are ", " was ", " to "].contains { name.contains($0) }
         guard !isSentence else { return ("", 2, Array(words.utf8)) }
         return (String(name), 0, Array(words[colon.upperBound...].utf8))

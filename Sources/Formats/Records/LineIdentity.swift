@@ -1,28 +1,29 @@
 internal import Dates
+package import JSON
 
-/// Makes the IDs of lines, which have none: the time as it is written, six letters for kind, nick and text, and a number where
-/// that was there before in the same second. So neither a zone nor the file in which a line stands changes its ID.
+/// Makes IDs for lines, which have none: the time as written, six letters for kind, nick and text, and a number if the same
+/// letters occurred before in that second. So the ID depends neither on the zone nor on the file of the line.
 ///
 ///     20260329-000006-qbdtza      20260329-000006-qbdtza.2
 struct LineIdentity {
     private(set) var id: [UInt8] = []
     private(set) var day = Int.min
     private(set) var second = 0
-    /// How often each six letters occurred in this second. A list as long as it is short.
+    /// The number of times that each combination of six letters occurred in this second. A list, because it is short.
     private(set) var recent: [(code: UInt32, count: Int)] = []
     private var many: [UInt32: Int] = [:]
     private static let letters = 308_915_776  // 26 to the power of 6
 
     init() {}
 
-    /// Goes on after a second that is known.
+    /// Continues after a second whose counts are known.
     init(day: Int, second: Int, counts: [UInt32: Int]) {
         self.init()
         begin(day, second)
         if counts.count < 32 { recent = counts.map { ($0.key, $0.value) } } else { many = counts }
     }
 
-    /// All counts of this second.
+    /// All counts in this second.
     var counts: [UInt32: Int] {
         many.isEmpty ? Dictionary(recent.map { ($0.code, $0.count) }, uniquingKeysWith: +) : many
     }
@@ -41,7 +42,7 @@ struct LineIdentity {
         if count > 1 { id += Array(".\(count)".utf8) }
     }
 
-    /// Makes the next ID of a message whose time is a moment.
+    /// Makes the next ID of a message that has a moment as its time.
     mutating func next(at time: Timestamp, kind: UInt8 = 0, name: [UInt8], text: [UInt8]) -> [UInt8] {
         let seconds = time.milliseconds.flooredDivision(by: 1_000)
         let day = Int(seconds.flooredDivision(by: 86_400))
@@ -111,7 +112,7 @@ struct LineHash {
 
     @inline(__always)
     mutating func add(_ word: UInt64) {
-        // A multiplication moves bits up, the shift brings them down again.
+        // The multiplication moves bits up; the shift moves them down again.
         value = (value ^ word) &* 0xD6E8_FEB8_6659_FD93
         value ^= value >> 32
     }
@@ -133,13 +134,13 @@ struct LineHash {
     }
 }
 
-/// Stands for bytes that need not be kept: FNV-1a, 64 bits (Fowler, Noll, Vo).
+/// A hash of bytes: FNV-1a, 64 bits (Fowler, Noll, Vo).
 package struct Fingerprint {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
 
-    /// Goes on after the bytes of which this is the value.
+    /// Continues a hash with this value.
     package init(after value: UInt64) { self.value = value }
 
     package static func of(_ bytes: Bytes) -> UInt64 {
@@ -164,7 +165,7 @@ package struct Fingerprint {
         withUnsafeBytes(of: Int64(truncatingIfNeeded: number).littleEndian) { add($0) }
     }
 
-    /// Adds a text and a mark of its end.
+    /// Adds a text and a separator after it.
     package mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }

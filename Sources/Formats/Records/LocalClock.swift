@@ -1,6 +1,8 @@
 internal import Dates
+internal import JSON
 
-/// Turns local times without a zone into moments. A zone is asked once a day, unless its clocks change about that day.
+/// Turns local times without a zone into moments. It asks for the zone's offset once a day, or each time on days near a change of
+/// clocks.
 struct LocalClock {
     private let zone: Zone
     private var day = Int.min
@@ -9,24 +11,15 @@ struct LocalClock {
 
     init(_ zone: Zone) { self.zone = zone }
 
-    /// Reads `2020-01-31T23:59:59`, or with a blank for the T; nil for anything else.
+    /// Parses `2020-01-31T23:59:59`, or the same with a blank instead of the T; nil for anything else.
     mutating func moment(_ text: Bytes) -> Timestamp? {
-        guard text.count >= 19, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), let year = text.number(at: 0, digits: 4),
-            let month = text.number(at: 5, digits: 2),
-            let day = text.number(at: 8, digits: 2), let hour = text.number(at: 11, digits: 2),
-            let minute = text.number(at: 14, digits: 2),
-            let second = text.number(at: 17, digits: 2), hour < 24, minute < 60, second <= 60,
-            let date = CivilDate(checkedYear: year, month: month, day: day)
-        else { return nil }
-        return moment(day: date.daysSinceEpoch, second: hour * 3_600 + minute * 60 + min(second, 59))
+        text.dayAndSecond.map { moment(day: $0.day, second: $0.second) }
     }
 
     /// - Parameters:
     ///   - day: since 1970-01-01.
     ///   - second: since midnight.
-    ///   - east: the seconds east of UTC, where the text tells them.
+    ///   - east: the seconds east of UTC, if the text contains them.
     mutating func moment(day: Int, second: Int, milliseconds: Int = 0, east: Int? = nil) -> Timestamp {
         guard let known = east ?? offset(on: day) else {
             let moment = zone.moment(of: CivilDate(daysSinceEpoch: day), seconds: Int64(second))
@@ -45,7 +38,26 @@ struct LocalClock {
     }
 }
 
-/// How long something took, in words.
+extension UnsafeRawBufferPointer {
+    /// The day since 1970 and the second since midnight in `2020-01-31T23:59:59`, or the same with a blank instead of the T; nil
+    /// for anything else.
+    var dayAndSecond: (day: Int, second: Int)? {
+        guard count >= 19, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"), self[13] == UInt8(ascii: ":"),
+            self[16] == UInt8(ascii: ":"), let year = number(at: 0, digits: 4), let month = number(at: 5, digits: 2),
+            let day = number(at: 8, digits: 2), let hour = number(at: 11, digits: 2),
+            let minute = number(at: 14, digits: 2), let second = number(at: 17, digits: 2), hour < 24, minute < 60,
+            second <= 60, let date = CivilDate(checkedYear: year, month: month, day: day)
+        else { return nil }
+        return (date.daysSinceEpoch, hour * 3_600 + minute * 60 + Swift.min(second, 59))
+    }
+}
+
+extension Timestamp {
+    /// The milliseconds since 1970 that a record can contain: years have four digits.
+    static let writable: Range<Int64> = 0..<253_402_300_800_000
+}
+
+/// Durations as text.
 enum ForeignDuration {
     /// `1:02:03` or `2:03`
     static func text(_ seconds: Int64) -> String {
@@ -56,13 +68,13 @@ enum ForeignDuration {
     }
 }
 
-/// Writes times as native records hold them. Successive records mostly share the day, so the last day is kept.
+/// Writes times in the form of native records. Most records have the same day as the one before, so the last day is cached.
 struct ClockWriter {
     private var day = Int64.min
     private var date: [UInt8] = []
 
-    /// Appends `2025-03-01T09:12:33.120Z`; without milliseconds where there are none.
-    mutating func write(_ time: Timestamp, to bytes: inout RecordBuffer) {
+    /// Appends `2025-03-01T09:12:33.120Z`, without the milliseconds if they are zero.
+    mutating func write(_ time: Timestamp, to bytes: inout JSONBuffer) {
         let day = time.milliseconds.flooredDivision(by: 86_400_000)
         if day != self.day {
             self.day = day

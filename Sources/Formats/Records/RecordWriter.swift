@@ -1,5 +1,6 @@
 package import Dates
 internal import Glibc
+package import JSON
 
 /// Writes native records: JSON lines as `Archive` reads them.
 ///
@@ -8,30 +9,33 @@ internal import Glibc
 ///     writer.text("text", text)
 ///     writer.end()
 ///
-/// Fields stand in any order after the first two. Text need not be valid UTF-8: what is not becomes U+FFFD.
+/// After the first two, fields may come in any order. Text need not be valid UTF-8: invalid bytes become U+FFFD.
 package struct RecordWriter: ~Copyable {
-    private var buffer = RecordBuffer()
+    private var buffer = JSONBuffer()
     /// The people that records named, with their latest names.
     package private(set) var people: [ForeignPerson] = []
     package private(set) var problems: [ForeignProblem] = []
+    /// The path of the file that is being read, and the bytes of the record that is being converted, for the places of errors.
+    var file = ""
+    var place: Range<Int64> = 0..<0
     /// The records so far.
     package private(set) var count = 0
-    /// For each record, where its line begins and the key by which it is ordered. Kept only if `keepsKeys`.
+    /// For each record: its key, and the place where its line begins. Filled only if `keepsKeys` is true.
     package private(set) var keys: [(key: Int64, start: Int)] = []
-    /// Set by a converter that meets something for which its feed needs another setting, which only a look at all records could
-    /// have told before: the conversation is then made again with this one.
+    /// Set by a converter that finds, in the middle of its feed, that the setting was wrong. The conversation is then converted
+    /// again with this setting.
     package var betterSetting: String?
-    /// Whether the message that was begun shows nothing so far: no text, no file, no deletion.
+    /// True if the current message shows nothing so far: no text, file or deletion.
     private(set) var isBlank = false
-    /// An empty text of the record: it is written at the end, unless another one comes.
+    /// An empty text for the record. It is written at the end unless another text comes.
     private var emptyText: [UInt8]?
     private let keepsKeys: Bool
     private var known: Set<UInt64> = []
-    /// Hashes of those that were noted last, each at its place: most messages are by people who have just spoken.
+    /// A small cache of people recorded lately, by hash: most messages are by people who have just written.
     private var recent = [UInt64](repeating: 0, count: 256)
     private var clock = ClockWriter()
 
-    /// - Parameter keepsKeys: whether the records will be ordered by their keys.
+    /// - Parameter keepsKeys: true if the records will be ordered by their keys.
     package init(keepsKeys: Bool = false) { self.keepsKeys = keepsKeys }
 
     /// A copy of the lines so far.
@@ -42,7 +46,7 @@ package struct RecordWriter: ~Copyable {
     /// Begins a message.
     /// - Parameters:
     ///   - id: the service's own ID; not empty.
-    ///   - key: its place among the records of its conversation, where that is ordered by keys.
+    ///   - key: its sort key, if the conversation is ordered by keys.
     package mutating func message(id: Bytes, at: Timestamp, key: Int64 = 0) {
         begin("{\"type\":\"message\",\"id\":", id, at, key)
     }
@@ -56,19 +60,19 @@ package struct RecordWriter: ~Copyable {
         id.withUTF8 { message(id: Bytes($0), at: at, key: key) }
     }
 
-    /// Begins a new text of a message that an earlier record holds. Fields: `from`, `text`.
+    /// Begins an edit of a message in an earlier record. Fields: `from`, `text`.
     package mutating func edit(id: Bytes, of target: Bytes, at: Timestamp, key: Int64 = 0) {
         begin("{\"type\":\"edit\",\"id\":", id, at, key)
         text("target", target)
     }
 
-    /// Begins the deletion of a message that an earlier record holds. Fields: `from`; `by` for anybody else who may.
+    /// Begins the deletion of a message in an earlier record. Fields: `from`, or `by` if somebody else deleted it.
     package mutating func delete(id: Bytes, of target: Bytes, at: Timestamp, key: Int64 = 0) {
         begin("{\"type\":\"delete\",\"id\":", id, at, key)
         text("target", target)
     }
 
-    /// Begins a reaction to a message that an earlier record holds. Fields: `from`, `emoji`, the flag `removed`.
+    /// Begins a reaction to a message in an earlier record. Fields: `from`, `emoji`, the flag `removed`.
     package mutating func reaction(id: Bytes, to target: Bytes, at: Timestamp, key: Int64 = 0) {
         begin("{\"type\":\"reaction\",\"id\":", id, at, key)
         text("target", target)
@@ -175,7 +179,7 @@ package struct RecordWriter: ~Copyable {
 
     // MARK: - People and problems
 
-    /// Notes the name of a person. Costs little for a name that was noted before.
+    /// Records the name of a person. A name that is already recorded costs little.
     package mutating func person(_ id: Bytes, name: Bytes) {
         guard !id.isEmpty, !name.isEmpty else { return }
         let hash = RecordWriter.hash(id, name)
@@ -186,7 +190,7 @@ package struct RecordWriter: ~Copyable {
         people.append(ForeignPerson(id: id.string, name: name.string))
     }
 
-    /// Adds the sender of a message and notes the name; nothing for an empty ID.
+    /// Adds the sender of a message and records the name; does nothing for an empty ID.
     /// - Parameter name: nil if the ID is the name.
     package mutating func sender(_ id: [UInt8], name: [UInt8]? = nil) {
         guard !id.isEmpty else { return }
@@ -198,7 +202,12 @@ package struct RecordWriter: ~Copyable {
 
     package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }
 
-    /// Corrects the places of the problems after the first `count`, which a converter found in text that was decoded.
+    /// Reports an error in the current record, or at a byte of the file.
+    mutating func report(_ kind: String, at offset: Int64? = nil) {
+        problems.append(ForeignProblem(file: file, place: .byte(offset ?? place.lowerBound), kind: kind))
+    }
+
+    /// Corrects the places of the errors after the first `count`: a converter found them in decoded text.
     mutating func move(problemsFrom count: Int, _ byte: (Int64) -> Int64) {
         for index in problems.indices.dropFirst(count) {
             guard case .byte(let place)? = problems[index].place else { continue }
@@ -207,7 +216,7 @@ package struct RecordWriter: ~Copyable {
         }
     }
 
-    /// Takes the lines and keys so far and keeps the rest. The next keys count from the first byte of the next lines.
+    /// Removes and returns the lines and keys so far. The places of later keys count from the first line after these.
     package mutating func take() -> (lines: [UInt8], keys: [(key: Int64, start: Int)]) {
         defer {
             buffer.removeAll()
@@ -216,7 +225,7 @@ package struct RecordWriter: ~Copyable {
         return (lines, keys)
     }
 
-    /// Takes the people and problems so far.
+    /// Removes and returns the people and errors so far.
     package mutating func takeFindings() -> (people: [ForeignPerson], problems: [ForeignProblem]) {
         defer { (people, problems) = ([], []) }
         return (people, problems)
@@ -256,8 +265,9 @@ package struct RecordWriter: ~Copyable {
 
 /// The limits of native records.
 package enum Record {
-    /// The longest record that is read, in bytes: what is longer is reported and left out.
-    package static let longest = 16 << 20
+    /// The longest record that is read, in bytes. Longer records are reported and left out.
+    package static let longest = RecordSplitter.longest
+    static let tooLong = "record longer than 16 MB"
 }
 
 /// A file of a message.
@@ -267,9 +277,9 @@ package struct ForeignAttachment: Hashable, Sendable {
     package let path: String?
     /// In bytes; nil if unknown.
     package let size: Int64?
-    /// Where a server has it; nil if unknown.
+    /// The address on a server; nil if unknown.
     package let address: String?
-    /// Whether the server has only an encrypted form of it.
+    /// True if the server has only an encrypted copy.
     package let isEncrypted: Bool
 
     package init(
@@ -282,8 +292,8 @@ package struct ForeignAttachment: Hashable, Sendable {
         self.isEncrypted = isEncrypted
     }
 
-    /// A file by its address on the web, or by its path from a folder of the source.
-    /// - Parameter isEncoded: whether a path has percent signs as an address has.
+    /// A file by its web address, or by its path from a folder of the source.
+    /// - Parameter isEncoded: true if a path is percent-encoded, as in an address.
     init(at address: String, in folder: Substring, isEncoded: Bool = false) {
         let isWeb = address.contains("://")
         let written = isWeb ? String(address.prefix { $0 != "?" }) : address
@@ -294,13 +304,13 @@ package struct ForeignAttachment: Hashable, Sendable {
     }
 }
 
-/// An emoji under a message, as an export counts it.
+/// A reaction to a message: an emoji with its count.
 package struct ForeignReaction: Hashable, Sendable {
     package let emoji: String
-    /// May exceed the people that the export names.
-    package let count: Int
-    /// IDs.
-    package let people: [String]
+    /// The number of people, which may be larger than the list.
+    package fileprivate(set) var count: Int
+    /// The IDs of the people whom the export names.
+    package fileprivate(set) var people: [String]
 
     package init(emoji: String, count: Int, people: [String] = []) {
         self.emoji = emoji
@@ -309,58 +319,82 @@ package struct ForeignReaction: Hashable, Sendable {
     }
 }
 
-/// Reactions one by one, counted by emoji.
+/// Reactions, counted by emoji.
 struct Reactions {
-    private var order: [String] = []
-    private var people: [String: [String]] = [:]
+    private(set) var list: [ForeignReaction] = []
+    /// The indices of emoji in the list, used when the list is long.
+    private var places: [String: Int] = [:]
 
+    /// - Parameter person: empty if the export names nobody.
     mutating func add(_ emoji: String, by person: String) {
         guard !emoji.isEmpty else { return }
-        if people[emoji] == nil { order.append(emoji) }
-        people[emoji, default: []].append(person)
+        let index = place(of: emoji)
+        list[index].count += 1
+        if !person.isEmpty { list[index].people.append(person) }
     }
 
-    var list: [ForeignReaction] {
-        order.map { emoji in
-            let all = people[emoji] ?? []
-            return ForeignReaction(emoji: emoji, count: all.count, people: all.filter { !$0.isEmpty })
-        }
+    /// - Parameters:
+    ///   - count: if it is missing or too low, the people are counted.
+    ///   - people: each once.
+    mutating func add(_ emoji: String, count: Int, by people: [String]) {
+        let count = max(count, people.count)
+        guard !emoji.isEmpty, count > 0 else { return }
+        let index = place(of: emoji)
+        let (sum, isTooMuch) = list[index].count.addingReportingOverflow(count)
+        list[index].count = isTooMuch ? .max : sum
+        list[index].people += people.filter { !list[index].people.contains($0) }
+    }
+
+    private mutating func place(of emoji: String) -> Int {
+        let known = places.isEmpty ? list.firstIndex { $0.emoji == emoji } : places[emoji]
+        if let known { return known }
+        list.append(ForeignReaction(emoji: emoji, count: 0))
+        let last = list.count - 1
+        if last > 32 { places[emoji] = last }
+        if last == 32 { places = Dictionary(uniqueKeysWithValues: zip(list.map(\.emoji), 0...last)) }
+        return last
     }
 }
 
-/// Writes the light marks that Kedge shows, for formats with marks of their own.
+/// Writes Kedge's markup, for formats with a markup of their own.
 enum Marks {
-    /// Appends `[label](address)`, on one line. An address that is none of the web, and one whose label holds brackets, stands in
-    /// parentheses after the label.
+    /// Appends `[label](address)` on one line. If the address is not a web address, or the label contains brackets, the address
+    /// is in parentheses after the label.
     static func appendLink(_ address: Bytes, label: Bytes, to out: inout [UInt8]) {
-        let line = label.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }
-        if let escaped = LinkAddress.escaped(address),
-            !line.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") })
-        {
-            out.append(UInt8(ascii: "["))
-            out += line
-            out += Array("](".utf8)
-            out += escaped
-        } else {
-            out += line
-            out += Array(" (".utf8)
-            out += address
-        }
+        let hasBracket = label.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }
+        let escaped = hasBracket ? nil : LinkAddress.escaped(address)
+        if escaped != nil { out.append(UInt8(ascii: "[")) }
+        let start = out.count
+        out += label
+        for place in start..<out.count where out[place] == UInt8(ascii: "\n") { out[place] = UInt8(ascii: " ") }
+        out.append(escaped == nil ? " (" : "](")
+        if let escaped { out += escaped } else { out += address }
         out.append(UInt8(ascii: ")"))
     }
 
-    /// Appends a block of code between fences, which stand on lines of their own.
+    /// Appends a block of code between fences, each on a separate line.
     /// - Parameter append: writes the code.
     static func appendFenced(_ code: Bytes, to out: inout [UInt8], _ append: (Bytes, inout [UInt8]) -> Void) {
         beginLine(&out)
-        out += Array("```".utf8)
+        out.append("```")
         if code.first != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
         append(code, &out)
         beginLine(&out)
-        out += Array("```".utf8)
+        out.append("```")
     }
 
-    /// Goes to a new line unless one has just begun. The text begins at `start`.
+    /// Appends a text on lines of its own, without trailing blanks; nothing if it is empty.
+    static func appendBlock(_ text: [UInt8], isQuote: Bool, to out: inout [UInt8]) {
+        var text = text
+        trim(&text, from: 0)
+        guard !text.isEmpty else { return }
+        beginLine(&out)
+        let start = out.count
+        out += text
+        if isQuote { quote(&out, from: start) }
+    }
+
+    /// Begins a new line unless the text is at the beginning of one. The text begins at `start`.
     static func beginLine(_ out: inout [UInt8], from start: Int = 0) {
         if out.count > start, out.last != UInt8(ascii: "\n") { out.append(UInt8(ascii: "\n")) }
     }
@@ -372,9 +406,14 @@ enum Marks {
         out.removeSubrange(start...)
         for (index, line) in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if index > 0 { out.append(UInt8(ascii: "\n")) }
-            out += Array("> ".utf8)
+            out.append("> ")
             out += line
         }
+    }
+
+    /// Removes controls other than tabs and line feeds.
+    static func removeControls(_ out: inout [UInt8]) {
+        out.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
     }
 
     /// Removes blanks and line feeds at the end, back to `start`.

@@ -1,22 +1,24 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Chats of Signal as Signal itself and two programs export them.
+/// Chats of Signal, exported by Signal itself or by two other programs.
 ///
 /// Facts, from the sources of the programs:
-/// - sigtop writes a file for each conversation: an array of the rows of Signal's own database, a row a line, in the order in which
-///   they were received. `sent_at` in milliseconds is by what Signal itself names a message: `quote.id` is that of another.
-/// - A row names people by IDs and telephone numbers alone; the file is named by the conversation, with the number in brackets.
+/// - sigtop writes one file for each conversation: an array of the rows of Signal's own database, one row per line, in the order
+///   in which messages were received. Signal refers to a message by `sent_at`, in milliseconds: `quote.id` is the `sent_at` of
+///   the quoted message.
+/// - Rows contain only IDs and telephone numbers of people. The file has the name of the conversation, with the number in
+///   brackets.
 /// - sigtop's default is text (`SignalText`), as is `chat.md` of signal-export.
-/// - Signal's own export has the items of all chats in `main.jsonl` (`SignalNative`).
-/// - signal-export writes a folder for each conversation with `data.json`: a message a line, with names, local times and no IDs.
-package struct SignalFormat: Format {
-    package let id = "signal"
-    package let name = "Signal chats"
-    package let version = 2
+/// - Signal's own export contains all chats in `main.jsonl` (`SignalNative`).
+/// - signal-export writes a folder with `data.json` for each conversation: one message per line, with names, local times and no
+///   IDs.
+struct SignalFormat: Format {
+    let id = "signal"
+    let name = "Signal chats"
+    let version = 2
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         if SignalFormat.native(in: source) != nil { return .certain }
         return SignalFormat.files(of: source).contains { SignalFile($0, in: source) != nil } ? .certain : .no
     }
@@ -33,7 +35,7 @@ package struct SignalFormat: Format {
         }
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         if let file = SignalFormat.native(in: source) {
             var native = SignalNative()
             return try native.archive(of: file, in: source)
@@ -44,39 +46,37 @@ package struct SignalFormat: Format {
         }
         let withLines = Set(files.filter { $0.1.kind == .lines }.map(\.0.folder))
         for (file, found) in files {
-            // signal-export writes both; the lines tell more.
+            // signal-export writes both files; the lines contain more.
             if found.kind == .markdown, withLines.contains(file.folder) { continue }
-            let id = ids.take(title: found.title)
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
             archive.conversations.append(
                 ForeignConversation(
-                    id: id, title: found.title == id ? nil : found.title, aliases: found.alias.map { [$0] } ?? [],
+                    titled: found.title, &ids, aliases: [found.alias].compactMap { $0 },
                     feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)]))
         }
-        // The texts name the owner instead of an ID.
+        // In text formats, the owner has a name but no ID.
         let kinds = Set(
             archive.conversations.compactMap { $0.feeds.first.flatMap { SignalFile.Kind(rawValue: $0.setting) } })
         if !kinds.contains(.rows) { (archive.me, archive.people) = (kinds == [.text] ? "You" : "Me", []) }
         return archive
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         switch SignalFile.Kind(rawValue: feed.setting) {
-        case .lines: return LineConverter(feed, write: SignalLines(feed, zone: zone).write)
-        case .text: return SignalText.sigtop(feed)
-        case .markdown: return SignalText.markdown(feed, zone: zone)
+        case .lines: return LineConverter(json: SignalLines(feed, zone: context.zone).write)
+        case .text: return SignalText.sigtop()
+        case .markdown: return SignalText.markdown(feed, zone: context.zone)
         case .rows:
-            let rows = SignalRows(names: names, title: conversation.title ?? conversation.id)
-            return ArrayConverter(feed, write: rows.write)
+            let conversation = context.conversation
+            let rows = SignalRows(names: context.names, title: conversation.title ?? conversation.id)
+            return ArrayConverter(write: rows.write)
         case nil:
             let items = SignalItems(feed)
-            return LineConverter(feed, mark: items.mark, isListed: true, write: items.write)
+            return LineConverter(mark: items.mark, isListed: true, json: items.write)
         }
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+    func needle(of id: String, in feed: Feed) -> [UInt8]? {
         guard feed.setting == SignalFile.Kind.rows.rawValue || feed.setting.hasPrefix("native ") else { return nil }
         return Array(id.utf8.prefix { $0 != UInt8(ascii: ".") })
     }
@@ -90,7 +90,7 @@ struct SignalFile {
     let start: Int64
     /// Signal's own ID of the conversation.
     private(set) var alias: String?
-    /// The ID of the other person, if nobody else writes in the first messages.
+    /// The ID of the other person, if the first messages are from only one other person.
     private(set) var onlyPerson: String?
 
     enum Kind: String, Hashable, Sendable {
@@ -98,18 +98,18 @@ struct SignalFile {
         case rows
         /// A message a line, from signal-export.
         case lines
-        /// Text for people, from sigtop.
+        /// Text for reading, from sigtop.
         case text
-        /// Text for people, from signal-export.
+        /// Text for reading, from signal-export.
         case markdown
     }
 
-    /// Nil for any other file.
+    /// Nil if the file contains no messages of Signal.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 64 << 10) else { return nil }
         let tree = JSONTree()
         if head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
-            // signal-export names all its files alike.
+            // signal-export gives all its files the same name.
             let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.lines, folder, 0)
             return
@@ -128,7 +128,7 @@ struct SignalFile {
         guard let first = head.first(where: { $0 > 32 }), first == UInt8(ascii: "["),
             let bracket = head.firstIndex(of: first)
         else { return nil }
-        let found = head.withUnsafeBytes { SignalFile.rows(Bytes(rebasing: $0[(bracket + 1)...]), tree) }
+        let found = head.withUnsafeBytes { SignalFile.rows(Bytes(rebasing: $0[(bracket + 1)...])) }
         guard let found else { return nil }
         (kind, title, start) = (.rows, SignalFile.title(of: file.name), Int64(bracket) + 1)
         (alias, onlyPerson) = (found.conversation, found.people.count == 1 && !found.isGroup ? found.people.first : nil)
@@ -136,7 +136,7 @@ struct SignalFile {
 
     private static func isLines(_ bytes: Bytes, _ tree: JSONTree) -> Bool {
         for line in bytes.lines {
-            // A broken line is reported, and hides no other.
+            // A broken line is reported, but hides no other.
             guard line.first == UInt8(ascii: "{"), let record = tree.parse(line) else { continue }
             return record["date"]?.isString == true && record["sender"] != nil && record["body"] != nil
                 && record["reactions"]?.isArray == true
@@ -144,24 +144,23 @@ struct SignalFile {
         return false
     }
 
-    private static func rows(
-        _ bytes: Bytes, _ tree: JSONTree
-    ) -> (conversation: String, people: Set<String>, isGroup: Bool)? {
-        var splitter = RecordSplitter(bytes, isEnd: false)
+    private static func rows(_ bytes: Bytes) -> (conversation: String, people: Set<String>, isGroup: Bool)? {
         var conversation: String?
         var people: Set<String> = []
         var isGroup = false
-        while case .record(let range)? = splitter.next() {
-            guard let row = tree.parse(Bytes(rebasing: bytes[range])) else { continue }
+        let isOther = JSONRecords.first(in: bytes) { row -> Bool? in
+            guard let row else { return nil }
             if conversation == nil {
                 guard row["id"]?.isString == true, SignalRows.time(of: row) != nil,
                     row["type"]?.isString == true || row["received_at"] != nil, let id = row["conversationId"]?.string
-                else { return nil }
+                else { return true }
                 conversation = id
             }
             if let person = SignalRows.person(of: row) { people.insert(person) }
             if let type = row["type"]?.bytes, type.starts(with: "group") { isGroup = true }
+            return nil
         }
+        if isOther == true { return nil }
         return conversation.map { ($0, people, isGroup) }
     }
 

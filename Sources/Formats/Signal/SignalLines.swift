@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Converts the lines of signal-export.
 final class SignalLines {
@@ -7,24 +8,25 @@ final class SignalLines {
     private var identity = LineIdentity()
 
     init(_ feed: Feed, zone: Zone) {
-        folder = SourceFile.folder(of: feed.file)
+        folder = feed.folder
         clock = LocalClock(zone)
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "date", "sender", "body", "quote", "reactions", "deleted", "call", "missed", "outgoing", "edited", "read",
     ]
 
-    /// - Returns: what is wrong with the record.
+    /// - Returns: the error in the record.
     func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         guard let date = record["date"]?.bytes, let sender = record["sender"]?.bytes, !sender.isEmpty,
-            let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
-            let day = written.day
+            let (day, second) = date.dayAndSecond
         else { return "message without a sender or a time" }
         let text = text(of: record)
         let name = Array(sender)
-        writer.message(id: identity.next(day: day, second: written.second, name: name, text: text), at: moment)
+        writer.message(
+            id: identity.next(day: day, second: second, name: name, text: text),
+            at: clock.moment(day: day, second: second))
         writer.sender(name)
         if record["deleted"]?.isTrue == true {
             writer.flag("deleted")
@@ -37,7 +39,7 @@ final class SignalLines {
         return writer.end(record, known: SignalLines.known)
     }
 
-    /// The quote, which names no message, and the text.
+    /// The text, after the quote, which does not identify the quoted message.
     private func text(of record: JSONValue) -> [UInt8] {
         var text: [UInt8] = []
         for byte in (record["quote"]?.bytes).map(Array.init) ?? [] where !(text.isEmpty && byte == 10) {
@@ -46,7 +48,7 @@ final class SignalLines {
         while text.last == 10 { text.removeLast() }
         if !text.isEmpty { text.append(10) }
         text += (record["body"]?.bytes).map(Array.init) ?? []
-        // Markdown's line feed: two blanks at the end of each text.
+        // Every text ends with a line break of Markdown: two blanks.
         while text.last == 0x20 || text.last == 0x0A { text.removeLast() }
         if let sticker = record["sticker"], sticker.isObject, text.isEmpty {
             text = Array("Sticker".utf8)
@@ -55,13 +57,12 @@ final class SignalLines {
         if text.isEmpty, record["call"]?.isTrue == true {
             text = Array((record["missed"]?.isTrue == true ? "Missed call" : "Call").utf8)
         }
-        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
+        Marks.removeControls(&text)
         return text
     }
 
     private func attachments(of record: JSONValue) -> [ForeignAttachment] {
-        guard let list = record["attachments"] else { return [] }
-        return list.elements.compactMap { item in
+        record["attachments"].list.compactMap { item in
             guard let name = item["name"]?.string else { return nil }
             let missing = item["missing_kind"]?.string
             let isThere = missing == nil
@@ -74,7 +75,7 @@ final class SignalLines {
     private func reactions(of record: JSONValue) -> [ForeignReaction] {
         var reactions = Reactions()
         for item in record["reactions"].list {
-            // A pair of a name and an emoji.
+            // A name and an emoji.
             let pair = item.elements.compactMap(\.string)
             if pair.count == 2 { reactions.add(pair[1], by: pair[0]) }
         }

@@ -1,10 +1,12 @@
 internal import Dates
+internal import JSON
 
-/// Signal's own export (2026 on): `main.jsonl`, an object a line, with the items of all chats.
+/// Signal's own export (since 2026): `main.jsonl`, one object per line, with the items of all chats.
 ///
-/// Facts, from Signal's Backup.proto, of which the file is the JSON: `{"account"}`, `{"recipient":{"id","self"|"contact"|"group"}}`
-/// and `{"chat":{"id","recipientId"}}` come before `{"chatItem":{"chatId","authorId","dateSent",…}}`. All numbers of 64 bits are
-/// strings. An item holds one of `standardMessage`, `stickerMessage`, `updateMessage` …. A quote names the time of its message.
+/// Facts, from Signal's Backup.proto, whose JSON form the file has: `{"account"}`,
+/// `{"recipient":{"id","self"|"contact"|"group"}}` and `{"chat":{"id","recipientId"}}` come before
+/// `{"chatItem":{"chatId","authorId","dateSent",…}}`. All numbers of 64 bits are strings. An item contains one of
+/// `standardMessage`, `stickerMessage`, `updateMessage` and so on. A quote identifies its message by time.
 struct SignalNative {
     private var names: [String: String] = [:]
     private var services: [String: String] = [:]
@@ -16,7 +18,7 @@ struct SignalNative {
     private var problems: [ForeignProblem] = []
     private let tree = JSONTree()
 
-    /// Whether a file is such an export: its first line is the header, another one of the first names an account or a recipient.
+    /// True if the file is such an export: the first line is the header, and one of the next lines has an account or a recipient.
     static func isExport(_ head: Bytes) -> Bool {
         head.first == UInt8(ascii: "{")
             && head.firstLine.offset(of: "\"backupTimeMs\"") != nil
@@ -75,7 +77,7 @@ struct SignalNative {
         } else if let group = recipient["group"] {
             let snapshot = group["snapshot"]
             names[id] = snapshot?["title"]?["title"]?.string ?? snapshot?["title"]?.string ?? "Group"
-            members[id] = (snapshot?["members"]?.elements).map { $0.compactMap { $0["userId"]?.string } } ?? []
+            members[id] = (snapshot?["members"]).list.compactMap { $0["userId"]?.string }
         } else if recipient["releaseNotes"] != nil {
             names[id] = "Signal"
         } else if let list = recipient["distributionList"] {
@@ -93,12 +95,11 @@ struct SignalNative {
         if let me { people[me] = owner.isEmpty ? "Me" : owner }
         let conversations = chats.filter { $0.start != nil }.map { chat in
             let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
-            let id = ids.take(title: title)
             let mentioned = chat.mentioned.sorted().map { aci in
                 "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
             }
             return ForeignConversation(
-                id: id, title: title == id ? nil : title,
+                titled: title, &ids,
                 members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
                 feeds: [
                     Feed(
@@ -116,7 +117,7 @@ struct SignalNative {
 final class SignalItems {
     private let chat: String
     private var mentioned: [String: String] = [:]
-    private var times: [Int64: Int] = [:]
+    private var times = SignalTimes()
 
     init(_ feed: Feed) {
         let lines = feed.setting.split(separator: "\n")
@@ -127,27 +128,23 @@ final class SignalItems {
         }
     }
 
-    /// A text without which a line is no item of the chat.
+    /// A text that every line with an item of the chat contains.
     var mark: String { chat.isEmpty ? "\"chatItem\"" : "\"\(chat)\"" }
 
-    /// Fields that are read, or say nothing of what an item consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "chatId", "authorId", "dateSent", "incoming", "outgoing", "directionless", "expireStartDate", "expiresInMs",
-        "sms",
-        "revisions", "pinDetails",
+        "sms", "revisions", "pinDetails",
     ]
 
     private static func number(_ value: JSONValue?) -> Int64? {
-        let number = value?.integer ?? value?.string.flatMap { Int64($0) }
-        return number.flatMap { (0..<253_402_300_800_000).contains($0) ? $0 : nil }
+        (value?.integer ?? value?.string.flatMap { Int64($0) }).flatMap(SignalTimes.valid)
     }
 
     func write(_ line: JSONValue, into writer: inout RecordWriter) -> String? {
         guard let item = line["chatItem"], item["chatId"]?.string ?? "" == chat else { return nil }
         guard let time = SignalItems.number(item["dateSent"]) else { return "message without a time" }
-        let count = (times[time] ?? 0) + 1
-        times[time] = count
-        writer.message(id: count == 1 ? "\(time)" : "\(time).\(count)", at: Timestamp(milliseconds: time))
+        writer.message(id: times.next(time), at: Timestamp(milliseconds: time))
         if let author = item["authorId"]?.bytes, !author.isEmpty { writer.text("from", author) }
         if item["remoteDeletedMessage"] != nil || item["adminDeletedMessage"] != nil {
             writer.flag("deleted")
@@ -178,7 +175,7 @@ final class SignalItems {
             lines.append(["Payment", amount, message["note"]?.string ?? ""].joined(by: ", "))
         }
         if let contact = item["contactMessage"]?["contact"] {
-            // Old files have a list. Never the telephone number.
+            // Old files have a list. The telephone number is never shown.
             let person = contact.elements.first { $0.isObject } ?? contact
             let name = person["name"]
             let words = ["givenName", "middleName", "familyName"] as [StaticString]
@@ -187,7 +184,7 @@ final class SignalItems {
         if item["poll"] != nil {
             lines.append("Poll: \(message["question"]?.string ?? "")")
             for option in message["options"].list {
-                let votes = (option["votes"]?.elements).map { $0.reduce(0) { count, _ in count + 1 } } ?? 0
+                let votes = option["votes"].list.reduce(0) { count, _ in count + 1 }
                 lines.append("- \(option["option"]?.string ?? ""): \(votes == 1 ? "1 vote" : "\(votes) votes")")
             }
         }
@@ -207,7 +204,7 @@ final class SignalItems {
         writer.reactions(reactions(message))
     }
 
-    /// The text with names where Signal keeps U+FFFC for a mention.
+    /// The text, with a name instead of each U+FFFC, which Signal writes for a mention.
     private func text(_ value: JSONValue?) -> String {
         guard let body = (value?["body"] ?? value)?.string else { return "" }
         let ranges = (value?["bodyRanges"]).list
@@ -246,7 +243,8 @@ final class SignalItems {
         return reactions.list
     }
 
-    /// `Identity update` for `{"simpleUpdate":{"type":"IDENTITY_UPDATE"}}`; the keys of objects name the other kinds.
+    /// `Identity update` for `{"simpleUpdate":{"type":"IDENTITY_UPDATE"}}`; other kinds of updates are named by the keys of their
+    /// objects.
     private static func words(of update: JSONValue) -> String {
         var found: [String] = []
         update.forEachSetField { name, value in

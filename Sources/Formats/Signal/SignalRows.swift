@@ -1,12 +1,26 @@
 internal import Dates
+internal import JSON
+
+/// Makes IDs of messages from their times. Two people may write in the same millisecond.
+struct SignalTimes {
+    private var counts: [Int64: Int] = [:]
+
+    mutating func next(_ time: Int64) -> String {
+        counts[time, default: 0] += 1
+        let count = counts[time] ?? 1
+        return count == 1 ? String(time) : "\(time).\(count)"
+    }
+
+    /// The time in milliseconds; nil if a record cannot contain its year.
+    static func valid(_ time: Int64) -> Int64? { Timestamp.writable.contains(time) ? time : nil }
+}
 
 /// Converts rows of Signal's database. Telephone numbers are left out.
 final class SignalRows {
     private let names: ForeignNames
-    /// The person of a row that names nobody but by a telephone number.
+    /// The other person's name, for rows that identify people only by telephone number.
     private let title: [UInt8]
-    /// How often each time occurred: two people may write in the same millisecond.
-    private var times: [Int64: Int] = [:]
+    private var times = SignalTimes()
 
     init(names: ForeignNames, title: String) {
         self.names = names
@@ -14,8 +28,7 @@ final class SignalRows {
     }
 
     static func time(of row: JSONValue) -> Int64? {
-        let time = row["sent_at"]?.integer ?? row["timestamp"]?.integer
-        return time.flatMap { (0..<253_402_300_800_000).contains($0) ? $0 : nil }
+        (row["sent_at"]?.integer ?? row["timestamp"]?.integer).flatMap(SignalTimes.valid)
     }
 
     /// The ID of the person who sent a message to the owner.
@@ -26,18 +39,15 @@ final class SignalRows {
         return nil
     }
 
-    /// Fields that hold what a message consists of. The others of the database are about its delivery.
+    /// Fields with content. The other fields of the database are about delivery.
     private static let contents: Set<String> = [
         "body", "sticker", "contact", "preview", "payment", "giftBadge", "storyReplyContext", "poll", "attachments",
     ]
 
-    /// - Returns: what is wrong with the row.
+    /// - Returns: the error in the row.
     func write(_ row: JSONValue, into writer: inout RecordWriter) -> String? {
         guard row.isObject, let time = SignalRows.time(of: row) else { return "message without a time" }
-        let count = (times[time] ?? 0) + 1
-        times[time] = count
-        let id = Array((count == 1 ? "\(time)" : "\(time).\(count)").utf8)
-        id.withUnsafeBytes { writer.message(id: $0, at: Timestamp(milliseconds: time)) }
+        writer.message(id: times.next(time), at: Timestamp(milliseconds: time))
         let type = row["type"]?.bytes ?? .empty
         let isMessage = type == "incoming" || type == "outgoing" || type.isEmpty && row["body"]?.isString == true
         if isMessage { writer.text("from", sender(of: row, isMine: type == "outgoing")) }
@@ -75,17 +85,15 @@ final class SignalRows {
         if let quoted = quoted(row) { writer.text("replyTo", quoted) }
         if let history = row["editHistory"], history.elements.contains(where: { $0.isObject }) { writer.flag("edited") }
         writer.attachments(
-            (row["attachments"]?.elements).map { list in
-                list.map { file in
-                    ForeignAttachment(
-                        name: file["fileName"]?.string ?? file["contentType"]?.string ?? "file",
-                        size: file["size"]?.integer)
-                }
-            } ?? [])
+            row["attachments"].list.map { file in
+                ForeignAttachment(
+                    name: file["fileName"]?.string ?? file["contentType"]?.string ?? "file", size: file["size"]?.integer
+                )
+            })
         writer.reactions(reactions(of: row))
     }
 
-    /// The time of the message to which this one replies, by which Signal names it.
+    /// The time of the message that this one quotes; Signal identifies messages by time.
     private func quoted(_ row: JSONValue) -> String? {
         guard let id = row["quote"]?["id"] else { return nil }
         let time = id.integer ?? id.string.flatMap { Int64($0) }
@@ -94,7 +102,7 @@ final class SignalRows {
 
     // MARK: - Text
 
-    /// The text with names where Signal keeps U+FFFC for a mention.
+    /// The text, with a name instead of each U+FFFC, which Signal writes for a mention.
     private func text(of row: JSONValue) -> [UInt8] {
         guard let body = row["body"]?.bytes, !body.isEmpty else {
             guard let sticker = row["sticker"], sticker.isObject else { return [] }
@@ -118,18 +126,15 @@ final class SignalRows {
         return text
     }
 
-    /// The IDs of the people in the text, in their order.
+    /// The IDs of the people mentioned in the text, in order.
     private func mentioned(_ row: JSONValue) -> [Bytes] {
-        guard let ranges = row["bodyRanges"] else { return [] }
-        var found: [(start: Int64, person: Bytes)] = []
-        for range in ranges.elements {
-            guard let person = (range["mentionAci"] ?? range["mentionUuid"])?.bytes else { continue }
-            found.append((range["start"]?.integer ?? 0, person))
+        let found = row["bodyRanges"].list.compactMap { range in
+            (range["mentionAci"] ?? range["mentionUuid"])?.bytes.map { (range["start"]?.integer ?? 0, $0) }
         }
-        return found.sorted { $0.start < $1.start }.map(\.person)
+        return found.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Rows name those who reacted by IDs of conversations, which tell no person.
+    /// Rows identify the people who reacted only by IDs of conversations.
     private func reactions(of row: JSONValue) -> [ForeignReaction] {
         var reactions = Reactions()
         for reaction in row["reactions"].list { reactions.add(reaction["emoji"]?.string ?? "", by: "") }

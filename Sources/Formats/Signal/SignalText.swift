@@ -1,6 +1,7 @@
 internal import Dates
+internal import JSON
 
-/// Chats as text for people: of sigtop (`msg -f text`, its default), and of signal-export (`chat.md`).
+/// Chats as text for reading: from sigtop (`msg -f text`, its default), and from signal-export (`chat.md`).
 ///
 ///     From: Ben Ito (+4917000000)            [2026-03-01 10:00:00] Ana: low tide
 ///     Type: incoming
@@ -16,9 +17,9 @@ enum SignalText {
             && bytes.offset(of: "\nSent: " as StaticString) != nil
     }
 
-    static func sigtop(_ feed: Feed) -> BlockConverter {
-        var times: [Int64: Int] = [:]
-        return BlockConverter(feed, isStart: isSigtopMessage) { block, writer in
+    static func sigtop() -> BlockConverter {
+        var times = SignalTimes()
+        return BlockConverter(isStart: isSigtopMessage) { block, writer in
             sigtop(block, &times, &writer)
         }
     }
@@ -30,7 +31,7 @@ enum SignalText {
     }
 
     private static func sigtop(
-        _ block: Bytes, _ times: inout [Int64: Int], _ writer: inout RecordWriter
+        _ block: Bytes, _ times: inout SignalTimes, _ writer: inout RecordWriter
     ) -> String? {
         var lines = block.lines
         var (sender, type, sent, edited) = ("", "", Int64?.none, false)
@@ -55,9 +56,7 @@ enum SignalText {
             }
         }
         guard let sent, !sender.isEmpty else { return "message without a sender or a time" }
-        let count = (times[sent] ?? 0) + 1
-        times[sent] = count
-        writer.message(id: count == 1 ? "\(sent)" : "\(sent).\(count)", at: Timestamp(milliseconds: sent))
+        writer.message(id: times.next(sent), at: Timestamp(milliseconds: sent))
         let text = trimmed(lines.rest)
         if type == "incoming" || type == "outgoing" || type.isEmpty {
             writer.sender(Array(sender.utf8))
@@ -91,7 +90,8 @@ enum SignalText {
 
     // MARK: - signal-export
 
-    /// Whether the first line is a message of signal-export, not of a log of IRC: it ends with the two blanks of Markdown.
+    /// True if the first line is a message from signal-export. Lines of IRC logs look similar, but do not end with the two blanks
+    /// of Markdown.
     static func isMarkdown(_ bytes: Bytes, _ file: SourceFile) -> Bool {
         guard let start = bytes.firstIndex(where: { $0 > 0x20 && $0 < 0x80 }) else { return false }
         let line = Bytes(rebasing: bytes[start...])
@@ -101,8 +101,8 @@ enum SignalText {
 
     static func markdown(_ feed: Feed, zone: Zone) -> BlockConverter {
         var (clock, identity) = (LocalClock(zone), LineIdentity())
-        let folder = SourceFile.folder(of: feed.file)
-        return BlockConverter(feed, isStart: isMarkdownMessage) { block, writer in
+        let folder = feed.folder
+        return BlockConverter(isStart: isMarkdownMessage) { block, writer in
             markdown(block, folder, &clock, &identity, &writer)
         }
     }
@@ -118,18 +118,13 @@ enum SignalText {
         _ writer: inout RecordWriter
     ) -> String? {
         guard let bracket = block.firstIndex(of: UInt8(ascii: "]")) else { return "message without a time" }
-        // Old files have no seconds.
+        // Old files have times without seconds.
         guard bracket == 17 || bracket == 20 else { return "message without a time" }
         var date = Array(block[1..<bracket]) + (bracket == 17 ? Array(":00".utf8) : [])
         date[10] = UInt8(ascii: "T")
-        let place = date.withUnsafeBytes { date -> (Timestamp, day: Int, second: Int)? in
-            guard let moment = clock.moment(date), let written = IRCStamp(Bytes(rebasing: date[..<19]), .dated),
-                let day = written.day
-            else { return nil }
-            return (moment, day, written.second)
-        }
+        let time = date.withUnsafeBytes { $0.dayAndSecond }
         let head = Bytes(rebasing: block[min(block.count, bracket + 2)...])
-        guard let place, let colon = head.offset(of: ":" as StaticString), colon > 0 else {
+        guard let (day, second) = time, let colon = head.offset(of: ":" as StaticString), colon > 0 else {
             return "message without a sender or a time"
         }
         var (files, reactions, lines) = ([ForeignAttachment](), Reactions(), [String]())
@@ -151,7 +146,8 @@ enum SignalText {
         let text = Array(lines.joined(separator: "\n").utf8).withUnsafeBytes { trimmed($0) }
         let sender = Array(head[..<colon])
         writer.message(
-            id: identity.next(day: place.day, second: place.second, name: sender, text: text), at: place.0)
+            id: identity.next(day: day, second: second, name: sender, text: text),
+            at: clock.moment(day: day, second: second))
         writer.sender(sender)
         writer.text("text", text)
         writer.attachments(files)
@@ -176,7 +172,7 @@ enum SignalText {
     /// The text without white space at its end and line feeds at its beginning.
     private static func trimmed(_ text: Bytes) -> [UInt8] {
         var text = Array(text.drop { $0 == 0x0A || $0 == 0x0D })
-        text.removeAll { $0 < 32 && $0 != 9 && $0 != 10 || $0 == 127 }
+        Marks.removeControls(&text)
         Marks.trim(&text, from: 0)
         return text
     }

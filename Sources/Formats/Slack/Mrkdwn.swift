@@ -1,6 +1,7 @@
 internal import Emoji
+internal import JSON
 
-/// Turns Slack's mrkdwn into the marks that Kedge shows.
+/// Turns Slack's mrkdwn into Kedge's markup.
 ///
 /// Only `&`, `<` and `>` are escaped, each once. `<…>` encloses mentions and links and never holds another `<`. Marks open
 /// before a character that is not blank and close after one, on the same line.
@@ -13,7 +14,7 @@ struct Mrkdwn {
         scan.run(into: &out)
     }
 
-    /// Whether any byte has a meaning: most texts have none and are copied.
+    /// True for bytes with a special meaning. Most texts have none and are copied.
     fileprivate static let special: [Bool] = {
         var table = [Bool](repeating: false, count: 256)
         for byte in "&<*_~`:\n".utf8 { table[Int(byte)] = true }
@@ -26,13 +27,13 @@ private struct Scan {
     let text: Bytes
     let names: ForeignNames
     var at = 0
-    /// For `*`, `_` and `~`: where the open mark closes; 0 while none is open.
+    /// For each of `*`, `_` and `~`: the place where the open mark closes; 0 if none is open.
     private var closings = [0, 0, 0]
-    /// For each of them: no mark closes between here and this place.
+    /// For each of them: no closing mark comes between here and this place.
     private var without = [0, 0, 0]
-    /// Whether no "```" follows.
+    /// True if no "```" follows.
     private var hasNoFence = false
-    /// Whether every line to come is part of a quote that `>>>` began.
+    /// True if `>>>` has begun a quote, which contains all lines after it.
     private var isQuote = false
 
     init(text: Bytes, names: ForeignNames) {
@@ -44,7 +45,7 @@ private struct Scan {
         while at < text.count {
             let plain = at
             while at < text.count, !Mrkdwn.special[Int(text[at])] { at += 1 }
-            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[plain..<at]))
+            out.append(contentsOf: Bytes(rebasing: text[plain..<at]))
             guard at < text.count else { break }
             step(&out)
         }
@@ -75,9 +76,9 @@ private struct Scan {
     // MARK: - Quotes
 
     private mutating func beginLine(_ out: inout [UInt8]) {
-        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        let rest = Bytes(rebasing: text[at...])
         if isQuote {
-            out += Array("> ".utf8)
+            out.append("> ")
         } else if rest.starts(with: "&gt;&gt;&gt;") {
             at += 12
             isQuote = true
@@ -89,7 +90,7 @@ private struct Scan {
     }
 
     private mutating func quoteMark(_ out: inout [UInt8]) {
-        out += Array("> ".utf8)
+        out.append("> ")
         if at < text.count, text[at] == UInt8(ascii: " ") { at += 1 }
     }
 
@@ -98,18 +99,18 @@ private struct Scan {
     private mutating func emphasis(_ kind: Int, _ mark: StaticString, _ out: inout [UInt8]) {
         if closings[kind] == at, at > 0 {
             closings[kind] = 0
-            append(mark, &out)
+            out.append(mark)
             at += 1
         } else if let end = closing(kind) {
             closings[kind] = end
-            append(mark, &out)
+            out.append(mark)
             at += 1
         } else {
             copy(&out)
         }
     }
 
-    /// Where the mark at `at` closes; nil if it opens nothing.
+    /// The place where the mark at `at` closes; nil if it opens nothing.
     private mutating func closing(_ kind: Int) -> Int? {
         let mark = text[at]
         guard closings[kind] <= at, at >= without[kind], at == 0 || !Scan.isWord(text, before: at), at + 1 < text.count,
@@ -127,11 +128,11 @@ private struct Scan {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 }
 
-    /// Whether a letter or a digit ends before `place`. Of the characters beyond ASCII, the punctuation of U+2000 to U+207F and
-    /// everything beyond U+FFFF, mostly emoji, count as none.
+    /// True if a letter or a digit ends before `place`. Of characters beyond ASCII, the punctuation of U+2000 to U+207F and
+    /// everything above U+FFFF (mostly emoji) are not letters.
     private static func isWord(_ text: Bytes, before place: Int) -> Bool {
         let byte = text[place - 1]
-        guard byte >= 0x80 else { return isLetter(byte) }
+        guard byte >= 0x80 else { return Neighborhood.isAlphanumeric(byte) }
         var start = place - 1
         while start > 0, text[start] & 0xC0 == 0x80, place - start < 4 { start -= 1 }
         return isLetter(text, start)
@@ -139,11 +140,7 @@ private struct Scan {
 
     private static func isWord(_ text: Bytes, after place: Int) -> Bool {
         guard place < text.count else { return false }
-        return text[place] >= 0x80 ? isLetter(text, place) : isLetter(text[place])
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        return text[place] >= 0x80 ? isLetter(text, place) : Neighborhood.isAlphanumeric(text[place])
     }
 
     private static func isLetter(_ text: Bytes, _ start: Int) -> Bool {
@@ -154,9 +151,9 @@ private struct Scan {
     // MARK: - Code
 
     private mutating func code(_ out: inout [UInt8]) {
-        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        let rest = Bytes(rebasing: text[at...])
         if rest.starts(with: "```"), let end = fenceEnd() {
-            Marks.appendFenced(UnsafeRawBufferPointer(rebasing: text[at + 3..<end]), to: &out) { part, out in
+            Marks.appendFenced(Bytes(rebasing: text[at + 3..<end]), to: &out) { part, out in
                 var inner = Scan(text: part, names: names)
                 inner.literal(into: &out)
             }
@@ -169,7 +166,7 @@ private struct Scan {
         while end < text.count, text[end] != UInt8(ascii: "`"), text[end] != UInt8(ascii: "\n") { end += 1 }
         guard end < text.count, text[end] == UInt8(ascii: "`"), end > at + 1 else { return copy(&out) }
         out.append(UInt8(ascii: "`"))
-        var inner = Scan(text: UnsafeRawBufferPointer(rebasing: text[at + 1..<end]), names: names)
+        var inner = Scan(text: Bytes(rebasing: text[at + 1..<end]), names: names)
         inner.literal(into: &out)
         out.append(UInt8(ascii: "`"))
         at = end + 1
@@ -186,7 +183,7 @@ private struct Scan {
         return nil
     }
 
-    /// Converts mentions, links and entities alone, as in code.
+    /// Converts only mentions, links and entities, as in code.
     private mutating func literal(into out: inout [UInt8]) {
         while at < text.count {
             switch text[at] {
@@ -198,7 +195,7 @@ private struct Scan {
                     copy(&out)
                     continue
                 }
-                let token = SlackToken(UnsafeRawBufferPointer(rebasing: text[at + 1..<end - 1]), names: names)
+                let token = SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names)
                 token.appendPlain(to: &out)
                 at = end
             default: copy(&out)
@@ -210,11 +207,11 @@ private struct Scan {
 
     private mutating func token(_ out: inout [UInt8]) {
         guard let end = tokenEnd(at), end > at + 2 else { return copy(&out) }
-        SlackToken(UnsafeRawBufferPointer(rebasing: text[at + 1..<end - 1]), names: names).append(to: &out)
+        SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names).append(to: &out)
         at = end
     }
 
-    /// The place after the `>` that belongs to the `<` at `place`.
+    /// The place after the `>` that closes the `<` at `place`.
     private func tokenEnd(_ place: Int) -> Int? {
         var end = place + 1
         while end < text.count, text[end] != UInt8(ascii: "<") {
@@ -235,27 +232,27 @@ private struct Scan {
             return copy(&out)
         }
         end = toneEnd(end)
-        if EmojiCodes.append(UnsafeRawBufferPointer(rebasing: text[at + 1..<end]), to: &out) {
+        if EmojiCodes.append(Bytes(rebasing: text[at + 1..<end]), to: &out) {
             at = end + 1
         } else {
-            // A code without an emoji may hold "_", which is no mark here.
-            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[at..<end]))
+            // An unknown code may contain "_", which is not a mark here.
+            out.append(contentsOf: Bytes(rebasing: text[at..<end]))
             at = end
         }
     }
 
-    /// After a letter or a digit, `:30:` is part of a time, and `:b:` hardly an emoji.
+    /// False for a number or a single letter after a letter or a digit: `:30:` may be part of a time, and `:b:` is hardly an
+    /// emoji.
     private func isLikelyCode(_ end: Int) -> Bool {
         guard at > 0, Scan.isWord(text, before: at) else { return true }
         return end - at > 2 && !text[(at + 1)..<end].allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The closing colon of a skin tone that follows the closing colon at `end`; else `end`.
+    /// The closing colon of a skin tone after the emoji's closing colon at `end`; `end` if there is no skin tone.
     private func toneEnd(_ end: Int) -> Int {
         let tone: StaticString = "::skin-tone-"
         let after = end + tone.utf8CodeUnitCount + 1
-        guard after < text.count, text[after] == UInt8(ascii: ":"),
-            UnsafeRawBufferPointer(rebasing: text[end...]).starts(with: tone)
+        guard after < text.count, text[after] == UInt8(ascii: ":"), Bytes(rebasing: text[end...]).starts(with: tone)
         else { return end }
         return after
     }
@@ -264,10 +261,6 @@ private struct Scan {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "'")
     }
-
-    private func append(_ text: StaticString, _ out: inout [UInt8]) {
-        out.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
 }
 
 /// The contents of `<…>` in mrkdwn: a mention, a command or a link.
@@ -275,21 +268,21 @@ private struct Scan {
 ///     @U1   @U1|ana   #C1|general   #C1|   !here   !subteam^S1|@team   !date^0^{date}|May 1   https://a.b|label
 struct SlackToken {
     private let target: Bytes
-    /// The text after the bar; nil without one.
+    /// The text after the `|`; nil without one.
     private let label: Bytes?
     private let names: ForeignNames
 
     init(_ token: Bytes, names: ForeignNames) {
         let bar = token.firstIndex(of: UInt8(ascii: "|"))
-        target = UnsafeRawBufferPointer(rebasing: token[..<(bar ?? token.count)])
-        label = bar.map { UnsafeRawBufferPointer(rebasing: token[($0 + 1)...]) }.flatMap { $0.isEmpty ? nil : $0 }
+        target = Bytes(rebasing: token[..<(bar ?? token.count)])
+        label = bar.map { Bytes(rebasing: token[($0 + 1)...]) }.flatMap { $0.isEmpty ? nil : $0 }
         self.names = names
     }
 
-    /// Appends the mention or the link, as people read it.
+    /// Appends the mention or the link as readers see it.
     func append(to out: inout [UInt8]) { append(to: &out, isPlain: false) }
 
-    /// Appends it without any marks, as in code.
+    /// Appends it without marks, as in code.
     func appendPlain(to out: inout [UInt8]) { append(to: &out, isPlain: true) }
 
     private func append(to out: inout [UInt8], isPlain: Bool) {
@@ -301,15 +294,15 @@ struct SlackToken {
         }
     }
 
-    private var id: Bytes { UnsafeRawBufferPointer(rebasing: target.dropFirst()) }
+    private var id: Bytes { Bytes(rebasing: target.dropFirst()) }
 
-    /// Appends `@Ana`, by the name that the export lists, else that of the mention, else the ID.
+    /// Appends `@Ana`: the name in the export, else the label of the mention, else the ID.
     static func appendPerson(_ id: Bytes, label: Bytes?, _ names: ForeignNames, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "@"))
         if let name = names.person(id) { return out += name }
         guard let label else { return out += id }
         SlackEntity.appendUnescaped(
-            label.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: label.dropFirst()) : label, to: &out)
+            label.first == UInt8(ascii: "@") ? Bytes(rebasing: label.dropFirst()) : label, to: &out)
     }
 
     /// Appends `#general`.
@@ -324,9 +317,9 @@ struct SlackToken {
             SlackEntity.appendUnescaped(label ?? id, to: &out)
         } else if target.starts(with: "!subteam^") {
             out.append(UInt8(ascii: "@"))
-            let name = label ?? UnsafeRawBufferPointer(rebasing: target.dropFirst(9))
+            let name = label ?? Bytes(rebasing: target.dropFirst(9))
             SlackEntity.appendUnescaped(
-                name.first == UInt8(ascii: "@") ? UnsafeRawBufferPointer(rebasing: name.dropFirst()) : name, to: &out)
+                name.first == UInt8(ascii: "@") ? Bytes(rebasing: name.dropFirst()) : name, to: &out)
         } else {
             // here, channel, everyone
             out.append(UInt8(ascii: "@"))
@@ -349,10 +342,10 @@ struct SlackToken {
     private var isMail: Bool { target.starts(with: "mailto:") || target.starts(with: "tel:") }
 
     private var withoutScheme: Bytes {
-        target.firstIndex(of: UInt8(ascii: ":")).map { UnsafeRawBufferPointer(rebasing: target[($0 + 1)...]) } ?? target
+        target.firstIndex(of: UInt8(ascii: ":")).map { Bytes(rebasing: target[($0 + 1)...]) } ?? target
     }
 
-    /// Whether the label says no more than the address: `a.b` for `https://a.b`.
+    /// True if the label only repeats the address: `a.b` for `https://a.b`.
     private func isSame(_ label: Bytes) -> Bool {
         if isMail { return label.elementsEqual(withoutScheme) }
         return label.elementsEqual(target)
@@ -363,7 +356,7 @@ struct SlackToken {
 
 /// The three characters that Slack escapes: `&amp;`, `&lt;`, `&gt;`.
 enum SlackEntity {
-    /// Appends text in which nothing but entities has a meaning.
+    /// Appends text in which only entities are special.
     static func appendUnescaped(_ text: Bytes, to out: inout [UInt8]) {
         var at = 0
         while at < text.count {
@@ -377,7 +370,7 @@ enum SlackEntity {
     /// - Returns: the length of the entity; 0 if there is none here.
     static func append(_ text: Bytes, _ at: Int, _ out: inout [UInt8]) -> Int {
         guard text[at] == UInt8(ascii: "&") else { return 0 }
-        let rest = UnsafeRawBufferPointer(rebasing: text[at...])
+        let rest = Bytes(rebasing: text[at...])
         let (character, length): (UInt8, Int)
         if rest.starts(with: "&amp;") {
             (character, length) = (UInt8(ascii: "&"), 5)
@@ -396,7 +389,7 @@ enum SlackEntity {
 /// Writes the emoji that Slack names: `+1::skin-tone-2`, `party_parrot`.
 enum SlackEmoji {
     /// Appends the emoji; a custom one as `:name:`.
-    /// - Parameter unicode: its scalars in hexadecimal, as in `1f44d-1f3fc`, where Slack wrote them.
+    /// - Parameter unicode: its scalars in hexadecimal, such as `1f44d-1f3fc`, if the export contains them.
     static func append(_ name: Bytes, unicode: Bytes? = nil, to out: inout [UInt8]) {
         if let unicode, let emoji = EmojiScalars.decoded(unicode) {
             out += emoji
@@ -408,14 +401,14 @@ enum SlackEmoji {
     }
 }
 
-/// Official exports give addresses of files a token (`?t=xoxe-…`) with which anybody can read them.
+/// Official exports add a token (`?t=xoxe-…`) to addresses of files. Anybody can read the files with it.
 enum SlackSecret {
     /// Removes such tokens from a text.
     static func remove(from text: inout [UInt8]) {
         var searched = 0
         while let place = find(in: text, from: searched) {
             var (start, end) = (place, place)
-            // The name of the parameter, and the character before it.
+            // Removes the name of the parameter, and the character before it.
             while start > 0, isLetter(text[start - 1]) { start -= 1 }
             if start > 0, text[start - 1] == UInt8(ascii: "?") || text[start - 1] == UInt8(ascii: "&") { start -= 1 }
             end += 1
@@ -429,13 +422,13 @@ enum SlackSecret {
         text.withUnsafeBytes { text in
             guard text.count >= 6 else { return nil }
             for place in start..<max(start, text.count - 5) where text[place] == UInt8(ascii: "=") {
-                if UnsafeRawBufferPointer(rebasing: text[place...]).starts(with: "=xoxe-") { return place }
+                if Bytes(rebasing: text[place...]).starts(with: "=xoxe-") { return place }
             }
             return nil
         }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+        Neighborhood.isAlphanumeric(byte) || byte == UInt8(ascii: "_")
     }
 }

@@ -1,7 +1,7 @@
-package import Dates
+internal import Dates
 
-/// Puts the exports and dumps of a source together. They are added from the oldest to the newest: names and topics of the newest
-/// count, and conversations are the same if their service IDs are.
+/// Merges the exports and dumps of a source. They are added from the oldest to the newest: the newest names and topics are used,
+/// and entries with the same service ID are one conversation.
 struct SlackArchive {
     private var people: [String: String] = [:]
     private var handles: [String: String] = [:]
@@ -9,7 +9,7 @@ struct SlackArchive {
     private var entries: [Entry] = []
     /// The entries by their service IDs.
     private var byID: [String: Int] = [:]
-    /// The entries without service IDs, and the latest entries with them, by their names.
+    /// The entries without service IDs, and the latest entries with service IDs, by name.
     private var byName: [String: Int] = [:]
     private var name: String?
     private var rank = 0
@@ -28,7 +28,7 @@ struct SlackArchive {
             problems.append(
                 ForeignProblem(
                     file: export.folder + "channels.json",
-                    kind: "is missing: names of folders are taken for names of channels"))
+                    kind: "is missing: Kedge uses the folder names as channel names"))
         }
         for person in index.people { people[person.id] = person.name }
         handles.merge(index.handles) { $1 }
@@ -103,7 +103,7 @@ struct SlackArchive {
         return name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
     }
 
-    /// `Acme` of the folder `Acme Slack export Jan 1 2020 - Feb 2 2020`, as Slack names its exports.
+    /// `Acme` in the folder name `Acme Slack export Jan 1 2020 - Feb 2 2020`, as Slack names its exports.
     private static func workspace(_ folder: String) -> String? {
         let last = folder.split(separator: "/").last ?? ""
         guard let end = last.firstRange(of: " Slack export")?.lowerBound, end > last.startIndex else { return nil }
@@ -117,7 +117,7 @@ struct SlackArchive {
         let listed = people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id }
         let names = ForeignNames(people: listed)
         var taken = UniqueIDs()
-        // Conversations with names come first, so that none of them loses its name to a person's.
+        // Conversations with names come first, so that a person's name does not take theirs.
         let all = entries.filter { $0.channel.kind == .channel } + entries.filter { $0.channel.kind != .channel }
         let conversations = all.map { entry in
             let id = unique(SlackArchive.typed(typedName(entry.channel, me)), entry.channel, &taken)
@@ -141,7 +141,8 @@ struct SlackArchive {
             }, order: .byKey)
     }
 
-    /// The person who is in all direct messages, if there are several: exports of one person's messages do not name them.
+    /// The person who is in all direct messages, if there are several. Exports of one person's messages do not say whose they
+    /// are.
     private var me: String? {
         let direct = entries.map(\.channel).filter { $0.kind == .direct && $0.members.count == 2 }
         guard direct.count > 1, var common = direct.first.map({ Set($0.members) }) else { return nil }
@@ -186,7 +187,7 @@ struct SlackArchive {
         }
     }
 
-    /// Without what an ID may not hold.
+    /// The name without characters that an ID cannot contain.
     private static func typed(_ name: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -201,30 +202,28 @@ struct SlackArchive {
     }
 }
 
-/// Exports of Slack: the official one, and the exports and dumps of slackdump.
+/// Exports of Slack: official exports, and exports and dumps of slackdump.
 ///
-///     index files and the paths of days → SlackArchive → a feed a day → SlackConverter → SlackMessage → records by `ts`
+///     index files and the paths of days → SlackArchive → a feed a day → SlackMessage → records by `ts`
 ///
 /// Facts, and where they were seen:
-/// - An export is a folder with `channels.json`, `groups.json`, `mpims.json`, `dms.json`, `users.json` or `org_users.json`, any of
-///   which may be missing, and a folder a conversation with arrays of messages, `YYYY-MM-DD.json`. (real exports)
-/// - `ts` is a decimal number in a string, the ID and the order of a message in its conversation. Days may be descending, and
-///   replies lie in the files of their own days, so records are ordered by `ts` alone. (real exports)
-/// - `text` is mrkdwn and escapes `&`, `<`, `>`. `blocks` are the richer form; in `rich_text` nothing is escaped. (real exports)
+/// - An export is a folder with `channels.json`, `groups.json`, `mpims.json`, `dms.json`, `users.json` or `org_users.json`, any
+///   of which may be missing; and, for each conversation, a folder with arrays of messages, `YYYY-MM-DD.json`. (real exports)
+/// - `ts` is a decimal number in a string; it is the ID and the order of a message in its conversation. Days may be descending,
+///   and replies are in the files of their own days, so records are ordered only by `ts`. (real exports)
+/// - `text` is mrkdwn and escapes `&`, `<`, `>`. `blocks` are the richer form; nothing in `rich_text` is escaped. (real exports)
 /// - A root has `thread_ts` equal to `ts`; a deleted root with replies has the subtype `tombstone`. (slackdump's fixtures)
 /// - slackdump keeps files in `__uploads/<id>/<name>` or `<channel>/attachments/<id>-<name>`, for dumps in `<channel ID>/<id>-<name>`.
 ///   A dump is `{channel_id, name, thread_ts?, messages}`, with `slackdump_thread_replies` in each root. (slackdump's source:
 ///   `source/filestorage.go`, `types/conversation.go`)
-package struct SlackFormat: Format {
-    package let id = "slack"
-    package let name = "Slack export"
-    package let version = 2
+struct SlackFormat: Format {
+    let id = "slack"
+    let name = "Slack export"
+    let version = 2
 
-    package init() {}
+    func recognise(_ source: Source) -> Recognition { SlackRecognition(source).result }
 
-    package func recognise(_ source: Source) -> Recognition { SlackRecognition(source).result }
-
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = SlackArchive()
         let exports = SlackExport.all(in: source)
         for export in exports { try archive.add(export, in: source) }
@@ -234,11 +233,10 @@ package struct SlackFormat: Format {
         return archive.archive()
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        SlackConverter(feed, names: names)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        var message = SlackMessage(names: context.names, setting: SlackSetting(feed.setting))
+        return ArrayConverter(mustEnd: true) { record, writer in message.write(record, into: &writer) }
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
+    func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
 }

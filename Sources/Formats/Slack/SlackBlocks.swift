@@ -1,9 +1,10 @@
 internal import Emoji
+internal import JSON
 
-/// Writes the `blocks` of a message, each on lines of its own.
+/// Writes the `blocks` of a message, each on separate lines.
 struct SlackBlocks {
     let names: ForeignNames
-    /// Whether something that can be read was left out.
+    /// True if readable content was left out.
     private(set) var isIncomplete = false
 
     init(names: ForeignNames) { self.names = names }
@@ -22,31 +23,27 @@ struct SlackBlocks {
     }
 
     private mutating func write(_ block: JSONValue, _ out: inout [UInt8]) {
-        guard let type = block["type"]?.bytes else { return }
-        if type == "rich_text" {
+        switch block["type"]?.bytes ?? .empty {
+        case "rich_text":
             var text = SlackRichText(names: names, start: out.count)
             text.append(block, to: &out)
             isIncomplete = isIncomplete || text.isIncomplete
-        } else if type == "section" {
-            section(block, &out)
-        } else if type == "header" {
+        case "section": section(block, &out)
+        case "header":
             let start = out.count
-            out += Array("**".utf8)
+            out.append("**")
             text(block["text"], &out)
-            out += Array("**".utf8)
+            out.append("**")
             if out.count == start + 4 { out.removeLast(4) }
-        } else if type == "context" {
-            list(block["elements"], " ", &out)
-        } else if type == "markdown" {
-            if let markdown = block["text"]?.bytes { out += markdown }
-        } else if type == "table" {
-            table(block, &out)
-        } else if type == "image" || type == "video" {
+        case "context": list(block["elements"], " ", &out)
+        case "markdown": out += block["text"]?.bytes ?? .empty
+        case "table": table(block, &out)
+        case "image", "video":
             text(block["title"], &out)
-            if block["title"] == nil, let words = block["alt_text"]?.bytes { out += words }
-        } else if !(type == "divider") {
-            // Buttons, fields to fill in, and kinds that came later.
-            isIncomplete = true
+            if block["title"] == nil { out += block["alt_text"]?.bytes ?? .empty }
+        case "divider", "": break
+        // Buttons, input fields, and kinds of blocks that are newer than this code.
+        default: isIncomplete = true
         }
     }
 
@@ -58,16 +55,12 @@ struct SlackBlocks {
         list(fields, "\n", &out)
     }
 
-    /// Texts, and pictures by their descriptions.
+    /// Appends texts, and pictures by their descriptions.
     private mutating func list(_ elements: JSONValue?, _ separator: StaticString, _ out: inout [UInt8]) {
-        guard let elements else { return }
         var isFirst = true
-        for element in elements.elements {
+        for element in elements.list {
             let begin = out.count
-            if !isFirst {
-                out.append(
-                    contentsOf: UnsafeBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount))
-            }
+            if !isFirst { out.append(separator) }
             let start = out.count
             text(element, &out)
             if out.count == start { out.removeLast(start - begin) } else { isFirst = false }
@@ -85,12 +78,11 @@ struct SlackBlocks {
     }
 
     private mutating func table(_ block: JSONValue, _ out: inout [UInt8]) {
-        guard let rows = block["rows"] else { return }
         let start = out.count
-        for row in rows.elements {
+        for row in block["rows"].list {
             Marks.beginLine(&out, from: start)
             for (index, cell) in row.elements.enumerated() {
-                if index > 0 { out += Array(" | ".utf8) }
+                if index > 0 { out.append(" | ") }
                 let begin = out.count
                 if cell["elements"] != nil {
                     var text = SlackRichText(names: names, start: out.count)
@@ -104,15 +96,15 @@ struct SlackBlocks {
     }
 }
 
-/// Writes a `rich_text` block: the form in which Slack keeps the texts that people write. Its texts are literal: nothing in them
-/// is escaped, and their marks are fields.
+/// Writes a `rich_text` block, in which Slack keeps the texts that people write. Its texts are literal: nothing is escaped, and
+/// marks are fields.
 struct SlackRichText {
     let names: ForeignNames
     /// The byte of `out` at which the text begins.
     let start: Int
     /// The marks that are open.
     private var open = Style()
-    /// Whether an element was left out.
+    /// True if an element was left out.
     private(set) var isIncomplete = false
 
     private struct Style: OptionSet {
@@ -129,23 +121,19 @@ struct SlackRichText {
 
     /// Appends the elements of a block.
     mutating func append(_ block: JSONValue, to out: inout [UInt8]) {
-        guard let elements = block["elements"] else { return }
-        for element in elements.elements {
+        for element in block["elements"].list {
             Marks.beginLine(&out, from: start)
-            guard let type = element["type"]?.bytes else { continue }
-            if type == "rich_text_section" {
-                inline(element, &out)
-            } else if type == "rich_text_list" {
-                list(element, &out)
-            } else if type == "rich_text_quote" {
+            switch element["type"]?.bytes ?? .empty {
+            case "rich_text_section": inline(element, &out)
+            case "rich_text_list": list(element, &out)
+            case "rich_text_quote":
                 let begin = out.count
                 inline(element, &out)
                 Marks.trim(&out, from: begin)
                 Marks.quote(&out, from: begin)
-            } else if type == "rich_text_preformatted" {
-                fenced(element, &out)
-            } else {
-                isIncomplete = true
+            case "rich_text_preformatted": fenced(element, &out)
+            case "": break
+            default: isIncomplete = true
             }
         }
         Marks.trim(&out, from: start)
@@ -157,8 +145,7 @@ struct SlackRichText {
         let indent = Int(clamping: min(8, max(0, element["indent"]?.integer ?? 0)))
         let isOrdered = element["style"]?.bytes.map { $0 == "ordered" } ?? false
         var number = 1 + max(0, min(1_000_000, element["offset"]?.integer ?? 0))
-        guard let items = element["elements"] else { return }
-        for item in items.elements {
+        for item in element["elements"].list {
             Marks.beginLine(&out, from: start)
             out += [UInt8](repeating: 0x20, count: indent * 4)
             out += isOrdered ? Array("\(number). ".utf8) : Array("• ".utf8)
@@ -171,8 +158,7 @@ struct SlackRichText {
 
     private func fenced(_ element: JSONValue, _ out: inout [UInt8]) {
         var code: [UInt8] = []
-        guard let elements = element["elements"] else { return }
-        for part in elements.elements {
+        for part in element["elements"].list {
             if let text = (part["text"] ?? part["url"])?.bytes { code += text }
         }
         code.withUnsafeBytes { Marks.appendFenced($0, to: &out) { $1.append(contentsOf: $0) } }
@@ -181,8 +167,7 @@ struct SlackRichText {
     // MARK: - Text
 
     private mutating func inline(_ element: JSONValue, _ out: inout [UInt8]) {
-        guard let elements = element["elements"] else { return }
-        for part in elements.elements { write(part, &out) }
+        for part in element["elements"].list { write(part, &out) }
         close(&out)
     }
 
@@ -194,39 +179,26 @@ struct SlackRichText {
             return
         }
         var piece: [UInt8] = []
-        if !mention(part, type, &piece), !other(part, type, &piece) { isIncomplete = true }
+        if !append(part, type, &piece) { isIncomplete = true }
         piece.withUnsafeBytes { write($0, style, &out) }
     }
 
-    private func mention(_ part: JSONValue, _ type: Bytes, _ piece: inout [UInt8]) -> Bool {
-        if type == "user" {
-            SlackToken.appendPerson(part["user_id"]?.bytes ?? .empty, label: nil, names, to: &piece)
-        } else if type == "channel" {
-            SlackToken.appendChannel(part["channel_id"]?.bytes ?? .empty, label: nil, names, to: &piece)
-        } else if type == "usergroup" {
+    /// - Returns: false for an element without anything to show.
+    private func append(_ part: JSONValue, _ type: Bytes, _ piece: inout [UInt8]) -> Bool {
+        func field(_ key: StaticString) -> Bytes { part[key]?.bytes ?? .empty }
+        switch type {
+        case "user": SlackToken.appendPerson(field("user_id"), label: nil, names, to: &piece)
+        case "channel": SlackToken.appendChannel(field("channel_id"), label: nil, names, to: &piece)
+        case "usergroup", "broadcast":
             piece.append(UInt8(ascii: "@"))
-            piece += part["usergroup_id"]?.bytes ?? .empty
-        } else if type == "broadcast" {
-            piece.append(UInt8(ascii: "@"))
-            piece += part["range"]?.bytes ?? .empty
-        } else {
-            return false
-        }
-        return true
-    }
-
-    /// - Returns: false for an element of which nothing can be shown.
-    private func other(_ part: JSONValue, _ type: Bytes, _ piece: inout [UInt8]) -> Bool {
-        if type == "emoji" {
-            SlackEmoji.append(part["name"]?.bytes ?? .empty, unicode: part["unicode"]?.bytes, to: &piece)
-        } else if type == "link" {
-            link(part, &piece)
-        } else if type == "canvas" || type == "file" {
-            // It is among the files of the message.
-        } else if let text = (part["text"] ?? part["fallback"] ?? part["value"])?.bytes {
+            piece += field(type == "usergroup" ? "usergroup_id" : "range")
+        case "emoji": SlackEmoji.append(field("name"), unicode: part["unicode"]?.bytes, to: &piece)
+        case "link": link(part, &piece)
+        // The file is also among the files of the message.
+        case "canvas", "file": break
+        default:
+            guard let text = (part["text"] ?? part["fallback"] ?? part["value"])?.bytes else { return false }
             piece += text
-        } else {
-            return false
         }
         return true
     }
@@ -235,7 +207,7 @@ struct SlackRichText {
         guard let url = part["url"]?.bytes else { return }
         let text = part["text"]?.bytes ?? .empty
         if text.isEmpty || text.elementsEqual(url) {
-            piece += url.starts(with: "mailto:") ? UnsafeRawBufferPointer(rebasing: url.dropFirst(7)) : url
+            piece += url.starts(with: "mailto:") ? Bytes(rebasing: url.dropFirst(7)) : url
         } else if url.starts(with: "mailto:"), url.dropFirst(7).elementsEqual(text) {
             piece += text
         } else {
@@ -255,7 +227,7 @@ struct SlackRichText {
         return result
     }
 
-    /// Appends a text. Marks stand beside its characters, not beside blanks, and never reach over the end of a line.
+    /// Appends a text. Marks go next to characters, not next to blanks, and never beyond the end of a line.
     private mutating func write(_ text: Bytes, _ style: Style, _ out: inout [UInt8]) {
         if style != open { close(&out) }
         if style.isEmpty { return out.append(contentsOf: text) }
@@ -280,13 +252,13 @@ struct SlackRichText {
 
     private mutating func begin(_ style: Style, _ out: inout [UInt8]) {
         open = style
-        if style.contains(.struck) { out += Array("~~".utf8) }
-        if style.contains(.bold) { out += Array("**".utf8) }
+        if style.contains(.struck) { out.append("~~") }
+        if style.contains(.bold) { out.append("**") }
         if style.contains(.italic) { out.append(UInt8(ascii: "*")) }
         if style.contains(.code) { out.append(UInt8(ascii: "`")) }
     }
 
-    /// Closes the open marks before the blanks at the end.
+    /// Closes the open marks, before the blanks at the end.
     private mutating func close(_ out: inout [UInt8]) {
         guard !open.isEmpty else { return }
         var blanks: [UInt8] = []
@@ -295,29 +267,24 @@ struct SlackRichText {
         }
         if open.contains(.code) { out.append(UInt8(ascii: "`")) }
         if open.contains(.italic) { out.append(UInt8(ascii: "*")) }
-        if open.contains(.bold) { out += Array("**".utf8) }
-        if open.contains(.struck) { out += Array("~~".utf8) }
+        if open.contains(.bold) { out.append("**") }
+        if open.contains(.struck) { out.append("~~") }
         out += blanks.reversed()
         open = []
     }
 }
 
-/// Writes the `attachments` of a message: previews of links, messages that were shared, and the bodies of bots.
+/// Writes the `attachments` of a message: previews of links, shared messages, and the contents of bots' messages.
 struct SlackUnfurls {
     let names: ForeignNames
 
-    /// Appends them, as quotes if the message has a text of its own.
-    func append(_ attachments: JSONValue, to out: inout [UInt8], start: Int) {
-        let isQuote = out.count > start
+    /// Appends the attachments, as quotes if the message has a text.
+    func append(_ attachments: JSONValue, to out: inout [UInt8]) {
+        let isQuote = !out.isEmpty
         for attachment in attachments.elements {
             var piece: [UInt8] = []
             write(attachment, &piece)
-            Marks.trim(&piece, from: 0)
-            guard !piece.isEmpty else { continue }
-            Marks.beginLine(&out, from: start)
-            let begin = out.count
-            out += piece
-            if isQuote { Marks.quote(&out, from: begin) }
+            Marks.appendBlock(piece, isQuote: isQuote, to: &out)
         }
     }
 
@@ -358,26 +325,20 @@ struct SlackUnfurls {
         text.withUnsafeBytes { Marks.appendLink(address, label: $0, to: &out) }
     }
 
-    /// The blocks of the attachment, or of the message that was shared.
+    /// The blocks of the attachment, or of the message that it shares.
     private func blocks(of attachment: JSONValue) -> JSONValue? {
         if let blocks = attachment["blocks"], blocks.isArray { return blocks }
-        if let shared = attachment["message_blocks"] {
-            for part in shared.elements {
-                if let blocks = part["message"]?["blocks"], blocks.isArray { return blocks }
-            }
-        }
-        return nil
+        return attachment["message_blocks"].list.lazy.compactMap { $0["message"]?["blocks"] }.first(where: \.isArray)
     }
 
     private func fields(_ fields: JSONValue?, _ out: inout [UInt8]) {
-        guard let fields else { return }
-        for field in fields.elements {
+        for field in fields.list {
             let title = field["title"]?.bytes ?? .empty
             let value = field["value"]?.bytes ?? .empty
             guard !title.isEmpty || !value.isEmpty else { continue }
             Marks.beginLine(&out)
             Mrkdwn(names: names).append(title, to: &out)
-            if !title.isEmpty, !value.isEmpty { out += Array(": ".utf8) }
+            if !title.isEmpty, !value.isEmpty { out.append(": ") }
             Mrkdwn(names: names).append(value, to: &out)
         }
     }

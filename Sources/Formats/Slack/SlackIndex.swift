@@ -1,4 +1,5 @@
-/// A conversation as an index file of an export lists it.
+internal import JSON
+/// A conversation in an index file of an export.
 struct SlackChannel {
     enum Kind { case channel, group, direct }
 
@@ -20,19 +21,19 @@ struct SlackIndex {
     /// The names that people log in with, by their IDs.
     private(set) var handles: [String: String] = [:]
     private(set) var problems: [ForeignProblem] = []
-    /// Whether a file lists conversations.
+    /// True if a file lists conversations.
     private(set) var listsChannels = false
 
-    /// The files that list conversations, and the kinds of these.
+    /// The files that list conversations, with the kind of conversation.
     static let lists: [(name: String, kind: SlackChannel.Kind)] = [
         ("channels.json", .channel), ("groups.json", .channel), ("mpims.json", .group), ("dms.json", .direct),
     ]
     static let peopleFiles = ["org_users.json", "users.json"]
 
-    /// The list of all people of an organisation may be large.
+    /// The list of an organisation's people may be large.
     private static let largest = 512 << 20
 
-    /// - Parameter folder: the root of the export, with "/" at its end unless it is empty.
+    /// - Parameter folder: the root of the export, with "/" at its end, or empty.
     init(in source: Source, folder: String) throws(SourceError) {
         for name in SlackIndex.peopleFiles {
             guard let file = source.file(folder + name) else { continue }
@@ -61,7 +62,7 @@ struct SlackIndex {
         ]
         if let name = names.lazy.compactMap({ $0?.string }).first(where: { !$0.isEmpty }) {
             people.append(ForeignPerson(id: id, name: name))
-            // A bot's messages may have no other ID than this.
+            // A bot's messages may have no ID but this one.
             if let bot = profile?["bot_id"]?.string, !bot.isEmpty { people.append(ForeignPerson(id: bot, name: name)) }
         }
         if let handle = user["name"]?.string, !handle.isEmpty { handles[id] = handle }
@@ -72,7 +73,7 @@ struct SlackIndex {
         let name = channel["name"]?.string ?? ""
         guard !id.isEmpty || !name.isEmpty else { return }
         var found = SlackChannel(kind: kind, id: id, name: kind == .direct ? "" : name)
-        if let members = channel["members"] { found.members = members.elements.compactMap(\.string) }
+        found.members = channel["members"].list.compactMap(\.string)
         for key in [channel["topic"], channel["purpose"]] where found.topic.isEmpty {
             if let value = key?["value"]?.bytes { found.topic = Array(value) }
         }
@@ -80,21 +81,21 @@ struct SlackIndex {
     }
 }
 
-/// The facts about the export that the converter of one feed needs.
+/// The facts about an export that the converter of a feed needs.
 struct SlackSetting {
-    /// Where an export keeps the copies of files.
+    /// Where an export keeps copies of files.
     enum Storage: String {
         case none = "-"
         /// `__uploads/F1/name`
         case uploads = "u"
         /// `channel/attachments/F1-name`
         case attachments = "a"
-        /// `C1/F1-name`, beside the dump `C1.json`
+        /// `C1/F1-name`, next to the dump `C1.json`
         case dump = "d"
     }
 
     var storage: Storage
-    /// The folder that holds `__uploads`, or the folders of files of the conversation; with "/" at its end unless it is empty.
+    /// The folder that contains `__uploads` or the conversation's folders of files; with "/" at its end, or empty.
     var folder: String
 
     var text: String { storage.rawValue + folder }
@@ -108,17 +109,16 @@ struct SlackSetting {
         folder = String(text.dropFirst())
     }
 
-    /// The path of the copy of a file; nil if the export keeps none.
+    /// The path of the copy of a file; nil if the export has none.
     func path(id: String, name: String) -> String? {
         guard storage != .none, !id.isEmpty,
-            id.utf8.allSatisfy({ $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }),
-            id != ".", id != ".."
+            id.utf8.allSatisfy({ $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\") }), id != ".", id != ".."
         else { return nil }
         let name = SlackSetting.safe(name)
         return storage == .uploads ? folder + id + "/" + name : folder + id + "-" + name
     }
 
-    /// The name that slackdump gives a file, so that it suits every system.
+    /// The name that slackdump gives a file: safe on every system.
     static func safe(_ name: String) -> String {
         var safe = String(name.map { "<>:\"/\\|?*".contains($0) ? "_" : $0 })
         while safe.last == " " || safe.last == "." { safe.removeLast() }

@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Writes the messages of a feed as native records. Buffers are kept from one message to the next.
 struct SlackMessage {
@@ -11,20 +12,18 @@ struct SlackMessage {
         (self.names, self.setting) = (names, setting)
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     private static let known: Set<String> = [
         "type", "subtype", "ts", "event_ts", "user", "team", "user_team", "source_team", "user_profile",
-        "client_msg_id",
-        "thread_ts", "parent_user_id", "reply_count", "reply_users_count", "reply_users", "latest_reply", "replies",
-        "is_locked", "subscribed", "last_read", "unread_count", "edited", "reactions", "bot_id", "app_id", "username",
-        "bot_profile", "icons", "icon_url", "upload", "upload_reply_to", "display_as_bot", "text", "channel", "hidden",
-        "no_notifications", "permalink", "is_starred", "pinned_to", "pinned_info", "inviter", "is_intro", "saved",
-        "root",
-        "metadata", "slackdump_thread_replies", "x_files",
+        "client_msg_id", "thread_ts", "parent_user_id", "reply_count", "reply_users_count", "reply_users",
+        "latest_reply", "replies", "is_locked", "subscribed", "last_read", "unread_count", "edited", "reactions",
+        "bot_id", "app_id", "username", "bot_profile", "icons", "icon_url", "upload", "upload_reply_to",
+        "display_as_bot", "text", "channel", "hidden", "no_notifications", "permalink", "is_starred", "pinned_to",
+        "pinned_info", "inviter", "is_intro", "saved", "root", "metadata", "slackdump_thread_replies", "x_files",
     ]
 
     /// Writes a message, and the replies that slackdump keeps inside it.
-    /// - Returns: what is wrong with it.
+    /// - Returns: the error in it.
     mutating func write(_ record: JSONValue, into writer: inout RecordWriter) -> String? {
         let fields = SlackFields(record)
         guard let id = fields.ts?.bytes, let time = SlackTime(id) else { return "message without a time" }
@@ -42,9 +41,7 @@ struct SlackMessage {
         if let files = fields.files ?? fields.file { writer.attachments(attachments(files)) }
         if let reactions = fields.reactions { writer.reactions(SlackMessage.reactions(reactions)) }
         var unread = writer.end(record, known: SlackMessage.known)
-        if let replies = fields.replies {
-            for reply in replies.elements { unread = write(reply, into: &writer) ?? unread }
-        }
+        for reply in fields.replies.list { unread = write(reply, into: &writer) ?? unread }
         return unread
     }
 
@@ -68,7 +65,7 @@ struct SlackMessage {
             writer.text("from", user)
             if names.person(user) == nil { note(user, fields, &writer) }
         } else if let name = fields.username?.bytes, !name.isEmpty {
-            // Bots name themselves with each message: a bridge speaks for many people under one ID.
+            // Each message of a bot contains a name: a bridge writes for many people under one ID.
             sender.removeAll(keepingCapacity: true)
             if let bot = fields.bot?.bytes, !bot.isEmpty {
                 sender += bot
@@ -83,7 +80,7 @@ struct SlackMessage {
         }
     }
 
-    /// Notes the name of somebody who is not among the users, mostly a guest of another workspace.
+    /// Records the name of a person who is not in the list of users, usually a guest from another workspace.
     private func note(_ user: Bytes, _ fields: SlackFields, _ writer: inout RecordWriter) {
         if let profile = fields.profile {
             for name in [profile["display_name"], profile["real_name"], profile["name"]] {
@@ -106,7 +103,7 @@ struct SlackMessage {
         }
         let original = kind == .comment ? fields.comment?["comment"]?.bytes ?? fields.text?.bytes : fields.text?.bytes
         if text.isEmpty, let original { Mrkdwn(names: names).append(original, to: &text) }
-        if let unfurls = fields.attachments { SlackUnfurls(names: names).append(unfurls, to: &text, start: 0) }
+        if let unfurls = fields.attachments { SlackUnfurls(names: names).append(unfurls, to: &text) }
         if text.isEmpty, let room = fields.room { writeRoom(room) }
         SlackSecret.remove(from: &text)
         writer.text("text", text)
@@ -119,7 +116,7 @@ struct SlackMessage {
         text += Array((isHuddle ? "Huddle" : "Call").utf8)
         let creator = room["created_by"]?.bytes ?? .empty
         if !creator.isEmpty {
-            text += Array(" of @".utf8)
+            text.append(" of @")
             text += names.person(creator) ?? Array(creator)
         }
         var isFirst = true
@@ -157,7 +154,7 @@ struct SlackMessage {
         if mode == "hidden_by_limit" { return ForeignAttachment(name: "file hidden by the limit of the workspace") }
         let name = file["name"]?.string ?? ""
         let title = file["title"]?.string ?? ""
-        // A canvas is named "Untitled", whatever its title is.
+        // Slack names a canvas "Untitled", whatever its title.
         let shown = mode == "quip" && !title.isEmpty ? title : !name.isEmpty ? name : !title.isEmpty ? title : id
         let isCopied =
             !(mode == "external") && !(mode == "quip") && file["is_external"]?.isTrue != true && !name.isEmpty
@@ -178,50 +175,10 @@ struct SlackMessage {
     }
 }
 
-/// Converts the messages of a day, or of a dump.
-final class SlackConverter: Converter {
-    private let file: String
-    private let reader: JSONArrayReader
-    private var message: SlackMessage
-    /// Whether the file holds an object where an array is expected.
-    private var isSingle = false
-
-    init(_ feed: Feed, names: ForeignNames) {
-        file = feed.file
-        reader = JSONArrayReader(file: feed.file)
-        message = SlackMessage(names: names, setting: SlackSetting(feed.setting))
-    }
-
-    func convert(
-        _ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter
-    ) -> Int {
-        var start = 0
-        if offset == 0 {
-            // A byte order mark and the bracket must be there before the first record is looked for.
-            guard isEnd || bytes.count >= 16 else { return 0 }
-            start = JSONRecords.start(of: bytes, count: bytes.count)
-            guard start < bytes.count || isEnd else { return 0 }
-            isSingle =
-                start < bytes.count && bytes[start] == UInt8(ascii: "{") && !bytes[..<start].contains(UInt8(ascii: "["))
-        }
-        let records = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        let (consumed, isBroken) = reader.read(records, at: offset + Int64(start), isEnd: isEnd, into: &writer) {
-            message.write($0, into: &$1)
-        }
-        if isEnd, !isBroken, !isSingle, !reader.isDone {
-            writer.problem(
-                ForeignProblem(
-                    file: file, place: .byte(offset + Int64(bytes.count)), kind: "the file ends before its array does"))
-        }
-        return start + consumed
-    }
-}
-
 /// The fields of a message that Kedge reads, found in one pass.
 struct SlackFields {
-    var ts, thread, user, bot, username, subtype, text, blocks, attachments, files, file, comment, edited, reactions,
-        replies,
-        profile, botProfile, hidden, room: JSONValue?
+    var ts, thread, user, bot, username, subtype, text, blocks, attachments, files, file, comment: JSONValue?
+    var edited, reactions, replies, profile, botProfile, room: JSONValue?
 
     init(_ record: JSONValue) {
         record.forEachSetField { set($0, $1) }
@@ -229,47 +186,36 @@ struct SlackFields {
 
     private mutating func set(_ name: Bytes, _ value: JSONValue) {
         switch name.count {
-        case 2: if name == "ts" { ts = value }
-        case 4:
-            if name == "text" {
-                text = value
-            } else if name == "user" {
-                user = value
-            } else if name == "file" {
-                file = value
-            } else if name == "room" {
-                room = value
-            }
-        case 5: if name == "files" { files = value }
-        case 6:
-            if name == "blocks" {
-                blocks = value
-            } else if name == "bot_id" {
-                bot = value
-            } else if name == "edited" {
-                edited = value
-            } else if name == "hidden" {
-                hidden = value
-            }
-        case 7: if name == "subtype" { subtype = value } else if name == "comment" { comment = value }
-        case 8: if name == "username" { username = value }
-        case 9: if name == "thread_ts" { thread = value } else if name == "reactions" { reactions = value }
-        case 11:
-            if name == "attachments" { attachments = value } else if name == "bot_profile" { botProfile = value }
-        case 12: if name == "user_profile" { profile = value }
-        case 24: if name == "slackdump_thread_replies" { replies = value }
+        case 2 where name == "ts": ts = value
+        case 4 where name == "text": text = value
+        case 4 where name == "user": user = value
+        case 4 where name == "file": file = value
+        case 4 where name == "room": room = value
+        case 5 where name == "files": files = value
+        case 6 where name == "blocks": blocks = value
+        case 6 where name == "bot_id": bot = value
+        case 6 where name == "edited": edited = value
+        case 7 where name == "subtype": subtype = value
+        case 7 where name == "comment": comment = value
+        case 8 where name == "username": username = value
+        case 9 where name == "thread_ts": thread = value
+        case 9 where name == "reactions": reactions = value
+        case 11 where name == "attachments": attachments = value
+        case 11 where name == "bot_profile": botProfile = value
+        case 12 where name == "user_profile": profile = value
+        case 24 where name == "slackdump_thread_replies": replies = value
         default: break
         }
     }
 }
 
-/// The kinds of messages that Slack tells apart by `subtype`.
+/// The kinds of messages that Slack distinguishes by `subtype`.
 enum SlackKind {
     case plain, action, join, leave
     /// A line by the service: a new topic, a pin, a new name.
     case service
     case broadcast, comment
-    /// The place of a deleted message that has replies.
+    /// Replaces a deleted message that has replies.
     case tombstone
     /// An event that repeats another message.
     case echo
@@ -279,39 +225,34 @@ enum SlackKind {
             self = .plain
             return
         }
-        self = SlackKind.special(subtype) ?? (SlackKind.isService(subtype) ? .service : .plain)
-    }
-
-    private static func special(_ subtype: Bytes) -> SlackKind? {
-        if subtype == "bot_message" || subtype == "file_share" { return .plain }
-        if subtype == "thread_broadcast" || subtype == "reply_broadcast" { return .broadcast }
-        if subtype == "channel_join" || subtype == "group_join" || subtype == "app_conversation_join" { return .join }
-        if subtype == "channel_leave" || subtype == "group_leave" || subtype == "app_conversation_leave" {
-            return .leave
+        switch subtype {
+        case "bot_message", "file_share": self = .plain
+        case "thread_broadcast", "reply_broadcast": self = .broadcast
+        case "channel_join", "group_join", "app_conversation_join": self = .join
+        case "channel_leave", "group_leave", "app_conversation_leave": self = .leave
+        case "me_message": self = .action
+        case "file_comment": self = .comment
+        case "tombstone": self = .tombstone
+        case "message_replied": self = .echo
+        case "sh_room_created", "huddle_thread", "ekm_access_denied": self = .service
+        default: self = SlackKind.services.contains { subtype.starts(with: $0) } ? .service : .plain
         }
-        if subtype == "me_message" { return .action }
-        if subtype == "file_comment" { return .comment }
-        if subtype == "tombstone" { return .tombstone }
-        return subtype == "message_replied" ? .echo : nil
     }
 
-    private static func isService(_ subtype: Bytes) -> Bool {
-        subtype.starts(with: "channel_") || subtype.starts(with: "group_") || subtype.starts(with: "bot_add")
-            || subtype.starts(with: "bot_remove") || subtype.starts(with: "bot_enable")
-            || subtype.starts(with: "bot_disable") || subtype.starts(with: "pinned_")
-            || subtype.starts(with: "unpinned_") || subtype.starts(with: "reminder_")
-            || subtype.starts(with: "joiner_notification") || subtype == "sh_room_created"
-            || subtype == "huddle_thread" || subtype == "ekm_access_denied"
-    }
+    /// The beginnings of the kinds of lines by the service.
+    private static let services: [StaticString] = [
+        "channel_", "group_", "bot_add", "bot_remove", "bot_enable", "bot_disable", "pinned_", "unpinned_", "reminder_",
+        "joiner_notification",
+    ]
 }
 
-/// A `ts`: seconds since 1970 with up to six decimal places, and the ID of a message in its channel.
+/// A `ts`: seconds since 1970 with up to six decimal places. It is the ID of a message in its channel.
 struct SlackTime {
     let microseconds: Int64
 
     var timestamp: Timestamp { Timestamp(milliseconds: microseconds.flooredDivision(by: 1_000)) }
 
-    /// Nil for anything but digits with at most one point.
+    /// Nil for anything but digits with at most one decimal point.
     init?(_ text: Bytes) {
         var (whole, fraction, places) = (Int64(0), Int64(0), -1)
         guard !text.isEmpty, text.count <= 24 else { return nil }

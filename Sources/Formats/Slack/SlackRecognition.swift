@@ -1,4 +1,5 @@
-/// Looks whether a source is an export of Slack. Paths find the places to look at; the contents there decide.
+internal import JSON
+/// Recognises exports of Slack. Paths show which files to read; their contents decide.
 struct SlackRecognition {
     private let source: Source
 
@@ -7,7 +8,7 @@ struct SlackRecognition {
     /// How much of a file is read, and how many files of each folder.
     private static let read = 64 << 10
     private static let tried = 4
-    /// The most files that are looked at for a dump.
+    /// The most files to check for a dump.
     private static let mostDumps = 64
 
     var result: Recognition {
@@ -21,7 +22,7 @@ struct SlackRecognition {
             }
         }
         if hasDump { return .certain }
-        if hasBrokenDays { return .unsure("a Slack export whose days hold no messages of Slack") }
+        if hasBrokenDays { return .unsure("a Slack export whose day files contain no Slack messages") }
         if let export = exports.first(where: { isIndex($0) }) {
             let isWhole = SlackIndex.lists.contains { source.file(export.folder + $0.name) != nil }
             return .unsure(
@@ -29,14 +30,14 @@ struct SlackRecognition {
                     ? "a Slack export without the folders of its channels"
                     : "a Slack export without channels.json and the folders of its channels")
         }
-        // One that can be read stands here as the files of a dump.
+        // A readable database was replaced by dump files before this.
         if source.files.contains(where: { $0.name == "slackdump.sqlite" }) {
-            return .unsure("an archive of slackdump that cannot be read; `slackdump convert` may make an export of it")
+            return .unsure("a slackdump archive that cannot be read; try `slackdump convert` to make an export of it")
         }
         return .no
     }
 
-    /// Whether the days hold messages of Slack; nil if none of them holds anything.
+    /// True if the day files contain messages of Slack; nil if they contain nothing.
     private func days(of export: SlackExport) -> Bool? {
         var answer: Bool?
         for files in export.days.values {
@@ -51,24 +52,17 @@ struct SlackRecognition {
         return answer
     }
 
-    /// Whether an array begins with a message of Slack; nil for an empty one.
+    /// True if an array begins with a message of Slack; nil for an empty array.
     private static func holdsMessage(_ bytes: [UInt8]) -> Bool? {
-        let padded = bytes + [UInt8](repeating: 0, count: 64)
-        return padded.withUnsafeBytes { padded in
-            let start = JSONRecords.start(of: padded, count: bytes.count)
-            let records = UnsafeRawBufferPointer(rebasing: padded[start..<bytes.count])
-            // Behind a record whose quotes do not match come others: the end of the bytes ends it.
-            var splitter = RecordSplitter(records, isEnd: true)
-            let tree = JSONTree()
-            var answer: Bool?
-            while let piece = splitter.next() {
-                answer = answer ?? false
-                guard case .record(let range) = piece,
-                    let record = tree.parse(UnsafeRawBufferPointer(rebasing: records[range]), padding: 64)
-                else { continue }
-                if isMessage(record) { return true }
+        bytes.withUnsafeBytes { bytes in
+            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            var isEmpty = true
+            // A record with unbalanced quotes swallows those after it, so it only ends with the bytes.
+            let found = JSONRecords.first(in: Bytes(rebasing: bytes[start...]), isEnd: true) { record in
+                isEmpty = false
+                return record.map(isMessage) == true ? true : nil
             }
-            return answer
+            return found ?? (isEmpty ? nil : false)
         }
     }
 
@@ -77,7 +71,7 @@ struct SlackRecognition {
         return record["text"] != nil || record["user"] != nil || record["type"]?.bytes.map { $0 == "message" } == true
     }
 
-    /// Whether index files are those of Slack: other programs have a `users.json` too.
+    /// True if the index files are Slack's: other programs also have a `users.json`.
     private func isIndex(_ export: SlackExport) -> Bool {
         guard export.hasIndex, export.days.isEmpty else { return false }
         for name in SlackIndex.peopleFiles + SlackIndex.lists.map(\.name) {
@@ -102,18 +96,17 @@ struct SlackRecognition {
     }
 }
 
-/// The folder of an export: index files, and a folder a conversation with a file a day.
+/// The files of an export: index files, and a folder for each conversation with a file for each day.
 struct SlackExport {
-    /// With "/" at its end, unless it is the root of the source.
+    /// With "/" at its end, or empty for the root of the source.
     let folder: String
-    /// The files of days by the names of their folders, in the order of days. The name is empty for days that lie in the root of
-    /// the source.
+    /// The day files by the name of their folder, in order. The name is empty for day files in the root of the source.
     private(set) var days: [String: [SourceFile]] = [:]
     private(set) var hasIndex = false
     private(set) var hasUploads = false
     /// The folders that hold copies of files.
     private(set) var foldersWithFiles: Set<String> = []
-    /// The last day, and the time of the newest file, to tell which of several exports is the newest.
+    /// The last day, and the time of the newest file. They show which of several exports is the newest.
     private(set) var age: (day: String, modified: Int64) = ("", 0)
 
     private init(folder: String) { self.folder = folder }
@@ -147,7 +140,7 @@ struct SlackExport {
         }
     }
 
-    /// The part of a file in an export, by its path alone.
+    /// The role of a file in an export, by its path.
     private struct Place {
         enum Role {
             case day(String), index, upload
@@ -190,7 +183,7 @@ struct SlackExport {
     }
 }
 
-/// A dump by slackdump: one file a conversation or thread, `{channel_id, name, thread_ts?, messages: […]}`.
+/// A dump by slackdump: one file for each conversation or thread, `{channel_id, name, thread_ts?, messages: […]}`.
 struct SlackDump {
     let file: SourceFile
     let id: String
@@ -198,35 +191,19 @@ struct SlackDump {
     /// The byte after the bracket of its messages.
     let start: Int64
 
-    /// The messages come after these fields.
+    /// The maximum size of the fields before the messages.
     private static let longestHead = 4_096
 
-    /// Nil for any other file.
+    /// Nil if the file is not a dump.
     init?(_ file: SourceFile, in source: Source) throws(SourceError) {
         guard file.size >= 20 else { return nil }
         let head = try source.read(file, count: SlackDump.longestHead)
-        let key = Array("\"messages\"".utf8)
-        guard let place = head.indices.first(where: { head[$0] == key[0] && head[$0...].starts(with: key) }) else {
-            return nil
-        }
-        var at = place + key.count
-        while at < head.count, head[at] == UInt8(ascii: ":") || head[at] <= 0x20 { at += 1 }
-        guard at < head.count, head[at] == UInt8(ascii: "[") else { return nil }
-        let fields = head[..<at] + Array("null}".utf8) + [UInt8](repeating: 0, count: 64)
-        let tree = JSONTree()
-        let found: (String, String)? = fields.withUnsafeBytes { bytes in
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
-            let document = UnsafeRawBufferPointer(rebasing: bytes[start..<(bytes.count - 64)])
-            guard let value = tree.parse(document, padding: 64), let id = value["channel_id"]?.string, !id.isEmpty
-            else {
-                return nil
-            }
-            return (id, value["name"]?.string ?? "")
+        let found = JSONRecords.head(of: head, before: "messages") { fields -> (id: String, name: String)? in
+            fields["channel_id"]?.string.flatMap { $0.isEmpty ? nil : ($0, fields["name"]?.string ?? "") }
         }
         guard let found else { return nil }
         self.file = file
-        (id, name) = found
-        start = Int64(at + 1)
+        ((id, name), start) = (found.result, found.start)
     }
 
     /// All dumps of a source, the oldest first.

@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// The rarer service messages: calls, payments, gifts, bots.
 struct TelegramEvent {
@@ -23,7 +24,7 @@ struct TelegramEvent {
     }
 
     private func names(_ key: StaticString) -> String {
-        TelegramNames.list((record[key]?.elements).map { $0.map { TelegramNames.of($0) } } ?? [])
+        TelegramNames.list(record[key].list.map(TelegramNames.of))
     }
 
     // MARK: - Calls and settings
@@ -38,7 +39,7 @@ struct TelegramEvent {
         return " for \(Zone.utc.minute(Timestamp(milliseconds: seconds * 1_000))) UTC"
     }
 
-    /// `1 day`, after which messages are deleted; nil if they are kept.
+    /// `1 day`, the time after which messages are deleted; nil if they are kept.
     var lifetime: String? {
         let seconds = integer("period")
         guard seconds > 0 else { return nil }
@@ -145,7 +146,7 @@ struct TelegramEvent {
         }
     }
 
-    /// The code itself is worth money, and stays in the export.
+    /// The code is worth money, so it is not shown.
     private var giftCode: String {
         let months = count("months", "month", "months")
         let origin = record["via_giveaway"]?.isTrue == true ? "prize in a giveaway" : "gift"
@@ -176,8 +177,7 @@ struct TelegramEvent {
         case "todo_completions": tasks
         case "todo_append_tasks":
             "\(actor) added tasks: "
-                + TelegramNames.list(
-                    (record["items"]?.elements).map { $0.map { TelegramText.plain($0["text"]) } } ?? [])
+                + TelegramNames.list(record["items"].list.map { TelegramText.plain($0["text"]) })
         case "process_suggested_post": approval
         case "suggested_post_success": "A paid post was shown for 24 hours; the channel got \(price)"
         case "suggested_post_refund":
@@ -200,7 +200,7 @@ struct TelegramEvent {
 
     private var tasks: String {
         func list(_ key: StaticString) -> String {
-            TelegramNames.list((record[key]?.elements).map { $0.compactMap { $0.integer.map(String.init) } } ?? [])
+            TelegramNames.list(record[key].list.compactMap { $0.integer.map { String($0) } })
         }
         let (done, open) = (list("completed"), list("incompleted"))
         let parts = [done.isEmpty ? "" : "\(done) as done", open.isEmpty ? "" : "\(open) as not done"]
@@ -208,7 +208,7 @@ struct TelegramEvent {
     }
 }
 
-/// A service message in the words of Telegram. The actions are all that the exporter writes.
+/// A service message in Telegram's words. The exporter writes only these actions.
 struct TelegramService {
     private let record: JSONValue
     private let setting: TelegramSetting
@@ -222,7 +222,7 @@ struct TelegramService {
 
     var createsTopic: Bool { action == "topic_created" }
 
-    /// Joins and leaves of the actor. A person whom somebody else invited or removed has a name here, but no ID.
+    /// Joins and leaves of the actor. If somebody else invited or removed a person, the export has that person's name, but no ID.
     var presence: String? {
         switch action {
         case "join_group_by_link", "join_group_by_request": "join"
@@ -232,16 +232,15 @@ struct TelegramService {
         }
     }
 
-    /// The message that it is about.
+    /// The message that this one refers to.
     var target: Int64? {
         guard record["reply_to_peer_id"] == nil else { return nil }
         return (record["message_id"] ?? record["game_message_id"] ?? record["invoice_message_id"])?.integer
     }
 
     private var isAboutActor: Bool {
-        guard let actor = record["actor"]?.string, let members = record["members"]?.elements else { return false }
-        let names = Array(members)
-        return names.count == 1 && names.first?.string == actor
+        let members = record["members"].list.map(\.string)
+        return members.count == 1 && members[0] != nil && members[0] == record["actor"]?.string
     }
 
     var text: String {
@@ -258,7 +257,7 @@ struct TelegramService {
     private var title: String { record["title"]?.string ?? "" }
 
     private var members: String {
-        TelegramNames.list((record["members"]?.elements).map { $0.map { TelegramNames.of($0) } } ?? [])
+        TelegramNames.list(record["members"].list.map(TelegramNames.of))
     }
 
     private var channelText: String? {

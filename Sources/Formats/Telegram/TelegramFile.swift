@@ -1,4 +1,4 @@
-internal import CSimdjson
+internal import JSON
 
 /// Finds the chats in an exported file without reading their messages.
 enum TelegramFile {
@@ -11,7 +11,7 @@ enum TelegramFile {
     private static let headSize = 64 << 10
     private static let key = Array("\"messages\":".utf8)
 
-    /// The files that may be exports: those of the exporter's name, else all that may be JSON.
+    /// The files that may be exports: those with the exporter's name, or else all JSON files.
     static func candidates(_ source: Source) -> [SourceFile] {
         if source.isFile { return source.files }
         let files = Array(source.candidates(".json"))
@@ -23,7 +23,7 @@ enum TelegramFile {
 
     static func recognise(_ file: SourceFile, _ source: Source) -> Recognition {
         guard let head = try? source.read(file, count: headSize), let first = firstBrace(head) else { return .no }
-        if let key = Source.firstOffset(of: key, in: head), let object = object(in: head, before: key, at: 0) {
+        if let key = head.offset(of: key), let object = object(in: head, before: key, at: 0) {
             if object.offset == first {
                 guard let type = object.type, TelegramSetting.types.contains(type) else { return .no }
                 return object.id == nil ? .unsure("a Telegram export of a chat without an ID") : .certain
@@ -32,16 +32,15 @@ enum TelegramFile {
         return isWhole(head, first) ? recogniseWhole(file, source) : .no
     }
 
-    /// Whether a file begins as an export of all data does.
+    /// True if a file begins like an export of all data.
     private static func isWhole(_ head: [UInt8], _ first: Int) -> Bool {
         let keys = [
             "personal_information", "profile_pictures", "stories", "contacts", "sessions", "chats", "left_chats",
         ]
         let about = Array("\"about\"".utf8)
-        guard let place = Source.firstOffset(of: about, in: head),
-            head[(first + 1)..<place].allSatisfy({ $0 <= 0x20 })
+        guard let place = head.offset(of: about), head[(first + 1)..<place].allSatisfy({ $0 <= 0x20 })
         else { return false }
-        return keys.contains { Source.firstOffset(of: Array("\"\($0)\":".utf8), in: head) != nil }
+        return keys.contains { head.offset(of: "\"\($0)\":") != nil }
     }
 
     private static func recogniseWhole(_ file: SourceFile, _ source: Source) -> Recognition {
@@ -82,14 +81,13 @@ enum TelegramFile {
         return contents
     }
 
-    /// The person who exported all data.
+    /// The owner of an export of all data.
     private static func me(in head: [UInt8]) -> ForeignPerson? {
-        guard let key = Source.firstOffset(of: Array("\"personal_information\":".utf8), in: head),
+        guard let key = head.offset(of: "\"personal_information\":"),
             let brace = head[key...].firstIndex(of: UInt8(ascii: "{"))
         else { return nil }
         return head.withUnsafeBytes { bytes -> ForeignPerson? in
-            guard let start = bytes.baseAddress else { return nil }
-            let length = csj_value_end((start + brace).assumingMemoryBound(to: CChar.self), bytes.count - brace)
+            let length = Bytes(rebasing: bytes[brace...]).valueLength
             let tree = JSONTree()
             guard length > 0, let value = tree.parse(Bytes(rebasing: bytes[brace..<brace + length])),
                 let id = value["user_id"]?.integer
@@ -99,7 +97,7 @@ enum TelegramFile {
         }
     }
 
-    /// Whether the last bracket is that of the file: the exporter indents all others.
+    /// True if the last bracket closes the file: the exporter indents all other brackets.
     private static func isClosed(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
         let tail = try source.read(file, at: max(0, file.size - 256), count: 256)
         guard let brace = tail.lastIndex(where: { $0 > 0x20 }), tail[brace] == UInt8(ascii: "}") else { return false }
@@ -110,7 +108,7 @@ enum TelegramFile {
 
     /// The beginning of an object that holds messages.
     private struct Object {
-        /// Of its brace, and of the byte after the bracket of its messages.
+        /// The offset of its brace, and of the byte after the bracket of its messages.
         var offset: Int
         var start: Int64
         var name: String?
@@ -121,7 +119,7 @@ enum TelegramFile {
     private static func objects(
         of file: SourceFile, _ head: [UInt8], _ source: Source
     ) throws(SourceError) -> [Object] {
-        if let place = Source.firstOffset(of: key, in: head), let object = object(in: head, before: place, at: 0),
+        if let place = head.offset(of: key), let object = object(in: head, before: place, at: 0),
             object.offset == firstBrace(head)
         {
             return [object]
@@ -135,8 +133,8 @@ enum TelegramFile {
         return objects
     }
 
-    /// The object around the key of its messages: the nearest brace from which the text up to the key is the beginning of an
-    /// object. Nil if no array follows.
+    /// The object that contains this key of its messages: the nearest brace at which the text up to the key is the beginning of
+    /// an object. Nil if no array follows the key.
     private static func object(in window: [UInt8], before key: Int, at offset: Int64) -> Object? {
         let after = key + TelegramFile.key.count
         guard let bracket = window[after...].firstIndex(where: { $0 > 0x20 }), window[bracket] == UInt8(ascii: "[")
@@ -159,8 +157,8 @@ enum TelegramFile {
         return nil
     }
 
-    /// How much of a large chat is read to know whether it has topics, at its beginning and at its end. A converter that meets one
-    /// in between asks for another setting.
+    /// How many bytes at each end of a large chat are searched for topics. A converter that finds a topic elsewhere sets
+    /// `betterSetting`.
     private static let sample: Int64 = 16 << 20
 
     private static func hasTopics(
@@ -184,12 +182,12 @@ enum TelegramFile {
         let type = object.type ?? ""
         let sample = try source.read(file, at: object.start, count: 4 << 10)
         // Only supergroups can have topics.
-        // A file that grows is longer than it was when it was listed.
+        // The end of a file that grows may be beyond its listed size.
         let range = object.start..<max(object.start, end ?? file.size)
         let isForum = type.hasSuffix("_supergroup") ? try hasTopics(range, file, source) : false
         let setting = TelegramSetting(
             type: type, id: id, isForum: isForum,
-            isSpaced: Source.firstOffset(of: Array("\"id\": ".utf8), in: sample) != nil)
+            isSpaced: sample.offset(of: "\"id\": ") != nil)
         let name = object.name.flatMap { $0.isEmpty ? nil : $0 }
         return TelegramChat(file: file, name: name, setting: setting, start: object.start, end: end)
     }
@@ -198,14 +196,14 @@ enum TelegramFile {
 /// A chat in a file.
 struct TelegramChat {
     let file: SourceFile
-    /// Nil for a chat that has none, such as that with a deleted account.
+    /// Nil for a chat without a name, such as one with a deleted account.
     let name: String?
     let setting: TelegramSetting
-    /// The bytes of its messages; without an end, they end with the file.
+    /// The range of its messages; without an end, it continues to the end of the file.
     let start: Int64
     let end: Int64?
 
-    /// The person of a chat of two.
+    /// The other person, in a chat of two.
     var person: ForeignPerson? {
         guard let name, setting.type == "personal_chat" || setting.type == "bot_chat" else { return nil }
         return ForeignPerson(id: setting.peer, name: name)
@@ -221,54 +219,35 @@ struct TelegramChat {
         }
     }
 
-    /// Conversations, each with the messages of all files that hold the chat.
+    /// Makes the conversations, each from the messages of all files that contain the chat.
     ///
-    /// The ID of a conversation is made of its name, which people type: `ana-petrova`. Where several chats of the export would
-    /// have the same, each carries its own ID too (`ana-petrova-123`), and none of them depends on the order of the chats. The
-    /// ID of the service and `type-ID`, which outlive a new name, are aliases.
+    /// The ID of a conversation is made from its name, which people type: `ana-petrova`. If several chats have the same name,
+    /// each ID also contains the service's ID (`ana-petrova-123`), so no ID depends on the order of the chats. The service's ID
+    /// and `type-ID`, which stay when the name changes, are aliases.
     static func conversations(of chats: [TelegramChat], me: String?) -> [ForeignConversation] {
-        var order: [String] = []
-        var groups: [String: [TelegramChat]] = [:]
-        for chat in chats {
-            if groups[chat.setting.peer] == nil { order.append(chat.setting.peer) }
-            groups[chat.setting.peer, default: []].append(chat)
+        var list = ConversationList()
+        for group in chats.groups(by: \.setting.peer) {
+            let group = group.sorted { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
+            guard let newest = group.last else { continue }
+            let (setting, title) = (newest.setting, (group.last { $0.name != nil } ?? newest).title)
+            let isPerson = setting.peer.hasPrefix("user")
+            let feeds = group.enumerated().map { rank, chat in
+                Feed(file: chat.file.path, start: chat.start, end: chat.end, setting: chat.setting.text, rank: rank)
+            }
+            let slug = Slug.of(title)
+            list.add(
+                title: title, slug: slug.isEmpty ? setting.type.replacing("_", with: "-") : slug,
+                place: "\(setting.id)", aliases: ["\(setting.id)", "\(setting.type)-\(setting.id)"],
+                members: isPerson ? [me == setting.peer ? nil : me, setting.peer].compactMap { $0 } : [], feeds: feeds,
+                order: group.count > 1 ? .byKey : .sequence)
         }
-        let merged = order.compactMap { groups[$0] }.map { group in
-            group.sorted { ($0.file.modified, $0.file.path) < ($1.file.modified, $1.file.path) }
-        }
-        var uses: [String: Int] = [:]
-        for group in merged { uses[slug(group), default: 0] += 1 }
-        return merged.compactMap { group in
-            let slug = slug(group)
-            return conversation(group, uses[slug] == 1 ? slug : nil, me)
-        }
-    }
-
-    private static func slug(_ group: [TelegramChat]) -> String {
-        let newest = group.last { $0.name != nil } ?? group.last
-        let slug = Slug.of(newest?.title ?? "")
-        return slug.isEmpty ? newest?.setting.type.replacing("_", with: "-") ?? "" : slug
-    }
-
-    private static func conversation(_ group: [TelegramChat], _ free: String?, _ me: String?) -> ForeignConversation? {
-        guard let newest = group.last else { return nil }
-        let (setting, title) = (newest.setting, (group.last { $0.name != nil } ?? newest).title)
-        var conversation = ForeignConversation(id: free ?? "\(slug(group))-\(setting.id)", title: title)
-        conversation.aliases = ["\(setting.id)", "\(setting.type)-\(setting.id)"]
-        if setting.peer.hasPrefix("user") {
-            conversation.members = me == setting.peer ? [setting.peer] : [me, setting.peer].compactMap { $0 }
-        }
-        conversation.order = group.count > 1 ? .byKey : .sequence
-        conversation.feeds = group.enumerated().map { rank, chat in
-            Feed(file: chat.file.path, start: chat.start, end: chat.end, setting: chat.setting.text, rank: rank)
-        }
-        return conversation
+        return list.conversations
     }
 }
 
 /// Finds messages in the middle of a file.
 enum TelegramCut {
-    /// The offset of the first message that carries its date.
+    /// The offset of the first message that contains its own date.
     static func first(in bytes: Bytes) -> Int? {
         var at = 0
         while at < bytes.count {
@@ -281,38 +260,19 @@ enum TelegramCut {
 
     /// `{ "id": 12, "type": "message", "date": "…`, with any blanks.
     private static func isMessage(_ bytes: Bytes, _ brace: Int) -> Bool {
-        var reader = Reader(bytes: bytes, at: brace + 1)
-        guard reader.take("\"id\""), reader.take(":") else { return false }
+        var reader = JSONCursor(bytes: bytes, at: brace + 1)
+        guard reader.take("\"id\"", ":") else { return false }
         _ = reader.take("-")
-        guard reader.takeDigits(), reader.take(","), reader.take("\"type\""), reader.take(":") else { return false }
+        guard reader.digits() != nil, reader.take(",", "\"type\"", ":") else { return false }
         guard reader.take("\"message\"") || reader.take("\"service\"") else { return false }
-        return reader.take(",") && reader.take("\"date\"")
-    }
-
-    private struct Reader {
-        let bytes: Bytes
-        var at: Int
-
-        /// Takes a text after any blanks.
-        mutating func take(_ text: StaticString) -> Bool {
-            while at < bytes.count, bytes[at] <= 0x20 { at += 1 }
-            guard at < bytes.count, Bytes(rebasing: bytes[at...]).starts(with: text) else { return false }
-            at += text.utf8CodeUnitCount
-            return true
-        }
-
-        mutating func takeDigits() -> Bool {
-            let start = at
-            while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
-            return at > start
-        }
+        return reader.take(",", "\"date\"")
     }
 }
 
-/// Which files of a folder may be exports.
+/// Finds the files of a folder that may be exports.
 enum TelegramFolder {
-    /// Leaves out files that people sent to a chat: an export among them is no export of this person. They lie in `files`, in the
-    /// folder of an export or below it.
+    /// Leaves out files that people sent to a chat: an export among them is not this person's export. They are in the folder
+    /// `files` next to an export, or below it.
     static func withoutSentFiles(_ files: [SourceFile]) -> [SourceFile] {
         let folders = Set(files.map { String($0.folder) })
         return files.filter { file in

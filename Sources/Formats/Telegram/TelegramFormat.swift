@@ -1,29 +1,29 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Exports of Telegram Desktop in JSON: `result.json`, of one chat or of all.
 ///
 /// Facts ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_json.cpp and
 /// export_data_types.cpp; [file]: seen in real files of 2020 to 2025):
-/// - One chat is `{name, type, id, messages: […]}`; all chats are `{about, …, chats: {list: […]}, left_chats: {list: […]}}`.
-///   `messages` is the last key of a chat, and quotes in texts are escaped: `"messages":` stands nowhere else. [src]
+/// - One chat is `{name, type, id, messages: […]}`; an export of all chats is
+///   `{about, …, chats: {list: […]}, left_chats: {list: […]}}`.
+///   `messages` is the last key of a chat, and quotes in texts are escaped, so `"messages":` occurs nowhere else. [src]
 /// - A message begins with `"id": N`, then `"type": "message"` (or "service", "unsupported"). No other object does. [src]
-/// - Messages stand in the order of their IDs; those of a migrated group are lowered by 1,000,000,000 and come first. [src]
+/// - Messages are in the order of their IDs; the IDs of a migrated group are lowered by 1,000,000,000 and come first. [src]
 /// - `date` is local, without a zone; `date_unixtime` came in 2022. [file]
 /// - `from_id` is `user123`, `channel123` or `chat123`; a bare number in 2020. [src, file] A deleted account has the name null.
-/// - Controls are written as `\x01`, which is no JSON; `document_id` was once written without quotes. [src, formats]
-/// - `edited` is written for reactions too, and is 1970 for "never" in old files. [file]
+/// - Control characters are written as `\x01`, which is not JSON; `document_id` was once written without quotes. [src, formats]
+/// - `edited` is also written for reactions, and is 1970 for "never" in old files. [file]
 /// - A message of a topic in a forum replies to the message `topic_created`; the ID of the topic is not written for real
 ///   replies, which therefore belong to the topic of their target. [src]
-package struct TelegramFormat: Format {
-    package let id = "telegram"
-    package let name = "Telegram export"
-    package let version = 2
+struct TelegramFormat: Format {
+    let id = "telegram"
+    let name = "Telegram export"
+    let version = 2
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         var unsure = Recognition.no
-        // Folders of other programs hold thousands of JSON files.
+        // Folders of other programs contain thousands of JSON files.
         for file in TelegramFile.candidates(source).prefix(20) {
             switch TelegramFile.recognise(file, source) {
             case .certain: return .certain
@@ -34,7 +34,7 @@ package struct TelegramFormat: Format {
         return unsure
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = ForeignArchive()
         var chats: [TelegramChat] = []
         for file in TelegramFile.candidates(source) where TelegramFile.recognise(file, source) == .certain {
@@ -51,19 +51,17 @@ package struct TelegramFormat: Format {
         return archive
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        TelegramConverter(feed, state: state, zone: zone)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        TelegramConverter(feed, state: context.state, zone: context.zone)
     }
 
-    /// A message begins as no other object does. A message without a date takes that of the message before it, and is no
-    /// place to begin; nor is any place in a forum, where the topic of a reply is that of an earlier message.
-    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
+    /// A message begins like no other object. A message without a date takes the date of the message before, so a converter
+    /// cannot begin there; nor anywhere in a forum, where the topic of a reply is that of an earlier message.
+    func cut(_ bytes: Bytes, of feed: Feed) -> Int? {
         TelegramSetting(feed.setting).isForum ? nil : TelegramCut.first(in: bytes)
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+    func needle(of id: String, in feed: Feed) -> [UInt8]? {
         guard Int64(id) != nil else { return nil }
         return Array((TelegramSetting(feed.setting).isSpaced ? "\"id\": \(id)," : "\"id\":\(id),").utf8)
     }
@@ -71,79 +69,61 @@ package struct TelegramFormat: Format {
 
 /// Converts the messages of a chat.
 final class TelegramConverter: Converter {
-    let feed: Feed
-    let setting: TelegramSetting
+    private let setting: TelegramSetting
     private let folder: Substring
+    private let reader: JSONArrayReader
     private let tree = JSONTree()
     private var clock: LocalClock
     private var repaired: [UInt8] = []
     private var text = MarkedText()
-    private var number: [UInt8] = []
-    private var otherNumber: [UInt8] = []
     /// The time of the last message.
     private var time: Timestamp?
-    /// Messages without a date before the first message that has one.
+    /// The messages before the first one with a date.
     private var waiting: [Int64] = []
-    /// The topic of each message of a forum that belongs to one.
+    /// The topics of messages in a forum, by the IDs of the messages.
     private var topics: [Int64: Int64] = [:]
-    private var isDone: Bool
 
     init(_ feed: Feed, state: String?, zone: Zone) {
-        self.feed = feed
         setting = TelegramSetting(feed.setting)
-        folder = SourceFile(path: feed.file, size: 0).folder
+        folder = feed.folder
         clock = LocalClock(zone)
-        isDone = state == "done"
+        reader = JSONArrayReader(isDone: state == "done")
     }
 
-    var state: String { isDone ? "done" : "" }
+    var state: String { reader.isDone ? "done" : "" }
 
     func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
-        guard !isDone else { return bytes.count }
-        var splitter = RecordSplitter(bytes, isEnd: isEnd)
-        while let piece = splitter.next() {
-            switch piece {
-            case .record(let range):
-                record(Bytes(rebasing: bytes[range]), at: offset + Int64(range.lowerBound), &writer)
-            case .broken(let range, let kind): report(kind, at: offset + Int64(range.lowerBound), &writer)
-            }
-        }
-        isDone = splitter.isArrayEnd
-        if isDone || isEnd { writeWaiting(at: time ?? Timestamp(milliseconds: 0), &writer) }
-        return splitter.consumed
+        guard !reader.isDone else { return bytes.count }
+        let (consumed, _) = reader.readPieces(bytes, at: offset, isEnd: isEnd, into: &writer) { record($0, &$1) }
+        if reader.isDone || isEnd { writeWaiting(at: time ?? Timestamp(milliseconds: 0), &writer) }
+        return consumed
     }
 
-    private func record(_ bytes: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
+    private func record(_ bytes: Bytes, _ writer: inout RecordWriter) -> String? {
         if !TelegramRepair.holdsSeparator(bytes), let record = tree.parse(bytes, padding: 64) {
-            return message(TelegramRecord(record), at: offset, &writer)
+            return message(TelegramRecord(record), &writer)
         }
         TelegramRepair.repair(bytes, into: &repaired)
-        let isRepaired = repaired.withUnsafeBytes { bytes -> Bool in
-            guard let record = tree.parse(bytes) else { return false }
-            message(TelegramRecord(record), at: offset, &writer)
-            return true
+        return repaired.withUnsafeBytes { bytes in
+            guard let record = tree.parse(bytes) else { return "record is not valid JSON" }
+            return message(TelegramRecord(record), &writer)
         }
-        if !isRepaired { report("record is not valid JSON", at: offset, &writer) }
-    }
-
-    private func report(_ kind: String, at offset: Int64, _ writer: inout RecordWriter) {
-        writer.problem(ForeignProblem(file: feed.file, place: .byte(offset), kind: kind))
     }
 
     // MARK: - Messages
 
-    private func message(_ record: TelegramRecord, at offset: Int64, _ writer: inout RecordWriter) {
-        guard let id = record.messageID else { return report("message without an ID", at: offset, &writer) }
+    private func message(_ record: TelegramRecord, _ writer: inout RecordWriter) -> String? {
+        guard let id = record.messageID else { return "message without an ID" }
         if record.isUnsupported {
-            guard let time else { return waiting.append(id) }
-            return writeUnsupported(id, at: time, &writer)
+            if let time { writeUnsupported(id, at: time, &writer) } else { waiting.append(id) }
+            return nil
         }
         let date = record.date(clock: &clock)
-        if date == nil { report("message without a date", at: offset, &writer) }
+        if date == nil { writer.report("message without a date") }
         let time = date ?? self.time ?? Timestamp(milliseconds: 0)
         self.time = time
         writeWaiting(at: time, &writer)
-        begin(id, at: time, &writer)
+        writer.message(id: String(id), at: time, key: id)
         if record.isService {
             service(record, id, &writer)
         } else {
@@ -153,12 +133,7 @@ final class TelegramConverter: Converter {
         }
         if record.isEdited { writer.flag("edited") }
         if let reactions = record.reactions { TelegramReactions.write(reactions, to: &writer) }
-        if let unread = writer.end(record.value, known: TelegramRecord.known) { report(unread, at: offset, &writer) }
-    }
-
-    private func begin(_ id: Int64, at time: Timestamp, _ writer: inout RecordWriter) {
-        number.writeDecimal(id)
-        number.withUnsafeBytes { writer.message(id: $0, at: time, key: id) }
+        return writer.end(record.value, known: TelegramRecord.known)
     }
 
     private func writeWaiting(at time: Timestamp, _ writer: inout RecordWriter) {
@@ -168,7 +143,7 @@ final class TelegramConverter: Converter {
     }
 
     private func writeUnsupported(_ id: Int64, at time: Timestamp, _ writer: inout RecordWriter) {
-        begin(id, at: time, &writer)
+        writer.message(id: String(id), at: time, key: id)
         writer.text("kind", "system")
         writer.text("text", "A message of a kind that Telegram Desktop could not export")
         writer.end()
@@ -179,9 +154,9 @@ final class TelegramConverter: Converter {
         if let id = id?.bytes, !id.isEmpty {
             person(id, name, &writer)
         } else if let id = id?.integer {
-            // Files of 2020 leave out the kind of the sender, which was a user.
-            otherNumber.writeDecimal(id, after: "user")
-            otherNumber.withUnsafeBytes { person($0, name, &writer) }
+            // Files of 2020 leave out the kind of sender: these senders are users.
+            var id = "user" + String(id)
+            id.withUTF8 { person(Bytes($0), name, &writer) }
         } else if !name.isEmpty {
             person(name, name, &writer)
         }
@@ -189,7 +164,7 @@ final class TelegramConverter: Converter {
 
     private func person(_ id: Bytes, _ name: Bytes, _ writer: inout RecordWriter) {
         writer.text("from", id)
-        writer.person(id, name: name.isEmpty ? TelegramNames.deletedBytes : name)
+        writer.person(id, name: name.isEmpty ? Bytes("Deleted Account" as StaticString) : name)
     }
 
     // MARK: - Replies and topics
@@ -197,14 +172,10 @@ final class TelegramConverter: Converter {
     private func reply(_ record: TelegramRecord, _ id: Int64, _ writer: inout RecordWriter) {
         guard let target = record.replyTo?.integer else { return }
         if let peer = record.replyToPeer?.bytes, !peer.elementsEqual(setting.peer.utf8) { return }
-        otherNumber.writeDecimal(target)
-        guard setting.isForum, let topic = topics[target] else {
-            return otherNumber.withUnsafeBytes { writer.text("replyTo", $0) }
-        }
+        guard setting.isForum, let topic = topics[target] else { return writer.text("replyTo", String(target)) }
         topics[id] = topic
-        if topic != target { otherNumber.withUnsafeBytes { writer.text("replyTo", $0) } }
-        otherNumber.writeDecimal(topic)
-        otherNumber.withUnsafeBytes { writer.text("thread", $0) }
+        if topic != target { writer.text("replyTo", String(target)) }
+        writer.text("thread", String(topic))
     }
 
     private func service(_ record: TelegramRecord, _ id: Int64, _ writer: inout RecordWriter) {
@@ -212,10 +183,7 @@ final class TelegramConverter: Converter {
         person(record.actor, record.actorID, &writer)
         writer.text("kind", "system")
         if let presence = action.presence { writer.text("presence", presence) }
-        if let target = action.target {
-            otherNumber.writeDecimal(target)
-            otherNumber.withUnsafeBytes { writer.text("replyTo", $0) }
-        }
+        if let target = action.target { writer.text("replyTo", String(target)) }
         if action.createsTopic {
             topics[id] = id
             if !setting.isForum { writer.betterSetting = setting.withTopics.text }
@@ -244,26 +212,10 @@ final class TelegramConverter: Converter {
     }
 }
 
-extension [UInt8] {
-    /// Replaces the bytes by the decimal digits of a number.
-    fileprivate mutating func writeDecimal(_ number: Int64, after prefix: StaticString = "") {
-        removeAll(keepingCapacity: true)
-        append(contentsOf: UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
-        if number < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = number.magnitude
-        repeat {
-            append(UInt8(48 + rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
-    }
-}
-
-/// Reactions: counts, and the latest people. Channels name nobody.
+/// Reads reactions: counts, and the latest people. Channels list no people.
 enum TelegramReactions {
     static func write(_ value: JSONValue, to writer: inout RecordWriter) {
-        var reactions: [ForeignReaction] = []
+        var reactions = Reactions()
         for item in value.elements {
             guard let emoji = emoji(item) else { continue }
             var people: [String] = []
@@ -272,22 +224,10 @@ enum TelegramReactions {
                 writer.person(id, name: person["from"]?.bytes ?? .empty)
                 if !people.contains(id.string) { people.append(id.string) }
             }
-            let count = max(Int(clamping: item["count"]?.integer ?? 0), people.count)
-            guard count > 0 else { continue }
-            let reaction = ForeignReaction(emoji: emoji, count: count, people: people)
-            add(reaction, to: &reactions)
+            // All custom emoji without names are counted together.
+            reactions.add(emoji, count: Int(clamping: item["count"]?.integer ?? 0), by: people)
         }
-        writer.reactions(reactions)
-    }
-
-    /// Custom emoji without a name of their own count together.
-    private static func add(_ reaction: ForeignReaction, to list: inout [ForeignReaction]) {
-        guard let index = list.firstIndex(where: { $0.emoji == reaction.emoji }) else { return list.append(reaction) }
-        let old = list[index]
-        let (sum, isTooMuch) = old.count.addingReportingOverflow(reaction.count)
-        list[index] = ForeignReaction(
-            emoji: old.emoji, count: isTooMuch ? .max : sum,
-            people: old.people + reaction.people.filter { !old.people.contains($0) })
+        writer.reactions(reactions.list)
     }
 
     private static func emoji(_ item: JSONValue) -> String? {
@@ -298,7 +238,7 @@ enum TelegramReactions {
         }
     }
 
-    /// `:sticker-62:` for `stickers/sticker (62).webp`: the export has no name for a custom emoji but that of its file.
+    /// `:sticker-62:` for `stickers/sticker (62).webp`: the export's only name for a custom emoji is that of its file.
     private static func custom(_ document: String) -> String {
         guard !TelegramMedia.isMissing(document) else { return ":custom-emoji:" }
         let name = document.split(separator: "/").last ?? ""

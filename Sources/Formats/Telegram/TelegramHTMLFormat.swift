@@ -1,26 +1,25 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Exports of Telegram Desktop in HTML, which is what it writes unless it is asked for JSON.
+/// Exports of Telegram Desktop in HTML, its default format.
 ///
 /// Facts ([src]: the exporter's source, telegramdesktop/tdesktop, export_output_html.cpp):
 /// - A chat is `messages.html`, `messages2.html`, …, a thousand messages each; all chats are `chats/chat_001/…`. [src]
-/// - A message is `<div class="message default clearfix" id="message12">`, or `… clearfix joined` without a name when the message
-///   before is by the same person. A file begins with a message that has a name. [src]
-/// - A line of the service is `<div class="message service" …>`, without a time; so is the line of a new day, whose ID is a small
+/// - A message is `<div class="message default clearfix" id="message12">`, or `… clearfix joined` without a name if the message
+///   before has the same sender. A file begins with a message that has a name. [src]
+/// - A service message is `<div class="message service" …>`, without a time. So is the line for a new day, whose ID is a small
 ///   negative number. [src]
-/// - The time stands in `title="08.05.2020 12:34:56 UTC+03:00"`: the local clock, with the offset of the zone in winter, even in
+/// - The time is in `title="08.05.2020 12:34:56 UTC+03:00"`: the local clock, with the offset of the zone in winter, even in
 ///   summer. Until 2022 there is no offset. [src]
-/// - In texts, line feeds are `<br>`, and `< > & " '` are escaped; no other `<div` stands there. [src]
-/// - There are no IDs of people and of chats: a person is a name. [src]
-package struct TelegramHTMLFormat: LogFormat {
-    package let id = "telegram-html"
-    package let name = "Telegram export in HTML"
+/// - In texts, line feeds are `<br>`, and `< > & " '` are escaped; they contain no other `<div`. [src]
+/// - There are no IDs of people or chats: a person is identified by name. [src]
+struct TelegramHTMLFormat: LogFormat {
+    let id = "telegram-html"
+    let name = "Telegram export in HTML"
 
-    package init() {}
+    func candidates(_ source: Source) -> [SourceFile] { TelegramHTMLFile.candidates(source) }
 
-    package func candidates(_ source: Source) -> [SourceFile] { TelegramHTMLFile.candidates(source) }
-
-    package func log(of file: SourceFile, in source: Source) -> ForeignLog? {
+    func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         TelegramHTMLFile.title(of: file, in: source).map { title in
             ForeignLog(
                 feed: Feed(file: file.path), title: title, place: String(file.folder),
@@ -28,24 +27,22 @@ package struct TelegramHTMLFormat: LogFormat {
         }
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var archive = listed(in: source)
         archive.me = TelegramHTMLFile.me(in: source)
         return archive
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        TelegramHTMLConverter(feed, state: state, zone: zone)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        TelegramHTMLConverter(feed, state: context.state, zone: context.zone)
     }
 
-    /// A message that names its sender.
-    package func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
+    /// The first message with a sender's name.
+    func cut(_ bytes: Bytes, of feed: Feed) -> Int? {
         bytes.offset(of: "<div class=\"message default clearfix\" id=\"message")
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? {
+    func needle(of id: String, in feed: Feed) -> [UInt8]? {
         Int64(id).map { Array("id=\"message\($0)\"".utf8) }
     }
 }
@@ -81,7 +78,7 @@ enum TelegramHTMLFile {
         }
     }
 
-    /// The name of the person who exported all data.
+    /// The owner of an export of all data.
     static func me(in source: Source) -> String? {
         guard let file = source.file("export_results.html"), let head = try? source.read(file, count: headSize) else {
             return nil
@@ -101,26 +98,24 @@ enum TelegramHTMLFile {
         guard let place = html.offset(of: tag) else { return nil }
         let rest = Bytes(rebasing: html[(place + tag.utf8.count)...])
         guard let end = rest.offset(of: "</div>") else { return nil }
-        return HTMLEntity.decoded(Bytes(rebasing: rest[..<end]).trimmed).withUnsafeBytes { $0.string }
+        return HTMLEntity.string(Bytes(rebasing: rest[..<end]).trimmed)
     }
 }
 
 /// Converts the messages of one file.
 final class TelegramHTMLConverter: Converter {
-    private let feed: Feed
     private let folder: Substring
     private var clock: TelegramHTMLClock
     private var message = TelegramHTMLMessage()
     private var text = MarkedText()
-    /// Of the last message with a name: those that are joined to it are by the same person.
+    /// The sender of the last message with a name: messages joined to it have the same sender.
     private var sender: [UInt8] = []
     private var time = Timestamp(milliseconds: 0)
 
     private static let begin: StaticString = "<div class=\"message "
 
     init(_ feed: Feed, state: String?, zone: Zone) {
-        self.feed = feed
-        folder = SourceFile(path: feed.file, size: 0).folder
+        folder = feed.folder
         clock = TelegramHTMLClock(zone)
         guard let state, let line = state.firstIndex(of: "\n") else { return }
         time = Timestamp(milliseconds: Int64(state[..<line]) ?? 0)
@@ -134,23 +129,24 @@ final class TelegramHTMLConverter: Converter {
         guard var start = bytes.offset(of: begin) else {
             return isEnd ? bytes.count : max(0, bytes.count - begin.utf8CodeUnitCount)
         }
+        func convert(to end: Int) {
+            writer.place = offset + Int64(start)..<offset + Int64(end)
+            if let problem = self.convert(Bytes(rebasing: bytes[start..<end]), &writer) { writer.report(problem) }
+        }
         while let next = bytes.offset(of: begin, from: start + 1) {
-            convert(Bytes(rebasing: bytes[start..<next]), at: offset + Int64(start), &writer)
+            convert(to: next)
             start = next
         }
         guard isEnd || bytes.count - start > Record.longest else { return start }
-        let last = Bytes(rebasing: bytes[start...])
-        if isEnd, TelegramHTMLConverter.isWhole(last) {
-            convert(last, at: offset + Int64(start), &writer)
+        if isEnd, TelegramHTMLConverter.isWhole(Bytes(rebasing: bytes[start...])) {
+            convert(to: bytes.count)
         } else {
-            report(
-                isEnd ? "the file ends within a record" : "record longer than 16 MB", at: offset + Int64(start), &writer
-            )
+            writer.report(isEnd ? "the file ends within a record" : Record.tooLong, at: offset + Int64(start))
         }
         return bytes.count
     }
 
-    /// Whether each `<div` has its end. What follows the last message ends those around it too.
+    /// True if each `<div` has its end. The bytes after the last message may close further elements.
     private static func isWhole(_ record: Bytes) -> Bool {
         var (depth, at) = (0, 0)
         while let place = record[at...].firstIndex(of: UInt8(ascii: "<")) {
@@ -163,33 +159,23 @@ final class TelegramHTMLConverter: Converter {
         return false
     }
 
-    private func report(_ kind: String, at offset: Int64, _ writer: inout RecordWriter) {
-        writer.problem(ForeignProblem(file: feed.file, place: .byte(offset), kind: kind))
-    }
-
     // MARK: - Messages
 
-    private func convert(_ record: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
+    private func convert(_ record: Bytes, _ writer: inout RecordWriter) -> String? {
         message.read(record)
-        guard let id = message.id, !id.isEmpty else { return report("message without an ID", at: offset, &writer) }
-        if message.isService {
+        guard let id = message.id, !id.isEmpty else { return "message without an ID" }
+        guard !message.isService else {
             service(id, &writer)
-        } else {
-            if let date = message.time {
-                if let time = clock.moment(date) {
-                    self.time = time
-                } else {
-                    report("message without a date", at: offset, &writer)
-                }
-            }
-            ordinary(id, at: offset, &writer)
+            return nil
         }
-    }
-
-    private func ordinary(_ id: Bytes, at offset: Int64, _ writer: inout RecordWriter) {
+        if let date = message.time {
+            let found = clock.moment(date)
+            if found == nil { writer.report("message without a date") }
+            time = found ?? time
+        }
         if let name = message.sender { sender = TelegramHTMLMessage.name(name) }
         writer.message(id: id, at: time, key: key(id))
-        person(sender, &writer)
+        writer.sender(sender)
         if message.isCall { writer.text("kind", "system") }
         if let target = message.replyTo { writer.text("replyTo", target) }
         text.clear()
@@ -200,20 +186,12 @@ final class TelegramHTMLConverter: Converter {
         message.addFoot(to: &text)
         writer.text("text", text.bytes)
         message.writeReactions(to: &writer)
-        if let problem = writer.endMessage() { report(problem, at: offset, &writer) }
+        return writer.endMessage()
     }
 
     private func key(_ id: Bytes) -> Int64 { Int64(id.string) ?? 0 }
 
-    private func person(_ name: [UInt8], _ writer: inout RecordWriter) {
-        guard !name.isEmpty else { return }
-        name.withUnsafeBytes { name in
-            writer.text("from", name)
-            writer.person(name, name: name)
-        }
-    }
-
-    /// Lines of the service have no time: they take that of the message before, or the beginning of a new day.
+    /// Writes a service message. It has no time, so it takes that of the message before, or the beginning of a new day.
     private func service(_ id: Bytes, _ writer: inout RecordWriter) {
         guard let body = message.body else { return }
         if id.first == UInt8(ascii: "-"), id.count < 9 {
@@ -223,7 +201,7 @@ final class TelegramHTMLConverter: Converter {
         let line = TelegramHTMLService(body)
         writer.message(id: id, at: time, key: key(id))
         writer.text("kind", "system")
-        if let actor = line.actor { person(Array(actor.utf8), &writer) }
+        if let actor = line.actor { writer.sender(Array(actor.utf8)) }
         if let presence = line.presence { writer.text("presence", presence) }
         if let target = message.replyTo { writer.text("replyTo", target) }
         writer.attachments(message.attachments(in: folder))

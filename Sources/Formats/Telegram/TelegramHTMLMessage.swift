@@ -1,8 +1,9 @@
-/// The parts of a message, as bytes of the file.
+internal import JSON
+/// The parts of a message, as slices of the file.
 struct TelegramHTMLMessage {
     private(set) var id: Bytes?
     private(set) var isService = false
-    /// The line of the service.
+    /// The text of a service message.
     private(set) var body: Bytes?
     private(set) var time: Bytes?
     private(set) var sender: Bytes?
@@ -30,7 +31,7 @@ struct TelegramHTMLMessage {
         }
     }
 
-    /// Reads a part that is no medium. Returns whether it was one.
+    /// Reads a part that is not media. Returns true if it was one.
     private mutating func part(_ name: Bytes, _ reader: TelegramHTMLReader) -> Bool {
         switch name.count {
         case 15 where name == "message service":
@@ -61,7 +62,7 @@ struct TelegramHTMLMessage {
         replyTo = body.flatMap(TelegramHTMLMessage.target)
     }
 
-    /// The message to which a link goes.
+    /// The ID of the message in a link.
     private static func target(_ html: Bytes) -> Bytes? {
         let key: StaticString = "#go_to_message"
         guard let place = html.offset(of: key) else { return nil }
@@ -90,7 +91,7 @@ struct TelegramHTMLMessage {
         return true
     }
 
-    /// A button is a link, or none, around a `<div>` with its text.
+    /// Reads a button: a link around a `<div>` with its text, or the `<div>` alone.
     private mutating func plainTag(_ reader: TelegramHTMLReader) {
         guard !buttons.isEmpty, reactions.isEmpty else { return }
         if reader.isTag("<a") {
@@ -108,7 +109,7 @@ struct TelegramHTMLMessage {
 
     func addMedia(to text: inout MarkedText) { media.describe(in: &text) }
 
-    /// The name of a person, without the bot by which a message was sent.
+    /// The name of a person, without the bot that sent the message.
     static func name(_ html: Bytes) -> [UInt8] {
         let end = html.offset(of: "<") ?? html.count
         let name = Bytes(rebasing: html[..<end])
@@ -156,9 +157,9 @@ struct TelegramHTMLMessage {
     }
 }
 
-/// A file of a message, or its contents that are no text: places, polls, invoices.
+/// A file of a message, or other content that is not text: places, polls, invoices.
 struct TelegramHTMLMedia {
-    /// The last word of the class: `media_voice_message`, `photo_wrap`.
+    /// The last word of the class, such as `media_voice_message` or `photo_wrap`.
     private var kind = ""
     private var link: Bytes?
     private var title: Bytes?
@@ -170,7 +171,7 @@ struct TelegramHTMLMedia {
 
     mutating func read(_ name: Bytes, _ reader: TelegramHTMLReader) {
         if name.starts(with: "media clearfix pull_left ") {
-            // `media_call success` is a call that took place.
+            // `media_call success` is a call that was answered.
             kind = name.string.split(separator: " ").first { $0.hasPrefix("media_") }.map(String.init) ?? "media_file"
             link = reader.attribute(" href=\"")
         } else if name.starts(with: "photo_wrap") || name.starts(with: "sticker_wrap")
@@ -202,7 +203,7 @@ struct TelegramHTMLMedia {
         guard isFile else { return [] }
         let path = link.flatMap { TelegramHTMLMedia.path($0, folder) }
         let last = path?.split(separator: "/").last.map(String.init)
-        // The title of a file is its name; that of other media is their kind, or a song.
+        // The title of a file is its name. The title of other media is their kind, or a song.
         let name = kind == "media_file" ? plain(title) : last ?? plain(title)
         return [ForeignAttachment(name: name.isEmpty ? last ?? "File" : name, path: path)]
     }
@@ -217,7 +218,8 @@ struct TelegramHTMLMedia {
         }
     }
 
-    /// Links of a chat among others lead out of its folder and back into it: `../../chats/chat_001/photos/1.jpg`.
+    /// The path of a file. Links of one chat among several lead out of its folder and back into it:
+    /// `../../chats/chat_001/photos/1.jpg`.
     private static func path(_ link: Bytes, _ folder: Substring) -> String? {
         var path = Substring(String(decoding: HTMLEntity.decoded(link), as: UTF8.self))
         var parts = folder.split(separator: "/")
@@ -238,7 +240,7 @@ struct TelegramHTMLMedia {
             if plain(title) == "Video message" { text.addLine(["Video message", duration].joined(by: ", ")) }
         case "media_voice_message": text.addLine(["Voice message", duration].joined(by: ", "))
         case "media_audio_file": text.addLine([plain(title), duration].joined(by: ", "))
-        // Its status is a phone number.
+        // The status of a contact is a phone number.
         case "media_contact": text.addLine(["Contact", plain(title)].joined(by: ": "))
         case "media_location", "media_live_location": text.addLine([plain(title), plain(status)].joined(by: ": "))
         case "media_venue": text.addLine("Location: " + [plain(title), plain(description)].joined(by: ", "))
@@ -253,16 +255,16 @@ struct TelegramHTMLMedia {
         }
     }
 
-    /// The emoji of a sticker, before the size of its file.
+    /// The emoji of a sticker, which comes before the size of its file.
     private var sticker: String {
         let first = plain(status).split(separator: ",").first.map(String.init) ?? ""
         return first.contains(where: \.isNumber) ? "" : first
     }
 
-    /// The time before the size of the file.
+    /// The duration, which comes before the size of the file.
     private var duration: String { plain(status).split(separator: ",").first.map(String.init) ?? "" }
 
-    /// A question, the kind of the poll, answers, and the number of votes; or a list of tasks.
+    /// Adds a poll: its question, kind, answers and number of votes; or a list of tasks.
     private func describePoll(in text: inout MarkedText) {
         var lines = lines.map { plain($0) }
         guard !lines.isEmpty else { return }
@@ -275,17 +277,17 @@ struct TelegramHTMLMedia {
     }
 }
 
-/// A reaction, as bytes of the file.
+/// A reaction, as slices of the file.
 struct TelegramHTMLReaction {
     var emoji: Bytes?
     var count: Bytes?
     var people: [Bytes] = []
 
-    /// Reactions with counts. Where people are named for all of them, no count is written.
+    /// Reactions with counts. If all people are listed, the export has no count.
     static func list(_ reactions: [TelegramHTMLReaction], _ writer: inout RecordWriter) -> [ForeignReaction] {
-        var list: [ForeignReaction] = []
+        var list = Reactions()
         for reaction in reactions {
-            guard let emoji = reaction.emoji.map(emoji), !emoji.isEmpty else { continue }
+            guard let emoji = reaction.emoji.map(emoji) else { continue }
             var people: [String] = []
             for person in reaction.people {
                 let name = HTMLEntity.decoded(person.trimmed)
@@ -293,18 +295,10 @@ struct TelegramHTMLReaction {
                 let text = String(decoding: name, as: UTF8.self)
                 if !text.isEmpty, !people.contains(text) { people.append(text) }
             }
-            let count = max(reaction.count.flatMap { Int($0.trimmed.string) } ?? reaction.people.count, people.count)
-            guard count > 0 else { continue }
-            if let index = list.firstIndex(where: { $0.emoji == emoji }) {
-                let old = list[index]
-                list[index] = ForeignReaction(
-                    emoji: emoji, count: old.count.addingReportingOverflow(count).partialValue,
-                    people: old.people + people.filter { !old.people.contains($0) })
-            } else {
-                list.append(ForeignReaction(emoji: emoji, count: count, people: people))
-            }
+            let count = reaction.count.flatMap { Int($0.trimmed.string) } ?? reaction.people.count
+            list.add(emoji, count: count, by: people)
         }
-        return list
+        return list.list
     }
 
     /// A custom emoji is a link around a waving hand.
@@ -314,12 +308,12 @@ struct TelegramHTMLReaction {
     }
 }
 
-/// A line of the service, which is words alone.
+/// A service message, which consists only of words.
 struct TelegramHTMLService {
     let text: String
     /// `join`, `leave`.
     let presence: String?
-    /// The name of the person who joined or left; nil for other lines.
+    /// The name of the person who joined or left; nil for other service messages.
     let actor: String?
 
     init(_ body: Bytes) {
@@ -340,7 +334,7 @@ struct TelegramHTMLService {
     }
 }
 
-/// Texts of messages, whose line feeds are `<br>` and whose blanks stand for themselves.
+/// Texts of messages, in which `<br>` is a line feed and blanks are kept.
 enum TelegramHTMLText {
     static func add(_ html: Bytes, to text: inout MarkedText) {
         if html.contains(UInt8(ascii: "<")) || html.contains(UInt8(ascii: "&")) {
@@ -350,8 +344,8 @@ enum TelegramHTMLText {
         }
     }
 
-    /// The text of a name, a title or a line.
+    /// The text of a name, a title or a service message.
     static func plain(_ html: Bytes) -> String {
-        HTMLText.convert(html.trimmed, keepsBlanks: true).withUnsafeBytes { $0.string }
+        HTMLText.string(html.trimmed, keepsBlanks: true)
     }
 }

@@ -1,4 +1,5 @@
 internal import Dates
+internal import JSON
 
 /// Walks over the opening tags of a message.
 struct TelegramHTMLReader {
@@ -7,7 +8,7 @@ struct TelegramHTMLReader {
 
     init(_ html: Bytes) { self.html = html }
 
-    /// Goes to the next tag that opens.
+    /// Moves to the next opening tag.
     mutating func nextTag() -> Bool {
         var at = tag.upperBound
         while let start = html.offset(of: "<", from: at) {
@@ -22,7 +23,7 @@ struct TelegramHTMLReader {
 
     func isTag(_ text: StaticString) -> Bool { Bytes(rebasing: html[tag]).starts(with: text) }
 
-    /// The value of an attribute of the tag, before its entities are decoded. (`attribute(" class=\"")`)
+    /// The value of an attribute, with its entities still encoded. (`attribute(" class=\"")`)
     func attribute(_ begin: StaticString) -> Bytes? {
         let tag = Bytes(rebasing: html[self.tag])
         guard let place = tag.offset(of: begin) else { return nil }
@@ -31,7 +32,7 @@ struct TelegramHTMLReader {
         return Bytes(rebasing: value[..<end])
     }
 
-    /// The inside of a `<div>` without others in it, without white space at its ends.
+    /// The inside of a `<div>` that contains no other `<div>`, without white space at its ends.
     var content: Bytes { inside("</div>").trimmed }
 
     var span: Bytes { inside("</span>").trimmed }
@@ -53,7 +54,7 @@ struct TelegramHTMLReader {
     }
 }
 
-/// The times of an export in HTML.
+/// Reads the times in an HTML export.
 struct TelegramHTMLClock {
     private var clock: LocalClock
 
@@ -61,8 +62,8 @@ struct TelegramHTMLClock {
 
     /// Reads `08.05.2020 12:34:56` and ` UTC+03:00` after it.
     ///
-    /// The offset is that of the winter, also in summer, when it is an hour too small. If the reader's zone has this offset in
-    /// winter, it tells when it is summer; of another zone nobody can know.
+    /// The offset is that of winter, even for a time in summer, when it is an hour too small. If the reader's zone has this
+    /// offset in winter, Kedge uses the zone's own rules for summer; otherwise the time cannot be corrected.
     mutating func moment(_ text: Bytes) -> Timestamp? {
         guard text.count >= 19, text[2] == UInt8(ascii: "."), text[5] == UInt8(ascii: ".") else { return nil }
         let parts = [(6, 4), (3, 2), (0, 2), (11, 2), (14, 2), (17, 2)].map { text.number(at: $0.0, digits: $0.1) }
@@ -84,8 +85,7 @@ struct TelegramHTMLClock {
         let words = text.string.split(separator: " ")
         let months = [
             "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November",
-            "December",
+            "November", "December",
         ]
         guard words.count == 3, let day = Int(words[0]), let month = months.firstIndex(of: String(words[1])),
             let year = Int(words[2]), let date = CivilDate(checkedYear: year, month: month + 1, day: day)

@@ -1,4 +1,5 @@
-/// Files of a message, and its contents that are no text: places, polls, invoices.
+internal import JSON
+/// The files of a message, and other content that is not text: places, polls, invoices.
 struct TelegramMedia {
     private let record: JSONValue
     private let folder: Substring
@@ -8,7 +9,7 @@ struct TelegramMedia {
         self.folder = folder
     }
 
-    /// Whether the field for a path says why there is no file. (`(File not included. Change data exporting settings to …)`)
+    /// True if the field for a path contains a reason instead. (`(File not included. Change data exporting settings to …)`)
     static func isMissing(_ path: String) -> Bool {
         path.isEmpty || path.hasSuffix("Change data exporting settings to download.)")
             || path.hasSuffix("please try again later)")
@@ -49,7 +50,7 @@ struct TelegramMedia {
 
     // MARK: - Lines
 
-    /// Adds lines for contents that the names of files do not tell.
+    /// Adds lines for content that file names do not describe.
     func describe(in text: inout MarkedText) {
         switch record["media_type"]?.string {
         case "sticker": text.addLine([record["sticker_emoji"]?.string ?? "", "Sticker"].joined(by: " "))
@@ -74,7 +75,7 @@ struct TelegramMedia {
         [record["performer"]?.string ?? "", record["title"]?.string ?? ""].joined(by: " – ")
     }
 
-    /// Never the phone number.
+    /// Leaves out the phone number.
     private static func contact(_ value: JSONValue) -> String {
         let name = [value["first_name"]?.string ?? "", value["last_name"]?.string ?? ""].joined(by: " ")
         return name.isEmpty ? "Contact" : "Contact: \(name)"
@@ -116,7 +117,7 @@ struct TelegramMedia {
         }
     }
 
-    /// Games, invoices, and media to be paid for.
+    /// Adds games, invoices and paid media.
     private func describeTrade(in text: inout MarkedText) {
         if let game = record["game_title"]?.string {
             let more = record["game_description"]?.string ?? ""
@@ -124,7 +125,7 @@ struct TelegramMedia {
         }
         if let stars = record["paid_stars_amount"]?.integer { text.addLine("Paid media, \(stars) Stars") }
         guard let invoice = record["invoice_information"] else { return }
-        // An object inside a string.
+        // In some exports, the object is inside a string.
         guard var inner = invoice.string else { return text.addLine(TelegramMedia.invoice(invoice)) }
         let tree = JSONTree()
         inner.withUTF8 { bytes in

@@ -1,8 +1,9 @@
-/// Makes JSON of records that the exporter wrote wrongly, or that somebody has edited.
+internal import JSON
+/// Repairs records that are not valid JSON, because of errors of the exporter or edits by hand.
 enum TelegramRepair {
     private static let hex = Array("0123456789abcdef".utf8)
 
-    /// Whether U+2028 or U+2029 was written as an escape, after which the exporter lets the last two of its three bytes follow.
+    /// True if U+2028 or U+2029 was written as an escape, which the exporter follows by the last two bytes of the character.
     static func holdsSeparator(_ record: Bytes) -> Bool {
         var at = 0
         while let place = record.offset(of: "\\u202", from: at) {
@@ -18,8 +19,9 @@ enum TelegramRepair {
             || record[at + 5] == UInt8(ascii: "9") && record[at + 7] == 0xA9
     }
 
-    /// Writes `\x01` as `\u0001`, other escapes that JSON does not know as a backslash, bare controls in strings as escapes, U+2028
-    /// without the bytes that follow its escape, and the value of `"document_id": stickers/1.webm` with quotes.
+    /// Repairs these errors: writes `\x01` as `\u0001`, writes the backslash of other unknown escapes as `\\`, escapes control
+    /// characters in strings, removes the bytes after the escape of U+2028 or U+2029, and adds quotes to the value of
+    /// `"document_id": stickers/1.webm`.
     static func repair(_ record: Bytes, into result: inout [UInt8]) {
         result.removeAll(keepingCapacity: true)
         var (at, inString) = (0, false)
@@ -50,8 +52,8 @@ enum TelegramRepair {
         case UInt8(ascii: "\\"):
             guard at + 1 < record.count else { break }
             let next = record[at + 1]
-            if next == UInt8(ascii: "x"), at + 3 < record.count, let high = digit(record[at + 2]),
-                let low = digit(record[at + 3])
+            if next == UInt8(ascii: "x"), at + 3 < record.count, let high = record[at + 2].hexValue,
+                let low = record[at + 3].hexValue
             {
                 control(high << 4 | low, &result)
                 return at + 4
@@ -73,24 +75,15 @@ enum TelegramRepair {
     }
 
     private static func control(_ byte: UInt8, _ result: inout [UInt8]) {
-        result += Array("\\u00".utf8)
+        result.append("\\u00")
         result += [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
     }
 
     private static func isUnicode(_ record: Bytes, _ at: Int) -> Bool {
-        at + 4 <= record.count && record[at..<at + 4].allSatisfy { digit($0) != nil }
+        at + 4 <= record.count && record[at..<at + 4].allSatisfy { $0.hexValue != nil }
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
-        default: nil
-        }
-    }
-
-    /// The bytes of a value that is no JSON, up to the end of its line or the next comma.
+    /// The bytes of a value without quotes that is not JSON, up to the end of its line or the next comma.
     private static func bareValue(_ record: Bytes, _ start: Int) -> Range<Int>? {
         guard let first = record[start...].firstIndex(where: { $0 > 0x20 }) else { return nil }
         let isJSON = "\"{[-0123456789".utf8.contains(record[first])

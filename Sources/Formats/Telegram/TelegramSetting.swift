@@ -1,12 +1,13 @@
 internal import Dates
+internal import JSON
 
-/// The facts about a chat that its converter needs, as a feed carries them: `private_supergroup 1234567890 forum spaced`.
+/// The facts about a chat that its converter needs, as the setting of a feed: `private_supergroup 1234567890 forum spaced`.
 struct TelegramSetting {
     let type: String
     let id: Int64
-    /// Whether it has topics.
+    /// True if the chat has topics.
     let isForum: Bool
-    /// Whether a blank stands after the colon of a key.
+    /// True if the export has a blank after the colon of a key.
     let isSpaced: Bool
 
     init(type: String, id: Int64, isForum: Bool, isSpaced: Bool) {
@@ -26,7 +27,7 @@ struct TelegramSetting {
 
     var text: String { "\(type) \(id)" + (isForum ? " forum" : "") + (isSpaced ? " spaced" : "") }
 
-    /// Members of a channel do not write to it: its service lines name nobody.
+    /// True for a channel, whose service messages name nobody because its members cannot write.
     var isChannel: Bool { type.hasSuffix("_channel") }
 
     /// The chat's ID as messages write it: `user123`, `chat123`, `channel123`.
@@ -44,7 +45,7 @@ struct TelegramSetting {
     ]
 }
 
-/// The fields of a message that most messages have. The others are looked up where `hasMore` says that there are some.
+/// The fields that most messages have. Other fields are looked up only if `hasMore` is true.
 struct TelegramRecord {
     let value: JSONValue
     private(set) var text: JSONValue?
@@ -67,7 +68,7 @@ struct TelegramRecord {
     init(_ value: JSONValue) {
         self.value = value
         read(value)
-        // A text that is missing, or a null.
+        // The text is missing or null.
         if text?.bytes == nil, text?.isArray != true { text = entities }
     }
 
@@ -99,11 +100,10 @@ struct TelegramRecord {
         }
     }
 
-    /// Fields that are read, or say nothing of what a message consists of.
+    /// Fields that Kedge reads, and fields without content.
     static let known: Set<String> = [
         "id", "type", "date", "date_unixtime", "edited", "edited_unixtime", "from", "from_id", "actor", "actor_id",
-        "author",
-        "text", "text_entities", "reply_to_message_id", "reply_to_peer_id", "reactions", "forwarded_from",
+        "author", "text", "text_entities", "reply_to_message_id", "reply_to_peer_id", "reactions", "forwarded_from",
         "forwarded_from_id", "saved_from", "saved_from_id", "via_bot", "width", "height",
     ]
 
@@ -116,11 +116,11 @@ struct TelegramRecord {
         return localDate?.bytes.flatMap { clock.moment($0) }
     }
 
-    /// Whether somebody has changed the text.
+    /// True if the text was edited.
     ///
-    /// Telegram also notes a time of change for a reaction, a pressed button, a vote and a moved place, and old files have one of
-    /// 1970 for "never". So a time counts only if it is later than the message, and if nothing else can have caused it: then it
-    /// is an edit, and the few edits that are missed do less harm than edits that never were.
+    /// Telegram also writes a time of change for a reaction, a pressed button, a vote or a moved place; old files have a time in
+    /// 1970 for "never". So a time counts as an edit only if it is later than the message and has no other possible cause. A
+    /// missed edit does less harm than a false one.
     var isEdited: Bool {
         guard localEdit != nil || unixEdit != nil, !isService, reactions == nil, !hasMore || !hasOtherChanges else {
             return false
@@ -128,7 +128,7 @@ struct TelegramRecord {
         if let edit = TelegramRecord.seconds(unixEdit), let date = TelegramRecord.seconds(unixTime) {
             return edit > date
         }
-        // Local times of one zone, as ISO 8601 writes them.
+        // Local times in one zone, as ISO 8601, which sort as texts.
         guard let edit = localEdit?.bytes, let date = localDate?.bytes else { return false }
         return date.lexicographicallyPrecedes(edit)
     }
@@ -139,7 +139,7 @@ struct TelegramRecord {
             || value["game_title"] != nil
     }
 
-    /// Seconds since 1970, in a string or bare. Small enough for milliseconds.
+    /// Seconds since 1970, as a number or in a string. The limit keeps milliseconds from overflowing.
     static func seconds(_ value: JSONValue?) -> Int64? {
         if let number = value?.integer { return number.magnitude < 1 << 40 ? number : nil }
         guard let digits = value?.bytes, !digits.isEmpty, digits.count <= 12 else { return nil }

@@ -1,3 +1,4 @@
+internal import JSON
 /// Texts of messages: a string, or an array of strings and `{type, text, …}`, which together make the text.
 enum TelegramText {
     static func add(_ text: JSONValue?, to result: inout MarkedText) {
@@ -33,13 +34,13 @@ enum TelegramText {
         result.addFence(text, language: piece["language"]?.bytes ?? .empty)
     }
 
-    /// The mention of a person without a user name is written without "@".
+    /// Adds a mention. The export has no "@" before a person without a user name.
     private static func addMention(_ text: Bytes, to result: inout MarkedText) {
         if text.first != UInt8(ascii: "@") { result.add("@") }
         result.add(text)
     }
 
-    /// The text without marks, for a line of something else.
+    /// The text without marks, for use inside a line.
     static func plain(_ text: JSONValue?) -> String {
         var result = MarkedText()
         add(text, to: &result)
@@ -54,8 +55,8 @@ enum TelegramRich {
         for block in (message["blocks"] ?? message).elements { add(block: block, to: &text) }
     }
 
-    /// A block, which holds a text, or further blocks: the items of a list, the rows of a table.
-    /// - Parameter mark: stands before its first text.
+    /// Adds a block: a text, or further blocks such as the items of a list or the rows of a table.
+    /// - Parameter mark: inserted before its first text.
     private static func add(block: JSONValue, mark: String = "", to text: inout MarkedText) {
         if let plain = block.bytes {
             text.endLine()
@@ -106,7 +107,7 @@ enum TelegramRich {
         plain(value).withUnsafeBytes { text.addQuote($0) }
     }
 
-    /// A text, an array of texts, or an object that gives a text a look.
+    /// Adds a text, an array of texts, or an object that gives a look to a text.
     private static func add(inline value: JSONValue, look: MarkedText.Look?, to text: inout MarkedText) {
         if let words = value.bytes {
             if let look { text.add(words, look) } else { text.add(words) }
@@ -139,7 +140,7 @@ enum TelegramRich {
     }
 }
 
-/// The lines below a message: the buttons of a bot, and the author of a post in a channel.
+/// The lines below a message: a bot's buttons, and the author of a post in a channel.
 enum TelegramFoot {
     static func add(_ record: JSONValue, to text: inout MarkedText) {
         for row in record["inline_bot_buttons"].list {
@@ -169,12 +170,11 @@ enum TelegramFoot {
     }
 }
 
-/// Amounts, which Telegram counts in the smallest units of a currency.
+/// Formats amounts, which Telegram counts in a currency's smallest units.
 enum TelegramMoney {
     private static let withoutUnits: Set<String> = [
-        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
-        "XOF",
-        "XPF",
+        "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "MGA", "PYG", "RWF", "UGX", "UYI", "VND", "VUV",
+        "XAF", "XOF", "XPF",
     ]
 
     /// `12.50 EUR`; `XTR` stands for Telegram Stars.
@@ -186,7 +186,7 @@ enum TelegramMoney {
         return "\(amount < 0 ? "-" : "")\(units).\(rest < 10 ? "0" : "")\(rest) \(currency)"
     }
 
-    /// An amount as whole units and billionths: `2.5 TON`.
+    /// An amount from whole units and billionths: `2.5 TON`.
     static func text(whole: Int64, billionths: Int64, _ unit: String) -> String {
         guard billionths != 0 else { return "\(whole) \(unit)" }
         var digits = String(billionths.magnitude)
@@ -196,13 +196,9 @@ enum TelegramMoney {
     }
 }
 
-/// Names of people whom the export does not name.
+/// Names for people whom the export does not name.
 enum TelegramNames {
     static let deletedName = "Deleted Account"
-    static var deletedBytes: Bytes {
-        let name: StaticString = "Deleted Account"
-        return Bytes(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    }
 
     static func of(_ value: JSONValue?) -> String {
         guard let name = value?.string, !name.isEmpty else { return deletedName }

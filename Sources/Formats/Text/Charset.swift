@@ -1,15 +1,15 @@
 internal import CCharset
-internal import CSimdjson
+internal import JSON
 
-/// The character set of the text of a file: UTF-8, or the one by its name in lines that are no UTF-8.
+/// The character set of a file's text: UTF-8, and another one for the lines that are not UTF-8.
 ///
-/// Programs of one machine wrote logs in the character set of its language, and went over to UTF-8 in the middle of a file.
+/// Programs wrote logs in the character set of the machine's language, and changed to UTF-8 in the middle of a file.
 package enum Charset {
-    /// What lines are that are no UTF-8 if nothing tells more.
+    /// The usual character set of lines that are not UTF-8.
     static let usual = "CP1252"
 
-    /// The name by which the C library knows a character set; nil if it knows none of this name, or one in which a line does not
-    /// end with a line feed.
+    /// The C library's name for a character set; nil if it does not know the name, or if lines in the character set do not end
+    /// with a line feed.
     package static func known(_ name: String) -> String? {
         let name = wider(name)
         guard !name.isEmpty, name.utf8.count < 40, name.utf8.allSatisfy({ isPartOfName($0) }),
@@ -23,7 +23,7 @@ package enum Charset {
         byte &- 48 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
-    /// The character set that programs mean by a name: mostly one of Microsoft's, which holds more characters.
+    /// The character set that programs mean by a name: often Microsoft's extension of it.
     private static func wider(_ name: String) -> String {
         let upper = name.uppercased()
         return widened[upper] ?? (upper.hasPrefix("WINDOWS-") ? "CP" + upper.dropFirst(8) : upper)
@@ -37,14 +37,14 @@ package enum Charset {
 
     // MARK: - Finding it
 
-    /// Collects the lines of a file by which its character set is known.
+    /// Sample lines from which a character set is guessed.
     struct Evidence {
         private(set) var bytes: [UInt8] = []
         private var isEscaped = false
-        /// More does not make it surer.
+        /// More bytes do not make the guess safer.
         private static let most = 64 << 10
 
-        /// Takes the lines that are no UTF-8, as far as these bytes hold them whole.
+        /// Adds the lines that are not UTF-8. The bytes must contain complete lines.
         mutating func add(_ text: Bytes) {
             guard bytes.count < Evidence.most, !Charset.isPlain(text) else { return }
             for line in text.lines where bytes.count < Evidence.most {
@@ -62,23 +62,23 @@ package enum Charset {
             isEscaped = isEscaped || other.isEscaped
         }
 
-        /// Whether it is enough to tell languages apart.
+        /// True if there are enough bytes to distinguish languages.
         var isEnough: Bool { isEscaped || bytes.count { $0 >= 0x80 } >= 24 }
 
-        /// The character set that explains the lines best; nil if all are UTF-8.
+        /// The most likely character set of the lines; nil if there are none.
         var charset: String? {
             if isEscaped { return "ISO-2022-JP" }
             guard !bytes.isEmpty else { return nil }
             var name = [CChar](repeating: 0, count: 64)
             _ = bytes.withUnsafeBytes { cch_detect($0.baseAddress, $0.count, &name, name.count) }
             let found = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // The signs by which these two differ are rare in chats, but for that of the euro.
+            // Of the characters by which these two differ, only the euro sign is frequent in chats.
             let isLatin = found == "ISO-8859-15" && !bytes.contains(0xA4)
             return isLatin || found.isEmpty ? Charset.usual : Charset.known(found) ?? Charset.usual
         }
     }
 
-    /// The character set of a file, by its lines in a few places.
+    /// Sample lines from a few places in a file.
     static func evidence(in file: SourceFile, of source: Source) throws(SourceError) -> Evidence {
         var evidence = Evidence()
         let part: Int64 = 32 << 10
@@ -96,12 +96,8 @@ package enum Charset {
 
     // MARK: - Lines
 
-    static func isUTF8(_ text: Bytes) -> Bool {
-        text.isEmpty || csj_is_utf8(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)
-    }
-
-    /// Whether text is UTF-8, and not that of ISO-2022-JP, which escapes from ASCII.
-    static func isPlain(_ text: Bytes) -> Bool { isUTF8(text) && !isEscaped(text) }
+    /// True if text is UTF-8, and not ISO-2022-JP, which consists of ASCII bytes.
+    static func isPlain(_ text: Bytes) -> Bool { text.isUTF8 && !isEscaped(text) }
 
     /// `ESC $ B`, `ESC $ @`
     static func isEscaped(_ text: Bytes) -> Bool {
@@ -121,7 +117,7 @@ final class LineDecoder {
     private let decoder: UnsafeMutableRawPointer?
     private let isEscaping: Bool
 
-    /// - Parameter charset: of lines that are no UTF-8.
+    /// - Parameter charset: the character set of lines that are not UTF-8.
     init(_ charset: String?) {
         let name = charset ?? Charset.usual
         decoder = cch_open(name)
@@ -130,8 +126,8 @@ final class LineDecoder {
 
     deinit { if let decoder { cch_close(decoder) } }
 
-    /// Whether lines stay as they are.
-    func keeps(_ text: Bytes) -> Bool { isEscaping ? Charset.isPlain(text) : Charset.isUTF8(text) }
+    /// True if these lines need no decoding.
+    func keeps(_ text: Bytes) -> Bool { isEscaping ? Charset.isPlain(text) : text.isUTF8 }
 
     /// Appends a line as UTF-8.
     func decode(_ line: Bytes, to text: inout [UInt8]) {
@@ -148,8 +144,8 @@ final class LineDecoder {
         }
     }
 
-    /// Whether a line is UTF-8 in which a few bytes are wrong: a server cut it within a character, or somebody's program wrote
-    /// another character set into it. In texts of other character sets, bytes look like a character of UTF-8 by chance only.
+    /// True if a line is UTF-8 with a few wrong bytes: a server cut it within a character, or a program inserted text in another
+    /// character set. In other character sets, bytes rarely look like a UTF-8 character.
     static func isBrokenUTF8(_ line: Bytes) -> Bool {
         var (whole, wrong, at) = (0, 0, 0)
         while at < line.count {
@@ -160,7 +156,7 @@ final class LineDecoder {
         return whole > 0 && whole >= wrong
     }
 
-    /// Replaces a character that is cut, and reads other wrong bytes as characters of their own.
+    /// Replaces a character that was cut, and decodes other wrong bytes one by one.
     private static func repair(_ line: Bytes, to text: inout [UInt8]) {
         var at = 0
         while at < line.count {
@@ -177,10 +173,10 @@ final class LineDecoder {
         }
     }
 
-    /// The length of the character of UTF-8 at a place; nil if there is none.
+    /// The length of the UTF-8 character at a place; nil if there is none.
     private static func character(_ line: Bytes, _ at: Int) -> Int? {
         let length = line[at] < 0x80 ? 1 : line[at] < 0xC2 ? 0 : line[at] < 0xE0 ? 2 : line[at] < 0xF0 ? 3 : 4
-        guard length > 0, at + length <= line.count, Charset.isUTF8(Bytes(rebasing: line[at..<(at + length)])) else {
+        guard length > 0, at + length <= line.count, Bytes(rebasing: line[at..<(at + length)]).isUTF8 else {
             return nil
         }
         return length

@@ -1,14 +1,15 @@
+internal import JSON
 /// A tag: `<a href="…">`, `</a>`, `<br/>`.
 struct HTMLTag {
-    /// Its bytes.
+    /// The bytes of the tag.
     let range: Range<Int>
-    /// In small letters.
+    /// In lower case.
     let name: String
     let isEnd: Bool
     private let html: Bytes
     private let attributes: Range<Int>
 
-    /// Nil if no whole tag begins there.
+    /// Nil if no complete tag begins there.
     init?(_ html: Bytes, at start: Int) {
         var at = start + 1
         isEnd = at < html.count && html[at] == UInt8(ascii: "/")
@@ -18,7 +19,7 @@ struct HTMLTag {
         guard at > nameStart, (html[nameStart] | 0x20) &- 0x61 < 26 else { return nil }
         guard let end = HTMLTag.end(html, at) else { return nil }
         let nameEnd = at
-        // Without an array, since tags are many.
+        // Avoids an array, since there are many tags.
         name = String(unsafeUninitializedCapacity: nameEnd - nameStart) { bytes in
             for (place, byte) in html[nameStart..<nameEnd].enumerated() {
                 bytes[place] = byte | (byte > 0x40 ? 0x20 : 0)
@@ -30,8 +31,8 @@ struct HTMLTag {
         self.html = html
     }
 
-    /// The ">" of the tag, which may also stand in a quoted value. A "<" that stands in none ends the search: else texts with many "<"
-    /// and no ">" would be read to their end for each of them.
+    /// The ">" that ends the tag. A quoted value may contain another ">". A "<" outside of quotes ends the search; otherwise a
+    /// text with many "<" and no ">" would take quadratic time.
     private static func end(_ html: Bytes, _ start: Int) -> Int? {
         var at = start
         var quote: UInt8?
@@ -55,19 +56,12 @@ struct HTMLTag {
 
     private static func isBeforeValue(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "=") || byte <= 0x20 }
 
-    private static func isName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
+    private static func isName(_ byte: UInt8) -> Bool { Neighborhood.isAlphanumeric(byte) || byte == UInt8(ascii: "-") }
 
     /// The value of an attribute, decoded; nil without it.
     func attribute(_ name: StaticString) -> [UInt8]? { encoded(name).map { HTMLEntity.decoded($0) } }
 
-    /// The value of an attribute as the file has it; nil without it.
+    /// The value of an attribute, with its entities still encoded; nil without it.
     func encoded(_ name: StaticString) -> Bytes? {
         var at = attributes.lowerBound
         while at < attributes.upperBound {
@@ -105,7 +99,7 @@ struct HTMLTag {
 }
 
 extension HTMLTag {
-    /// Whether the tag has a class of this name.
+    /// True if the tag has this class.
     func hasClass(_ name: StaticString) -> Bool {
         guard let classes = encoded("class") else { return false }
         var start = 0
@@ -116,8 +110,10 @@ extension HTMLTag {
         return false
     }
 
-    /// The contents of the element that this tag begins: up to its end tag, or that of the whole text.
+    /// The contents of the element that this tag begins, up to its end tag or the end of the text.
     func inside(_ html: Bytes) -> Range<Int> { range.upperBound..<(endTag(in: html)?.lowerBound ?? html.count) }
+
+    func content(of html: Bytes) -> Bytes { Bytes(rebasing: html[inside(html)]) }
 
     /// The place after the element that this tag begins.
     func elementEnd(in html: Bytes) -> Int { endTag(in: html)?.upperBound ?? html.count }
@@ -134,10 +130,10 @@ extension HTMLTag {
     }
 }
 
-/// Reads HTML piece by piece: text, and tags with their attributes. Never fails: what is no tag is text.
+/// Reads HTML piece by piece: text, and tags with their attributes. Anything that is not a tag is text.
 struct HTMLScanner {
     enum Piece {
-        /// Text before its entities are decoded.
+        /// Text with its entities still encoded.
         case text(Range<Int>)
         case tag(HTMLTag)
     }
@@ -165,11 +161,18 @@ struct HTMLScanner {
         return .text(start..<at)
     }
 
-    /// The address of the first picture, film or page: for messages that consist of nothing else.
+    /// The next tag that begins an element.
+    mutating func nextTag() -> HTMLTag? {
+        while let piece = next() {
+            if case .tag(let tag) = piece, !tag.isEnd { return tag }
+        }
+        return nil
+    }
+
+    /// The address of the first picture, video or page, to show for a message without text.
     static func address(in html: Bytes) -> [UInt8]? {
         var scanner = HTMLScanner(html)
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd else { continue }
+        while let tag = scanner.nextTag() {
             for address in [tag.attribute("data-canonical-url"), tag.attribute("href"), tag.attribute("src")] {
                 if let address, !address.isEmpty { return address }
             }
@@ -177,33 +180,55 @@ struct HTMLScanner {
         return nil
     }
 
-    /// What stands inside each element of a name, one after another.
+    /// The addresses of pictures, videos and links, each once.
+    static func addresses(in html: Bytes) -> [String] {
+        var (scanner, found) = (HTMLScanner(html), [String]())
+        while let tag = scanner.nextTag() {
+            guard tag.name != "use", let address = tag.attribute("src") ?? tag.attribute("href") else { continue }
+            let text = String(decoding: address, as: UTF8.self)
+            if !text.isEmpty, !found.contains(text) { found.append(text) }
+        }
+        return found
+    }
+
+    /// The contents of each element with this name.
     static func elements(_ name: String, in html: Bytes) -> [Bytes] {
         var (scanner, found) = (HTMLScanner(html), [Bytes]())
-        while let piece = scanner.next() {
-            guard case .tag(let tag) = piece, !tag.isEnd, tag.name == name else { continue }
-            found.append(Bytes(rebasing: html[tag.inside(html)]))
+        while let tag = scanner.nextTag() {
+            guard tag.name == name else { continue }
+            found.append(tag.content(of: html))
             scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
         }
         return found
     }
 
-    /// Where tags begin that have one of these classes.
+    /// The places of tags that have one of these classes.
     static func tags(ofClass classes: [StaticString], in html: Bytes) -> [Int] {
         var starts: Set<Int> = []
         for name in classes {
             var at = 0
-            while let place = html.offset(of: name, from: at) {
-                at = place + name.utf8CodeUnitCount
-                let before = html[max(0, place - 512)..<place]
-                // The name may also stand in a text or an address.
-                guard let open = before.lastIndex(of: UInt8(ascii: "<")), let tag = HTMLTag(html, at: open),
-                    tag.hasClass(name)
-                else { continue }
-                starts.insert(open)
-            }
+            while let start = tag(ofClass: name, in: html, from: &at) { starts.insert(start) }
         }
         return starts.sorted()
+    }
+
+    /// The place of the first tag that has this class.
+    static func firstTag(ofClass name: StaticString, in html: Bytes) -> Int? {
+        var at = 0
+        return tag(ofClass: name, in: html, from: &at)
+    }
+
+    private static func tag(ofClass name: StaticString, in html: Bytes, from at: inout Int) -> Int? {
+        while let place = html.offset(of: name, from: at) {
+            at = place + name.utf8CodeUnitCount
+            let before = html[max(0, place - 512)..<place]
+            // The class name may also occur in a text or an address.
+            if let open = before.lastIndex(of: UInt8(ascii: "<")), let tag = HTMLTag(html, at: open), tag.hasClass(name)
+            {
+                return open
+            }
+        }
+        return nil
     }
 
     private func commentEnd() -> Int? {
@@ -232,8 +257,8 @@ enum HTMLEntity {
         "shy": "\u{AD}",
     ]
 
-    /// Appends the text of the entity that begins at the "&" at `start`. Returns the place after it: without an entity, that
-    /// after a plain "&".
+    /// Appends the text of the entity that begins at the "&" at `start`. Returns the place after the entity, or after the "&" if
+    /// there is none.
     static func decode(_ html: Bytes, at start: Int, to result: inout [UInt8]) -> Int {
         let limit = min(html.count, start + 12)
         guard let end = html[start..<limit].firstIndex(of: UInt8(ascii: ";")), let text = text(html[start + 1..<end])
@@ -252,6 +277,8 @@ enum HTMLEntity {
         let number = String(decoding: isHex ? digits.dropFirst() : digits, as: UTF8.self)
         return UInt32(number, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init).map { String(Character($0)) }
     }
+
+    static func string(_ html: Bytes) -> String { String(decoding: decoded(html), as: UTF8.self) }
 
     /// The text with all entities decoded.
     static func decoded(_ html: Bytes) -> [UInt8] {

@@ -1,6 +1,7 @@
-/// Turns the HTML of a message into text with light marks.
+internal import JSON
+/// Turns the HTML of a message into Kedge's markup.
 struct HTMLText {
-    /// How a text looks where the reader is.
+    /// The look of the text that is being read.
     private struct Style: Equatable {
         var bold = 0
         var italic = 0
@@ -13,29 +14,25 @@ struct HTMLText {
         var link: [UInt8]?
     }
 
-    private struct List {
-        /// The number of the next item; nil without numbers.
-        var number: Int?
-    }
-
     private var style = Style()
-    private var lists: [List] = []
-    /// The text of the message, and of each quote in which the reader is.
+    /// For each list, the number of the next item; nil without numbers.
+    private var lists: [Int?] = []
+    /// The text of the message, and of each quote that is open.
     private var texts: [MarkedText] = [MarkedText()]
     /// Text of one style.
     private var run: [UInt8] = []
-    /// Spans, each with whether it is a spoiler.
+    /// The open spans, each with true if it is a spoiler.
     private var spans: [Bool] = []
-    /// Line feeds that are due before more text.
+    /// The number of line feeds to insert before more text.
     private var breaks = 0
     private var isBlank = true
-    /// The mark of an item that has no text yet: it has none if another list begins.
+    /// The mark of an item without text so far. It is dropped if another list begins first.
     private var itemMark: String?
-    /// Whether an "@" was written for a mention that may bring its own.
+    /// True if an "@" was inserted before a mention, whose text may begin with its own.
     private var isMention = false
     private let keepsBlanks: Bool
 
-    /// - Parameter keepsBlanks: whether blanks stand for themselves, as Telegram writes them.
+    /// - Parameter keepsBlanks: true to keep all blanks, as in exports of Telegram.
     init(keepsBlanks: Bool = false) { self.keepsBlanks = keepsBlanks }
 
     /// The text of a piece of HTML.
@@ -43,6 +40,10 @@ struct HTMLText {
         var text = HTMLText(keepsBlanks: keepsBlanks)
         text.read(html)
         return text.finish()
+    }
+
+    static func string(_ html: Bytes, keepsBlanks: Bool = false) -> String {
+        String(decoding: convert(html, keepsBlanks: keepsBlanks), as: UTF8.self)
     }
 
     private mutating func read(_ html: Bytes) {
@@ -65,7 +66,7 @@ struct HTMLText {
         }
     }
 
-    /// Whether the contents of an element are no HTML, or no text.
+    /// True if an element is skipped, because its contents are not HTML or not text.
     private static func isPassedOver(_ tag: HTMLTag) -> Bool {
         switch tag.name {
         case "pre", "mx-reply", "script", "style", "template", "title": true
@@ -108,7 +109,7 @@ struct HTMLText {
         }
     }
 
-    /// Whether a byte belongs to a word, or is the only blank between two.
+    /// True if a byte belongs to a word, or is a single blank between two words.
     @inline(__always)
     private static func isInside(_ text: Bytes, _ at: Int) -> Bool {
         if text[at] > 0x20 { return text[at] != UInt8(ascii: "&") }
@@ -130,7 +131,7 @@ struct HTMLText {
         }
     }
 
-    /// Ends the line; `count` line feeds in a row leave blank lines.
+    /// Ends the line. With `count` line feeds, blank lines follow it.
     private mutating func breakLine(_ count: Int = 1) {
         while !keepsBlanks, style.code == 0, run.last == UInt8(ascii: " ") { run.removeLast() }
         flush()
@@ -171,7 +172,7 @@ struct HTMLText {
     private mutating func tag(_ tag: HTMLTag) {
         let step = tag.isEnd ? -1 : 1
         switch tag.name {
-        // The names are compared in this order, so the frequent ones stand first.
+        // Names are compared in this order, so frequent ones come first.
         case "p": breakLine(lists.isEmpty ? 2 : 1)
         case "br": lineFeed()
         case "a": link(tag)
@@ -188,7 +189,7 @@ struct HTMLText {
             breakLine(2)
             change { $0.bold = max(0, $0.bold + step) }
         case "div", "tr", "table", "hr", "summary", "details": breakLine()
-        case "td", "th": if tag.isEnd { add(Bytes.blank) }
+        case "td", "th": if tag.isEnd { add(Bytes(" ")) }
         case "ul", "ol": list(tag)
         case "li": if !tag.isEnd { item() }
         case "blockquote": tag.isEnd ? closeQuote() : openQuote()
@@ -229,7 +230,7 @@ struct HTMLText {
         }
     }
 
-    /// Links to people are mentions.
+    /// Begins or ends a link. A link to a person is a mention.
     private mutating func link(_ tag: HTMLTag) {
         guard !tag.isEnd, let address = tag.attribute("href") else { return change { $0.link = nil } }
         if tag.attribute("onclick").map({ $0.starts(with: "return ShowMentionName".utf8) }) == true {
@@ -243,7 +244,7 @@ struct HTMLText {
         change { $0.link = isWeb ? address : nil }
     }
 
-    /// The beginning of the person or room to which a link of Matrix leads.
+    /// The beginning of the ID of a person or room in a Matrix link.
     private static func matrixTarget(_ address: Bytes) -> [UInt8]? {
         let site: StaticString = "matrix.to/#/"
         return address.offset(of: site).map { Array(address[($0 + site.utf8CodeUnitCount)...].prefix(3)) }
@@ -255,7 +256,7 @@ struct HTMLText {
         isMention = true
     }
 
-    /// Whether a link leads to the person whom its text names: `@ben`, `https://t.me/ben`.
+    /// True if a link leads to the person named by its text: `@ben`, `https://t.me/ben`.
     private static func isMention(_ text: Bytes, _ link: [UInt8]) -> Bool {
         guard text.first == UInt8(ascii: "@"), text.count > 1, link.count > text.count else { return false }
         return link[(link.count - text.count)...].dropFirst().elementsEqual(text.dropFirst())
@@ -278,16 +279,16 @@ struct HTMLText {
             if lists.popLast() != nil, lists.isEmpty { breakLine() }
         } else if lists.count < 32 {
             let start = tag.attribute("start").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 1
-            lists.append(List(number: tag.name == "ol" ? start : nil))
+            lists.append(tag.name == "ol" ? start : nil)
         }
     }
 
     private mutating func item() {
         breakLine()
         var mark = "- "
-        if let last = lists.indices.last, let number = lists[last].number {
+        if let last = lists.indices.last, let number = lists[last] {
             mark = "\(number). "
-            lists[last].number = number < Int.max ? number + 1 : number
+            lists[last] = number < Int.max ? number + 1 : number
         }
         itemMark = String(repeating: "  ", count: max(0, lists.count - 1)) + mark
     }
@@ -310,7 +311,7 @@ struct HTMLText {
         isBlank = true
     }
 
-    /// Passes over an element whose contents are no HTML, or no text. Returns the place after it.
+    /// Skips an element whose contents are not HTML or not text. Returns the place after it.
     private mutating func skip(_ html: Bytes, _ open: HTMLTag) -> Int {
         var scanner = HTMLScanner(html, from: open.range.upperBound)
         var code: [UInt8] = []
@@ -341,15 +342,15 @@ struct HTMLText {
     }
 }
 
-/// Raised and lowered text, which a terminal has no look for: digits and signs of their own where Unicode has them (`x²`, `H₂O`), else
-/// the marks that people type (`e^(i pi)`, `a_max`).
+/// Superscript and subscript, which a terminal cannot show. Kedge uses Unicode's digits and signs if there are any (`x²`, `H₂O`),
+/// or else notation that people type (`e^(i pi)`, `a_max`).
 private enum ShiftedText {
     private static let raised: [Character: Character] = Dictionary(
         uniqueKeysWithValues: zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ"))
     private static let lowered: [Character: Character] = Dictionary(
         uniqueKeysWithValues: zip("0123456789+-=()aeox", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓ"))
 
-    /// Blanks around it stay as they are.
+    /// Blanks at the ends are kept.
     static func of(_ bytes: [UInt8], isRaised: Bool) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let first = text.firstIndex(where: { !$0.isWhitespace }),
@@ -361,13 +362,5 @@ private enum ShiftedText {
         let isOne = inner.allSatisfy { $0.isLetter || $0.isNumber } || inner.first == "(" || inner.first == "["
         let shown = shifted.count == inner.count ? shifted : mark + (isOne ? String(inner) : "(\(inner))")
         return Array((text[..<first] + shown + text[text.index(after: last)...]).utf8)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// One blank.
-    fileprivate static var blank: UnsafeRawBufferPointer {
-        let blank: StaticString = " "
-        return UnsafeRawBufferPointer(start: blank.utf8Start, count: 1)
     }
 }

@@ -1,6 +1,7 @@
-/// Addresses in the marks of a link.
+internal import JSON
+/// Addresses inside Kedge's markup for links.
 enum LinkAddress {
-    /// The address as it may stand between parentheses; nil if it is none of the web.
+    /// The address, safe to use between parentheses; nil if it is not a web address.
     static func escaped(_ address: Bytes) -> [UInt8]? {
         guard isWeb(address) else { return nil }
         let keepsParentheses = isBalanced(address)
@@ -18,7 +19,7 @@ enum LinkAddress {
         return result
     }
 
-    /// Whether it begins with `http://` or `https://`, in letters of any size.
+    /// True if it begins with `http://` or `https://`, in any case.
     static func isWeb(_ address: Bytes) -> Bool {
         guard let colon = address.prefix(6).firstIndex(of: UInt8(ascii: ":")),
             Bytes(rebasing: address[colon...]).starts(with: "://"), colon >= 4
@@ -48,16 +49,16 @@ enum LinkAddress {
     }
 }
 
-/// The characters beside a mark, as Kedge judges them: a mark opens after no letter and closes before none.
+/// The characters next to a mark. In Kedge's markup, a mark cannot open after a letter or close before one.
 enum Neighborhood {
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
     }
 
-    /// Whether a byte may stand in the name of a programming language (`c++`, `objective-c`).
+    /// True if a byte may occur in the name of a programming language (`c++`, `objective-c`).
     static func isOfLanguage(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+-#_.".utf8.contains(byte) }
 
-    /// Whether a byte is a letter or a digit of ASCII.
+    /// True if a byte is a letter or a digit of ASCII.
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
@@ -67,7 +68,7 @@ enum Neighborhood {
         if first < 0x80 { return isWord(Unicode.Scalar(first)) }
         var (decoder, iterator) = (UTF8(), text.makeIterator())
         guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return false }
-        // A combining mark would be torn from its character.
+        // A combining mark must stay with its character.
         return isWord(scalar) || isCombining(scalar)
     }
 
@@ -95,7 +96,7 @@ enum Neighborhood {
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x80: isAlphanumeric(UInt8(scalar.value))
-        // East Asian characters stand beside marks without blanks.
+        // East Asian characters are next to marks without blanks.
         case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
             0x20000...0x3FFFD:
             false

@@ -1,16 +1,17 @@
-/// A text with the light marks that Kedge shows: `**bold**`, `[a text](https://…)`, fences, lines that begin with `> `.
+internal import JSON
+/// Builds a text in Kedge's markup: `**bold**`, `[a text](https://…)`, fences, lines that begin with `> `.
 ///
-/// Foreign formats mark ranges of a text, across lines and within words. Marks of Kedge hold for one line, and between words
-/// only (`a*b*c` is a product). So each line of a range gets its own marks, without the blanks at its ends; and where Kedge
-/// would not take them for marks, they are left out: the text counts more than its look.
+/// Other formats mark ranges of a text, across lines and within words. Kedge's marks work only within one line and between words
+/// (`a*b*c` is a product). So each line of a range gets its own marks, inside the blanks at its ends. Where Kedge would not
+/// recognise marks, they are left out, because the text is more important than its look.
 struct MarkedText {
     enum Look {
         case bold, italic, both, struck, underlined, spoiler
 
-        /// Whether the text would say something else without its marks: these are written in any case.
+        /// True if the text would mean something else without its marks, so they are always written.
         fileprivate var isMeant: Bool { self == .struck || self == .spoiler }
 
-        /// Kedge has no look for underlined text, and shows it as italic. A spoiler keeps the marks that people type.
+        /// Kedge shows underlined text as italic. A spoiler keeps the marks that people type.
         fileprivate var mark: StaticString {
             switch self {
             case .bold: "**"
@@ -25,14 +26,14 @@ struct MarkedText {
 
     private enum Break {
         case none
-        /// Unless a line feed follows by itself.
+        /// A line feed follows, unless the text begins with one.
         case wanted
         case due
     }
 
     private(set) var bytes: [UInt8] = []
     private var lineBreak = Break.none
-    /// The marks at the end of the text: they are none if a letter follows.
+    /// The marks at the end of the text. They are removed if a letter follows, since Kedge would not recognise them.
     private var last: (open: Int, close: Int, count: Int)?
 
     var isEmpty: Bool { bytes.isEmpty }
@@ -82,20 +83,9 @@ struct MarkedText {
     /// Adds a text that leads to an address. The address stays visible.
     mutating func addLink(_ text: Bytes, to address: Bytes) {
         guard !address.isEmpty, !text.elementsEqual(address) else { return add(text) }
-        let escaped = LinkAddress.escaped(address)
         forEachLine(text) { line, text in
             text.last = nil
-            if let escaped, !line.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) {
-                text.bytes.append(UInt8(ascii: "["))
-                text.bytes.append(contentsOf: line)
-                text.bytes += Array("](".utf8)
-                text.bytes += escaped
-            } else {
-                text.bytes.append(contentsOf: line)
-                text.bytes += Array(" (".utf8)
-                text.bytes.append(contentsOf: address)
-            }
-            text.bytes.append(UInt8(ascii: ")"))
+            Marks.appendLink(address, label: line, to: &text.bytes)
         }
     }
 
@@ -108,7 +98,7 @@ struct MarkedText {
         beginBlock()
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: "\n")) }
-            bytes += Array("> ".utf8)
+            bytes.append("> ")
             bytes.append(contentsOf: Bytes(rebasing: line))
         }
         lineBreak = .wanted
@@ -118,16 +108,16 @@ struct MarkedText {
     mutating func addFence(_ text: Bytes, language: Bytes = .empty) {
         guard !text.isEmpty else { return }
         beginBlock()
-        bytes += Array("```".utf8)
+        bytes.append("```")
         if language.count < 32, language.allSatisfy(Neighborhood.isOfLanguage) { bytes.append(contentsOf: language) }
         bytes.append(UInt8(ascii: "\n"))
         bytes.append(contentsOf: text)
         if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
-        bytes += Array("```".utf8)
+        bytes.append("```")
         lineBreak = .wanted
     }
 
-    /// Adds a line of its own. The text after it begins a new line.
+    /// Adds a line. The text after it begins a new line.
     mutating func addLine(_ line: String) {
         guard !line.isEmpty else { return }
         if lineBreak == .none, !bytes.isEmpty { lineBreak = .due }
@@ -135,7 +125,7 @@ struct MarkedText {
         lineBreak = .due
     }
 
-    /// The text that follows begins a new line.
+    /// Begins a new line before the text that follows.
     mutating func endLine() {
         if !bytes.isEmpty { lineBreak = .due }
     }
@@ -156,7 +146,7 @@ struct MarkedText {
         lineBreak = .none
     }
 
-    /// Calls `add` with the inside of each line that is not blank; adds blanks and line feeds as they are.
+    /// Calls `add` with each line that is not blank, without the blanks at its ends; copies blanks and line feeds.
     private mutating func forEachLine(_ text: Bytes, add addLine: (Bytes, inout MarkedText) -> Void) {
         var start = 0
         while start < text.count {
@@ -176,7 +166,7 @@ struct MarkedText {
     }
 
     private mutating func addMarked(_ line: Bytes, _ look: Look) {
-        // Two marks of one character that touch would be one longer mark.
+        // Two adjacent marks of the same character would be read as one longer mark.
         let mark: StaticString =
             switch look {
             case .italic where bytes.last == UInt8(ascii: "*"): "_"
@@ -188,10 +178,10 @@ struct MarkedText {
         let touches = bytes.last == byte || line.first == byte || line.last == byte
         guard look.isMeant || !touches && !Neighborhood.endsWithWord(bytes) else { return add(line) }
         let open = bytes.count
-        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.utf8Start, count: count))
+        bytes.append(mark)
         bytes.append(contentsOf: line)
         last = look.isMeant ? nil : (open, bytes.count, count)
-        bytes.append(contentsOf: UnsafeBufferPointer(start: mark.utf8Start, count: count))
+        bytes.append(mark)
     }
 
     private mutating func unmark() {

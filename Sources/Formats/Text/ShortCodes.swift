@@ -1,6 +1,7 @@
 internal import Emoji
+internal import JSON
 
-/// Replaces short codes such as `:+1:` in texts that are Markdown already. Code keeps them.
+/// Replaces short codes such as `:+1:` in Markdown. Code is unchanged.
 enum ShortCodes {
     private static let longest = 64
 
@@ -11,8 +12,8 @@ enum ShortCodes {
         while at < text.count {
             let byte = text[at]
             if byte == UInt8(ascii: "`") { isCode.toggle() }
-            if byte == UInt8(ascii: ":"), !isCode, at == 0 || !isWord(text[at - 1]), let end = end(text, at),
-                EmojiCodes.append(Bytes(rebasing: text[at + 1..<end]), to: &out)
+            if byte == UInt8(ascii: ":"), !isCode, at == 0 || !Neighborhood.isAlphanumeric(text[at - 1]),
+                let end = end(text, at), EmojiCodes.append(Bytes(rebasing: text[at + 1..<end]), to: &out)
             {
                 at = end + 1
             } else {
@@ -24,16 +25,14 @@ enum ShortCodes {
 
     private static func end(_ text: Bytes, _ start: Int) -> Int? {
         var end = start + 1
-        while end < text.count, end - start < longest, isWord(text[end]) || "_-+".utf8.contains(text[end]) { end += 1 }
+        while end < text.count, end - start < longest,
+            Neighborhood.isAlphanumeric(text[end]) || "_-+".utf8.contains(text[end])
+        { end += 1 }
         return end < text.count && text[end] == UInt8(ascii: ":") && end > start + 1 ? end : nil
-    }
-
-    private static func isWord(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }
 
-/// Emoji that services name by their scalars.
+/// Emoji that services identify by their scalars.
 enum EmojiScalars {
     /// The characters of an element with the classes `emoji` and `emoji-1f1fa-1f1f8`, as Zulip writes it.
     static func named(by tag: HTMLTag) -> [UInt8]? {
@@ -50,7 +49,7 @@ enum EmojiScalars {
     static func decoded(_ unicode: Bytes) -> [UInt8]? {
         var emoji = String.UnicodeScalarView()
         for part in unicode.split(separator: UInt8(ascii: "-")) {
-            guard let value = UInt32(UnsafeRawBufferPointer(rebasing: part).string, radix: 16), value >= 0x20,
+            guard let value = UInt32(Bytes(rebasing: part).string, radix: 16), value >= 0x20,
                 let scalar = Unicode.Scalar(value)
             else { return nil }
             emoji.append(scalar)

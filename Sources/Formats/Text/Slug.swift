@@ -1,11 +1,12 @@
-/// IDs that are good to type, made of the names of conversations.
+/// Makes IDs that are easy to type from the names of conversations.
 package enum Slug {
     private static let longest = 48
-    /// A folder has this name, with a few bytes before and after it: no file system takes more than 255, and some take 143.
+    /// A folder gets this name, with a few bytes before and after it. No file system takes more than 255 bytes, and some take
+    /// only 143.
     private static let mostBytes = 120
 
-    /// `ana-petrova` for "Ana Petrova": small letters and digits of any script, with a hyphen for the signs and blanks between them.
-    /// Empty if there are none.
+    /// `ana-petrova` for "Ana Petrova": lower-case letters and digits of any script, with a hyphen instead of other characters.
+    /// Empty if there are no letters or digits.
     package static func of(_ name: String) -> String {
         var slug = String.UnicodeScalarView()
         var isBetween = false
@@ -25,7 +26,8 @@ package enum Slug {
         return prefix.hasSuffix("-") ? String(prefix.dropLast()) : prefix
     }
 
-    /// A single character may have any number of bytes, in combining marks: the first one is cut among these.
+    /// The beginning of a slug that is too long. If its first character alone is too long, because of combining marks, it is cut
+    /// between these.
     private static func beginning(of slug: String) -> String {
         var (text, bytes) = ("", 0)
         for character in slug.prefix(longest) {
@@ -40,17 +42,17 @@ package enum Slug {
     }
 }
 
-/// Gives each conversation of an archive an ID of its own.
+/// Gives each conversation of an archive a unique ID.
 package struct UniqueIDs {
     private var taken: Set<String> = []
-    /// The number to try next after a name: thousands of rooms may have one name.
+    /// The number to try next after a name. Thousands of rooms may have the same name.
     private var next: [String: Int] = [:]
-    /// The numbers that were tried, for tests.
+    /// The number of tries, for tests.
     private(set) var tries = 0
 
     package init() {}
 
-    /// The first of some names that no conversation has; else the last of them with a number: `general-2`.
+    /// The first of these names that is not taken; if all are, the last one with a number: `general-2`.
     /// - Parameter names: not empty.
     package mutating func take(_ names: String...) -> String { take(names) }
 
@@ -71,7 +73,7 @@ package struct UniqueIDs {
 
     func contains(_ id: String) -> Bool { taken.contains(id) }
 
-    /// An ID for a conversation by its title.
+    /// Makes an ID from a title.
     mutating func take(title: String) -> String {
         let slug = Slug.of(title)
         return take(slug.isEmpty ? "chat" : slug)
@@ -79,7 +81,7 @@ package struct UniqueIDs {
 }
 
 extension String {
-    /// An address, or a part of it, with its percent signs resolved (RFC 3986). Those that stand for nothing stay.
+    /// An address, or a part of it, percent-decoded (RFC 3986). Invalid percent signs stay.
     init(percentDecoding text: some StringProtocol) {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -1,17 +1,17 @@
 internal import Dates
 
-/// A date of three numbers as it is written. Which of them is the day, only all dates of a file can tell: see `DateOrders`.
+/// A date as three numbers, as written. Only all dates of a file together show which number is the day: see `DateOrders`.
 struct WrittenDate: Equatable {
-    /// The numbers in their order.
+    /// The numbers, in the order of the text.
     var parts = (0, 0, 0)
-    /// Everything by which languages differ.
+    /// The notation, which differs between languages.
     var notation = DateNotation()
-    /// Whether a day or month below ten has a zero before it; nil if there is none below ten.
+    /// True if a day or month below ten has a leading zero; nil if both are above nine.
     var isPadded: Bool?
 
     static func == (a: WrittenDate, b: WrittenDate) -> Bool { a.parts == b.parts && a.notation == b.notation }
 
-    /// Days since 1970 in some order; nil if there is no such day.
+    /// Days since 1970 if read in this order; nil if there is no such day.
     func day(_ order: DateOrder) -> Int? {
         let (year, month, day) =
             switch order {
@@ -27,36 +27,36 @@ struct WrittenDate: Equatable {
     }
 }
 
-/// How a language writes dates and times.
+/// The notation of dates and times in a language.
 struct DateNotation: Hashable {
     enum Year: Hashable { case first, last, short }
     enum Clock: Hashable {
         /// A day of 24 hours.
         case whole
-        /// `AM`, as Americans and others write it.
+        /// `AM`, as in American English.
         case english
-        /// `am`, as other people write it who speak English.
+        /// `am`, as in other kinds of English.
         case lower
-        /// `午前`: languages in which the year stands first.
+        /// `午前`: languages in which the year comes first.
         case eastern
-        /// Halves of the day in any other language.
+        /// A half of the day in any other language.
         case foreign
     }
 
-    /// Where four digits tell the year.
+    /// The place of a year of four digits.
     var year = Year.short
     var mark = UInt8(ascii: "/")
     var clock = Clock.whole
-    /// No date is earlier.
+    /// Earlier dates are impossible.
     var firstYear = 1_988
 
-    /// The orders in which dates of this notation can be meant, and how much less likely than the first each is.
-    /// - Parameter isForeign: whether fixed words of the file are of a language other than English.
+    /// The possible orders of dates in this notation, each with a cost: 0 for the most likely one.
+    /// - Parameter isForeign: true if fixed words in the file are in a language other than English.
     func orders(isPadded: Bool, isForeign: Bool) -> [DateOrder: Int] {
         if year == .first { return [.yearMonthDay: 0] }
         let isShort = year == .short
         if isShort, clock == .eastern { return [.yearMonthDay: 0, .dayMonthYear: 60] }
-        // Only Americans write the month first, and they write it 2/1/24, 9:12 AM.
+        // Only Americans put the month first, and they write 2/1/24, 9:12 AM.
         if mark != UInt8(ascii: "/") {
             return isShort && mark == UInt8(ascii: "-") ? [.dayMonthYear: 0, .yearMonthDay: 60] : [.dayMonthYear: 0]
         }
@@ -67,22 +67,23 @@ struct DateNotation: Hashable {
     }
 }
 
-/// Finds out in which order the dates of a file are written. A phone whose language was changed changes it within the file.
+/// Finds the order in which the dates of a file are written. If the language of a phone changes, the order changes within the
+/// file.
 ///
-/// The notation says which orders there can be. Of these, those count that give a day for each date of the same notation; if none
-/// does, the notation was no evidence. What is then left open, the days decide: of all ways to read the dates, that counts in which
-/// they fall least and take the fewest days (the algorithm of Viterbi, with the orders as states).
+/// The notation limits the possible orders. Of these, only orders that give a valid day for every date in the same notation
+/// remain; if none does, the notation is ignored. The days themselves decide between the remaining orders: the best reading has
+/// the fewest dates that go backwards, and covers the fewest days (the Viterbi algorithm, with the orders as states).
 struct DateOrders {
-    /// Where dates stand that differ from those before.
+    /// The dates that differ from the one before, with their offsets.
     private var dates: [(start: Int64, date: WrittenDate)] = []
-    /// Whether fixed words of the file are of a language other than English.
+    /// True if fixed words in the file are in a language other than English.
     var isForeign = false
-    /// The order that the user has named.
+    /// The order that the user chose.
     private let named: DateOrder?
 
     private static let all = DateOrder.allCases
     private static let impossible = 1 << 50
-    /// A change of the language is rarer than a year without a message.
+    /// A change of language costs more than a year without a message.
     private static let change = 400
 
     init(named: DateOrder?) { self.named = named }
@@ -93,9 +94,9 @@ struct DateOrders {
     }
 
     struct Result {
-        /// From which bytes on which order counts.
+        /// The order of dates from each of these offsets on.
         var runs: [(start: Int64, order: DateOrder)] = []
-        /// Another order that the dates can have as well as the one that was chosen.
+        /// Another possible order.
         var other: DateOrder?
     }
 
@@ -104,7 +105,8 @@ struct DateOrders {
         let orders = groups.mapValues { possible($0) }
         var result = Result(runs: runs(orders))
         guard named == nil else { return result }
-        // Dates of one notation that were all read in one order could have another, unless they fall in that, or make years of days.
+        // If all dates in a notation were read in one order, another order is also possible unless it goes backwards more often
+        // or covers a year more.
         for (notation, group) in groups {
             guard let order = only(notation, result.runs), let known = orders[notation] else { continue }
             let chosen = DateOrders.course(group, order)
@@ -119,7 +121,7 @@ struct DateOrders {
         return result
     }
 
-    /// The orders in which a group of dates of one notation can be meant.
+    /// The possible orders of a group of dates in one notation, with their costs.
     private func possible(_ group: [WrittenDate]) -> [DateOrder: Int] {
         guard let notation = group.first?.notation else { return [:] }
         func fits(_ order: DateOrder) -> Bool { group.allSatisfy { $0.day(order) != nil } }
@@ -133,7 +135,7 @@ struct DateOrders {
             uniqueKeysWithValues: (others.isEmpty ? DateOrders.all : others).map { ($0, usual[$0] ?? 60) })
     }
 
-    /// The order in which all dates of a notation were read; nil if there are several.
+    /// The order in which all dates in a notation were read; nil if there are several orders.
     private func only(_ notation: DateNotation, _ runs: [(start: Int64, order: DateOrder)]) -> DateOrder? {
         var (found, run) = (DateOrder?.none, 0)
         for (start, date) in dates {
@@ -145,7 +147,8 @@ struct DateOrders {
         return found
     }
 
-    /// How often a date is more than a day before the one before, and how many days all the others take.
+    /// The number of dates that are more than a day earlier than the date before, and the number of days that the other steps
+    /// cover.
     private static func course(_ group: [WrittenDate], _ order: DateOrder) -> (falls: Int, days: Int) {
         let days = group.map { $0.day(order) ?? 0 }
         let steps = zip(days, days.dropFirst()).map { $1 - $0 }
@@ -157,7 +160,7 @@ struct DateOrders {
     private func runs(_ orders: [DateNotation: [DateOrder: Int]]) -> [(start: Int64, order: DateOrder)] {
         var costs: [Int] = []
         var days: [Int?] = []
-        /// For each date and each order, the order of the date before.
+        /// For each date and order: the best order of the date before.
         var origins: [[Int]] = []
         for (index, (_, date)) in dates.enumerated() {
             let known = orders[date.notation] ?? [:]
@@ -194,8 +197,8 @@ struct DateOrders {
         return (found, from)
     }
 
-    /// Messages of one day may be a little out of order about midnight. The first lines of a group may tell when it was founded, long
-    /// before: a single fall costs less than two changes.
+    /// Around midnight, messages may be slightly out of order. The first lines may contain the date on which a group was founded,
+    /// long before: one large step backwards costs less than two changes of order.
     private static func cost(from before: Int, to day: Int) -> Int {
         day >= before ? min(day - before, 300) : before - day == 1 ? 2 : min(50 + 10 * (before - day), 300)
     }
@@ -215,7 +218,7 @@ struct DateOrders {
 }
 
 extension DateOrders.Result {
-    /// What is to be said of a file whose dates can have two orders.
+    /// The warning about a file whose dates can be read in two orders.
     func problem(in file: String) -> ForeignProblem? {
         guard let other, let order = runs.first?.order else { return nil }
         return ForeignProblem(

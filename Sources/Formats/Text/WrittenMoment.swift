@@ -1,25 +1,26 @@
 internal import Dates
+internal import JSON
 
-/// A day and a time of day as programs write them for people, in any order and with names of months in many languages:
+/// A day and a time of day, as programs write them for people: in any order, with names of months in many languages.
 ///
 ///     Jan 01, 2024 9:05:33 am      Wed, May 17 2023 17:03:32      5. Mai 2024, 21:04      12-Mar-19 10:00 PM      2023年5月17日
 ///
-/// Of a day of three numbers, which can be read in several ways, `day` is the likeliest reading: see `MomentReader`.
+/// If the day is three numbers that can be read in several ways, `day` is the most likely one: see `MomentReader`.
 struct WrittenMoment {
     /// Days since 1970.
     private(set) var day: Int?
     /// Since midnight.
     private(set) var second: Int?
-    /// Seconds east of UTC, where the text tells them.
+    /// Seconds east of UTC, if the text contains the zone.
     private(set) var east: Int?
-    /// The day if it is of three numbers and does not begin with the year.
+    /// The day, if it is written as three numbers and does not begin with the year.
     private(set) var numbers: WrittenDate?
 
-    /// - Parameter order: how a day is read that can be read in several ways.
+    /// - Parameter order: the order of a day written as three numbers.
     init(_ text: some StringProtocol, order: DateOrder? = nil) {
         var bytes = Array(text.utf8)
         bytes.withUnsafeBytes { readClock($0) }
-        // What stands after the zone is no part of a date.
+        // The text after the zone is not part of a date.
         bytes.removeSubrange(clock)
         if let zone = bytes.withUnsafeBytes({ $0.offset(of: "UTC" as StaticString) }) { bytes.removeSubrange(zone...) }
         bytes.withUnsafeBytes { readDay($0, order) }
@@ -31,7 +32,7 @@ struct WrittenMoment {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-    /// Reads `9:05`, `9:05:33 pm`, `오후 9:05`, and a zone after it: ` UTC+02:00`.
+    /// Parses `9:05`, `9:05:33 pm`, `오후 9:05`, and a zone after it: ` UTC+02:00`.
     private mutating func readClock(_ bytes: Bytes) {
         guard
             let colon = bytes.indices.first(where: { at in
@@ -79,7 +80,7 @@ struct WrittenMoment {
         return at
     }
 
-    /// The half of the day whose name stands right before a clock.
+    /// The half of the day right before a time.
     private static func half(before clock: Int, in bytes: Bytes) -> (half: HalfOfDay, start: Int)? {
         for start in stride(from: clock - 1, through: max(0, clock - 24), by: -1) {
             guard let half = HalfOfDay.read(Bytes(rebasing: bytes[start..<clock])) else { continue }
@@ -89,7 +90,7 @@ struct WrittenMoment {
         return nil
     }
 
-    /// Reads `+02`, `+0200`, `-03:30`.
+    /// Parses `+02`, `+0200`, `-03:30`.
     private mutating func readZone(_ bytes: Bytes) {
         east = 0
         guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return }
@@ -120,7 +121,7 @@ struct WrittenMoment {
                 months.append((month, start))
             }
         }
-        // A weekday can be called as a month is: `mar. 5 nov. 2024`. It stands first.
+        // A weekday may have the same name as a month: `mar. 5 nov. 2024`. The weekday comes first.
         if let month = months.last, numbers.count >= 2 {
             let year = numbers.firstIndex { $0.digits > 2 || $0.value > 31 } ?? 1
             let day = numbers[year == 0 ? 1 : 0].value
@@ -154,28 +155,28 @@ struct WrittenMoment {
     }
 }
 
-/// Reads the times of a file. Where its days are of three numbers, all of them decide together which one is the day.
+/// Parses the times of a file. If days are written as three numbers, all of them together decide which number is the day.
 final class MomentReader {
     private var clock: LocalClock
     private let order: DateOrder?
     private var dates = DateOrders(named: nil)
     private var count: Int64 = 0
 
-    /// - Parameter setting: of `setting(of:in:_:)`.
+    /// - Parameter setting: from `setting(of:in:_:)`.
     init(_ zone: Zone, setting: String = "") {
         clock = LocalClock(zone)
         order = DateOrder(rawValue: setting)
     }
 
-    /// The moment; nil for a text that does not tell day and time.
-    /// - Parameter day: the day, in days since 1970, where another text tells it.
+    /// The moment; nil if the text does not contain day and time.
+    /// - Parameter day: the day from another text, in days since 1970.
     func moment(_ text: some StringProtocol, day: Int? = nil) -> Timestamp? {
         let found = read(text)
         guard let day = found.day ?? day, let second = found.second else { return nil }
         return clock.moment(day: day, second: second, east: found.east)
     }
 
-    /// The day that a text tells, in days since 1970.
+    /// The day in a text, in days since 1970.
     func day(_ text: some StringProtocol) -> Int? { read(text).day }
 
     private func read(_ text: some StringProtocol) -> WrittenMoment {
@@ -187,19 +188,17 @@ final class MomentReader {
         return found
     }
 
-    /// How the times of a file are to be read, and what to say of it.
+    /// How to read the times of a file, and a warning about it if they can be read in two ways.
     /// - Parameters:
-    ///   - sample: one of its times: others are looked at only if it has numbers alone.
-    ///   - make: makes a converter of the file that reads its times here.
+    ///   - sample: one of the times. The others are read only if its day is written as numbers.
+    ///   - make: makes a converter that parses the file's times with this reader.
     static func setting(
         of file: SourceFile, in source: Source, sample: String?, _ make: (MomentReader) -> any Converter
     ) -> (setting: String, problems: [ForeignProblem]) {
         guard let sample, WrittenMoment(sample).numbers != nil else { return ("", []) }
         let times = MomentReader(.utc)
         times.dates = DateOrders(named: source.options.dates)
-        var reader = FeedReader(source, file, from: 0, by: make(times))
-        var writer = RecordWriter()
-        while (try? reader.step(to: file.size, isWhole: true, into: &writer)) == true { _ = writer.take() }
+        _ = try? source.pass(file, through: make(times))
         let result = times.dates.result()
         return (result.runs.first?.order.rawValue ?? "", result.problem(in: file.path).map { [$0] } ?? [])
     }

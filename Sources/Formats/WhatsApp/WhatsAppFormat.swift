@@ -1,34 +1,33 @@
-package import Dates
+internal import Dates
+internal import JSON
 
 /// Chats exported by "Export chat" of WhatsApp: a text file, alone or in a folder with the files of its messages.
 ///
-/// Facts, from exports that parsers of others hold as their tests:
+/// Facts, from exports among the test files of other parsers:
 /// - iPhones write `[31/12/2022, 11:40:26] Jane: text` into `_chat.txt`, other phones `12/31/22, 11:40 PM - Jane: text` into
-///   `WhatsApp Chat with Jane.txt`. Order, separators and halves of the day are those of the phone's language.
-/// - A message goes on in the lines after it. Lines about the chat have no author; on iPhones, they have the name of the chat.
-/// - U+200E stands before words of WhatsApp itself, U+202F before `PM`.
+///   `WhatsApp Chat with Jane.txt`. Order, separators and AM or PM depend on the phone's language.
+/// - A message continues in the lines after it. Lines about the chat have no author; on iPhones, their author is the name of the
+///   chat.
+/// - U+200E comes before WhatsApp's own words, U+202F before `PM`.
 /// - There are no IDs, replies or reactions.
-package struct WhatsAppFormat: Format {
-    package let id = "whatsapp"
-    package let name = "WhatsApp chat"
-    package let version = 2
+struct WhatsAppFormat: Format {
+    let id = "whatsapp"
+    let name = "WhatsApp chat"
+    let version = 2
 
     private static let sample = 32 << 10
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         let chats = chats(in: source)
         return chats.contains(where: \.isSure) ? .certain : chats.isEmpty ? .no : .weak
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var ids = UniqueIDs()
         var archive = ForeignArchive()
         for chat in chats(in: source) {
             let (file, style) = (chat.file, chat.style)
             let name = chat.name ?? WhatsAppName.chat(of: file, in: source)
-            let id = ids.take(WhatsAppName.typed(name))
             var setting = WhatsAppSetting(style: style, hasFiles: source.hasFiles(beside: file))
             var scan = WhatsAppScan(
                 title: name, style: style, isForeign: WhatsAppName.isForeign(file), dates: source.options.dates)
@@ -38,17 +37,14 @@ package struct WhatsAppFormat: Format {
             (setting.runs, setting.isGroup) = (dates.runs, !scan.titleSpeaks)
             setting.charset = source.options.charset ?? scan.evidence.charset
             archive.conversations.append(
-                ForeignConversation(
-                    id: id, title: name == id ? nil : name,
-                    feeds: [Feed(file: file.path, setting: setting.text)]))
+                ForeignConversation(titled: name, &ids, feeds: [Feed(file: file.path, setting: setting.text)]))
         }
         return archive
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        let converter = WhatsAppConverter(feed, title: conversation.title ?? conversation.id, zone: zone)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        let conversation = context.conversation
+        let converter = WhatsAppConverter(feed, title: conversation.title ?? conversation.id, zone: context.zone)
         let decoder = CharsetConverter(converter, charset: WhatsAppSetting(feed.setting).charset)
         converter.decoder = decoder
         return decoder
@@ -56,12 +52,12 @@ package struct WhatsAppFormat: Format {
 
     // MARK: - Files
 
-    /// A file that is a chat: how its lines begin, and the name of the chat as its first line tells it.
+    /// A file that is a chat: the form of its lines, and the name of the chat in its first line.
     private struct Chat {
         var file: SourceFile
         var style: WhatsAppStyle
         var name: String?
-        /// Whether most of its lines are of such a chat. Others count where there is no such chat.
+        /// True if most of its lines have the form of a chat. Other files are used only if no file is sure.
         var isSure = true
     }
 
@@ -86,7 +82,7 @@ package struct WhatsAppFormat: Format {
                 stamps += 1
                 first = first ?? (stamp, line, lines)
                 let body = Bytes(rebasing: line[stamp.length...])
-                // `<ana> text`: a log of IRC.
+                // `<ana> text` is from an IRC log.
                 if body.first == UInt8(ascii: "<"), body.word.last == UInt8(ascii: ">") {
                     nicks += 1
                 } else if WhatsAppMessage(body, title: []).author != nil {
@@ -98,34 +94,34 @@ package struct WhatsAppFormat: Format {
             return nil
         }
         let name = first.stamp.style == .dash ? nil : WhatsAppName.chat(by: first.line, first.stamp)
-        // Messages may be long, and many lines of a group are about the group. The first lines of a file may be lost, but a chat
-        // soon begins.
+        // Messages may be long, and many lines of a group are about the group. The first lines of a file may be missing, but a
+        // chat begins soon.
         let isSure = stamps * 50 >= lines && authors * 20 >= stamps && first.number <= 6
         return Chat(file: file, style: first.stamp.style, name: name, isSure: isSure)
     }
 
-    /// Logs of other programs have such dates too: only the mark of an iPhone tells it from them.
+    /// True if the file is WhatsApp's. Logs of other programs have the same dates; only an iPhone's mark distinguishes them.
     private func isChat(_ bytes: Bytes, _ line: Bytes, _ file: SourceFile) -> Bool {
         guard IRCStamp(line, .dated) != nil else { return true }
         return file.name == "_chat.txt" || bytes.string.unicodeScalars.contains("\u{200E}")
     }
 }
 
-/// Reads the times of a whole chat before any message is converted: the last of them can decide how the first is read.
+/// Reads the times of a whole chat before any message is converted: the last one can decide how the first is read.
 struct WhatsAppScan {
     private let title: [UInt8]
     private let style: WhatsAppStyle
     private(set) var dates: DateOrders
     private(set) var evidence = Charset.Evidence()
     private var stamps = 0
-    /// In so many messages words of WhatsApp itself are looked for.
+    /// The number of messages to search for WhatsApp's own words.
     private static let most = 2_000
-    /// Whether a person has the name of the chat.
+    /// True if a person has the same name as the chat.
     private(set) var titleSpeaks = false
 
     /// - Parameters:
-    ///   - isForeign: whether the name of the file is of a language other than English.
-    ///   - dates: the order of dates that the user has named.
+    ///   - isForeign: true if the name of the file is in a language other than English.
+    ///   - dates: the order of dates that the user chose.
     init(title: String, style: WhatsAppStyle, isForeign: Bool, dates: DateOrder?) {
         self.title = Array(title.utf8)
         self.style = style
@@ -134,32 +130,9 @@ struct WhatsAppScan {
     }
 
     mutating func read(_ file: SourceFile, in source: Source) throws(SourceError) {
-        var position: Int64 = 0
-        var rest: [UInt8] = []
-        while position + Int64(rest.count) < file.size {
-            let bytes = try source.read(file, at: position + Int64(rest.count), count: 1 << 20)
-            rest += bytes
-            let isEnd = bytes.isEmpty || position + Int64(rest.count) >= file.size
-            let used = lines(in: rest, at: position, isEnd: isEnd)
-            if isEnd { break }
-            position += Int64(used)
-            rest.removeFirst(used)
-        }
-    }
-
-    /// - Returns: the number of bytes that were read.
-    private mutating func lines(in bytes: [UInt8], at position: Int64, isEnd: Bool) -> Int {
-        bytes.withUnsafeBytes { bytes in
-            var at = 0
-            defer { evidence.add(Bytes(rebasing: bytes[..<at])) }
-            while at < bytes.count {
-                let part = Bytes(rebasing: bytes[at...])
-                let length = part.lineLength
-                guard length < part.count || isEnd || part.count > Record.longest else { break }
-                look(at: Bytes(rebasing: part[..<length]), at: position + Int64(at))
-                at = min(bytes.count, at + length + 1)
-            }
-            return at
+        try source.forEachLine(of: file) { line, offset in
+            evidence.add(line)
+            look(at: line, at: offset)
         }
     }
 
@@ -180,19 +153,19 @@ struct WhatsAppScan {
     }
 }
 
-/// Converts the messages of one chat. A message is written when the next one is seen, since it may have several lines.
+/// Converts the messages of one chat. A message may have several lines, so it is written when the next one begins.
 final class WhatsAppConverter: Converter {
     private let feed: Feed
     private let setting: WhatsAppSetting
-    /// The name of the chat: on iPhones, the author of lines about the chat.
+    /// The name of the chat. On iPhones, it is the author of lines about the chat.
     private let title: [UInt8]
     private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = WhatsAppText()
     private var run = 0
-    /// The converter that decodes the lines of the file, and knows where they stand there.
+    /// The converter that decodes the lines of the file, and knows their places in it.
     weak var decoder: CharsetConverter?
-    /// Whether lines before the first message were reported.
+    /// True if lines before the first message were reported.
     private var isLost = false
 
     init(_ feed: Feed, title: String, zone: Zone) {
@@ -202,29 +175,25 @@ final class WhatsAppConverter: Converter {
         clock = LocalClock(zone)
     }
 
-    func convert(_ bytes: UnsafeRawBufferPointer, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int
-    {
-        var at = 0
+    func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
+        var lines = bytes.wholeLines(isEnd: isEnd)
         var open: (start: Int, stamp: WhatsAppStamp)?
-        while at < bytes.count {
-            let rest = Bytes(rebasing: bytes[at...])
-            let length = rest.lineLength
-            guard length < rest.count || isEnd || rest.count > Record.longest else { break }
-            if let stamp = stamp(Bytes(rebasing: rest[..<length])) {
+        while let (at, line) = lines.next() {
+            if let stamp = stamp(line) {
                 if let open {
                     write(open.stamp, Bytes(rebasing: bytes[open.start..<at]), offset + Int64(open.start), &writer)
                 }
                 open = (at, stamp)
-            } else if open == nil, !Bytes(rebasing: rest[..<length]).withoutReturn.withoutMarks.isEmpty {
-                report("line that belongs to no message", offset + Int64(at), &writer)
+            } else if open == nil, !isLost, !line.withoutReturn.withoutMarks.isEmpty {
+                writer.report("line that belongs to no message", at: offset + Int64(at))
+                isLost = true
             }
-            at = min(bytes.count, at + length + 1)
         }
-        if let open, isEnd || at - open.start > Record.longest {
-            write(open.stamp, Bytes(rebasing: bytes[open.start..<at]), offset + Int64(open.start), &writer)
-            return at
+        if let open, isEnd || lines.end - open.start > Record.longest {
+            write(open.stamp, Bytes(rebasing: bytes[open.start..<lines.end]), offset + Int64(open.start), &writer)
+            return lines.end
         }
-        return open?.start ?? at
+        return open?.start ?? lines.end
     }
 
     private func stamp(_ line: Bytes) -> WhatsAppStamp? {
@@ -232,23 +201,15 @@ final class WhatsAppConverter: Converter {
         return stamp
     }
 
-    private func report(_ problem: String, _ at: Int64, _ writer: inout RecordWriter) {
-        if !isLost { writer.problem(ForeignProblem(file: feed.file, place: .byte(at), kind: problem)) }
-        isLost = true
-    }
-
     // MARK: - Messages
 
     private func write(_ stamp: WhatsAppStamp, _ lines: Bytes, _ at: Int64, _ writer: inout RecordWriter) {
         guard let day = day(of: stamp, at), lines.count <= Record.longest else {
-            writer.problem(
-                ForeignProblem(
-                    file: feed.file, place: .byte(at),
-                    kind: lines.count > Record.longest ? "message is longer than 16 MB" : "date does not exist"))
+            writer.report(lines.count > Record.longest ? "message is longer than 16 MB" : "date does not exist", at: at)
             return
         }
         let rest = Bytes(rebasing: lines[stamp.length...])
-        // The first line is about the chat even where the other person has its name.
+        // The first line is about the chat, even if the other person has the same name.
         let message = WhatsAppMessage(rest, title: setting.isGroup || at < 4 ? title : [])
         isLost = false
         identity.next(
@@ -287,7 +248,7 @@ final class WhatsAppConverter: Converter {
         return ForeignAttachment(name: name, path: isInside ? folder + name : nil)
     }
 
-    /// The day by the order that counts at this byte.
+    /// The day, in the date order of this part of the file.
     private func day(of stamp: WhatsAppStamp, _ at: Int64) -> Int? {
         let at = decoder?.place(of: at) ?? at
         while run + 1 < setting.runs.count, setting.runs[run + 1].start <= at { run += 1 }

@@ -1,5 +1,6 @@
-/// The setting of a feed: how its lines begin, whether the export holds files, whether nobody has the
-/// name of the chat, the character set of lines that are no UTF-8, and the orders of its dates.
+internal import JSON
+/// The setting of a feed: the form of its lines, `files` if the export contains files, `group` if nobody has the name of the
+/// chat, the character set of lines that are not UTF-8, and the orders of its dates.
 /// (`brackets files group =CP1251 0:dmy 81233:mdy`)
 struct WhatsAppSetting {
     var style = WhatsAppStyle.dash
@@ -31,7 +32,7 @@ struct WhatsAppSetting {
     }
 }
 
-/// The parts of a message that stand after its time.
+/// The parts of a message after its time.
 struct WhatsAppMessage {
     /// Nil for lines about the chat.
     private(set) var author: Bytes?
@@ -39,7 +40,7 @@ struct WhatsAppMessage {
     private(set) var isSystem = false
     private(set) var isDeleted = false
     private(set) var isEdited = false
-    /// The name of its file.
+    /// The name of the message's file.
     private(set) var file: Bytes?
 
     /// - Parameter title: the name of the chat; empty if unknown.
@@ -57,14 +58,14 @@ struct WhatsAppMessage {
         isDeleted = WhatsAppWords.isDeletion(text)
         if !isDeleted, let before = WhatsAppWords.beforeEdit(text) { (text, isEdited) = (before, true) }
         if let found = WhatsAppWords.file(in: text) { (file, text) = (found.name, found.rest) }
-        // On iPhones, lines about the chat have its name before them, or that of the person who acted, and a mark in front.
+        // On iPhones, a line about the chat has the name of the chat or of the person who acted before it, and a mark.
         isSystem =
             marked.count > text.count && file == nil && !isDeleted && !isEdited
             && (author.elementsEqual(title) || WhatsAppWords.isNotice(text, by: author))
         self.author = isSystem ? nil : author
     }
 
-    /// The name without the sign of people who are not in the phone's contacts.
+    /// The name without the sign for people who are not in the phone's contacts.
     var authorName: Bytes {
         guard let author else { return .empty }
         guard author.first == UInt8(ascii: "~") else { return author }
@@ -75,7 +76,8 @@ struct WhatsAppMessage {
         return name.isEmpty ? author : name
     }
 
-    /// The number of bytes before `: `; nil if the line is about the chat. Names have no quotes, but subjects of groups have.
+    /// The number of bytes before `: `; nil if the line is about the chat. Names contain no quotation marks, but subjects of
+    /// groups do.
     static func authorLength(_ body: Bytes) -> Int? {
         let line = Bytes(rebasing: body[..<min(body.lineLength, 160)]).withoutReturn
         for at in 0..<line.count {
@@ -84,4 +86,48 @@ struct WhatsAppMessage {
         }
         return nil
     }
+}
+
+/// Finds the names of chats.
+enum WhatsAppName {
+    /// The name before the first line of an iPhone's chat: `Family: ‎Messages and calls are end-to-end encrypted.`
+    static func chat(by first: Bytes, _ stamp: WhatsAppStamp) -> String? {
+        let line = Bytes(rebasing: first[stamp.length...]).withoutReturn
+        guard let length = WhatsAppMessage.authorLength(line) else { return nil }
+        let text = line.after(length + 2)
+        let shown = text.withoutMarks
+        guard shown.count < text.count, WhatsAppWords.file(in: shown) == nil, !WhatsAppWords.isDeletion(shown) else {
+            return nil
+        }
+        return Bytes(rebasing: line[..<length]).withoutMarks.string
+    }
+
+    /// The name of the chat, from the name of its file or folder: `WhatsApp Chat with Jane.txt`, `WhatsApp Chat - Family/_chat.txt`.
+    static func chat(of file: SourceFile, in source: Source) -> String {
+        let stem = file.name.hasSuffix(".txt") ? file.name.dropLast(4) : file.name
+        if stem != "_chat", stem != "chat" { return name(in: String(stem)) }
+        let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
+        return name(in: folder.hasSuffix(".zip") ? String(folder.dropLast(4)) : folder)
+    }
+
+    private static func name(in text: String) -> String {
+        for start in beginnings where text.hasPrefix(start) && text.count > start.count {
+            return String(text.dropFirst(start.count))
+        }
+        return text
+    }
+
+    /// True if the name of a file, or of its folder, is in a language other than English.
+    static func isForeign(_ file: SourceFile) -> Bool {
+        beginnings.dropFirst(3).contains { file.name.hasPrefix($0) || file.folder.contains($0) }
+    }
+
+    /// The beginnings of file names in the languages of phones, English first.
+    private static let beginnings = [
+        "WhatsApp Chat with ", "WhatsApp Chat - ", "WhatsApp - ", "WhatsApp-Chat mit ", "WhatsApp Chat mit ",
+        "Chat de WhatsApp con ", "Discussion WhatsApp avec ", "Conversa do WhatsApp com ", "Chat WhatsApp con ",
+        "WhatsApp-chat met ", "Czat WhatsApp z ", "Чат WhatsApp с контактом ", "WhatsApp Chat ile ",
+        "WhatsApp-chatt med ", "WhatsApp-keskustelu: ", "Chat do WhatsApp com ", "Xat de WhatsApp amb ",
+        "Chat WhatsApp cu ", "Chat WhatsApp dengan ", "Чат WhatsApp з ", "Συνομιλία WhatsApp με ", "WhatsApp chat s ",
+    ]
 }

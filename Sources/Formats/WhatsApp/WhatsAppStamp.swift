@@ -1,10 +1,11 @@
-/// The date and time at the beginning of a message, as it is written there: the order of day, month and year is not known yet.
+internal import JSON
+/// The date and time at the beginning of a message, as written: the order of day, month and year is not known yet.
 struct WhatsAppStamp {
     private(set) var date = WrittenDate()
     /// Seconds since midnight.
     private(set) var second = 0
     private(set) var style = WhatsAppStyle.dash
-    /// The number of its bytes, with what separates it from the message.
+    /// The number of its bytes, including the separator before the message.
     private(set) var length = 0
 
     /// Reads the beginning of a line; nil if no message begins there.
@@ -27,7 +28,7 @@ struct WhatsAppStamp {
         length = reader.at
     }
 
-    /// The date and the time; in a few languages the time stands first.
+    /// Parses the date and the time; in a few languages the time comes first.
     private mutating func readMoment(_ reader: inout WhatsAppStampReader) -> Bool {
         let start = reader
         if readDate(&reader), reader.skipToTime(), readTime(&reader) { return true }
@@ -38,7 +39,7 @@ struct WhatsAppStamp {
     private mutating func readDate(_ reader: inout WhatsAppStampReader) -> Bool {
         guard var found = reader.date() else { return false }
         found.notation.clock = date.notation.clock
-        // WhatsApp is younger.
+        // WhatsApp did not exist before.
         found.notation.firstYear = 2_009
         date = found
         return true
@@ -52,7 +53,7 @@ struct WhatsAppStamp {
     }
 }
 
-/// How a phone separates the time from the message.
+/// The separator between time and message, which depends on the phone.
 enum WhatsAppStyle: String, Hashable, Sendable {
     /// `[31/12/2022, 11:40:26] Jane: text`, from iPhones.
     case brackets
@@ -77,13 +78,13 @@ struct WhatsAppStampReader {
         return true
     }
 
-    /// Skips marks of direction and a byte order mark.
+    /// Skips text direction marks and a byte order mark.
     mutating func skipMarks() {
         guard at < line.count, line[at] >= 0xE2 else { return }
         at += rest.count - rest.withoutMarks.count
     }
 
-    /// Skips blanks of all widths, and marks of direction between them.
+    /// Skips blanks of any width, and text direction marks between them.
     mutating func skipBlanks() {
         while HalfOfDay.blanks.contains(where: { take($0) }) {}
         let start = at
@@ -142,7 +143,7 @@ struct WhatsAppStampReader {
         return ((half?.half.hour(hour.value) ?? hour.value) * 3_600 + minute * 60 + second, half?.clock ?? .whole)
     }
 
-    /// `/`, `.` or `-`, with the blanks after it.
+    /// `/`, `.` or `-`, and the blanks after it.
     mutating func separator() -> UInt8? {
         skipMarks()
         guard at < line.count else { return nil }
@@ -153,7 +154,7 @@ struct WhatsAppStampReader {
         return byte
     }
 
-    /// Skips blanks, commas, and a short word such as `klo` or `BE`, up to a digit or the name of a half of the day.
+    /// Skips blanks, commas, and a short word such as `klo` or `BE`, up to a digit or a half of the day.
     mutating func skipToTime() -> Bool {
         let start = at
         for _ in 0..<2 {
@@ -193,7 +194,7 @@ struct WhatsAppStampReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without marks of direction before them, and without a byte order mark.
+    /// The line without text direction marks and byte order mark at its beginning.
     var withoutMarks: Bytes {
         var start = 0
         while start + 2 < count {

@@ -1,14 +1,16 @@
-/// Turns the marks of WhatsApp into those that Kedge shows: `*bold*` into `**bold**`, `_italics_` into `*italics*`, `~struck~` into
-/// `~~struck~~`. Code stays, and so does text without marks.
+internal import JSON
+/// Turns WhatsApp's markup into Kedge's: `*bold*` into `**bold**`, `_italics_` into `*italics*`, `~struck~` into `~~struck~~`.
+/// Code and text without marks are unchanged.
 struct WhatsAppText {
     private(set) var bytes: [UInt8] = []
 
-    /// Whether a text holds neither marks, nor controls, nor line feeds, so that it stays as it is.
+    /// True if a text contains no marks, control characters or line feeds, so that it stays unchanged.
     static func isPlain(_ text: Bytes) -> Bool {
         var at = 0
         while at + 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            // The high bit of a byte that is below 32, or one of the others. Neighbours of such a byte can have it too.
+            // Has the high bit set in each byte that is below 32 or equals one of the others; possibly also in the byte next to
+            // such a byte.
             let found =
                 (word &- each(32)) & ~word | zeros(word ^ each(127)) | zeros(word ^ each(UInt8(ascii: "*")))
                 | zeros(word ^ each(UInt8(ascii: "_"))) | zeros(word ^ each(UInt8(ascii: "~")))
@@ -19,7 +21,7 @@ struct WhatsAppText {
         return text[at...].allSatisfy(isPlain)
     }
 
-    /// Eight times the same byte.
+    /// The byte, eight times.
     @inline(__always)
     private static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
@@ -29,7 +31,7 @@ struct WhatsAppText {
 
     mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Appends lines without the marks of direction by which WhatsApp begins its own words, and without other controls.
+    /// Appends lines without control characters and without the text direction marks before WhatsApp's own words.
     mutating func append(_ text: Bytes) {
         var rest = text
         while !rest.isEmpty {
@@ -49,9 +51,9 @@ struct WhatsAppText {
                 bytes.append(contentsOf: line[at..<end])
                 at = end
             } else if let mark = WhatsAppText.mark(byte), let end = WhatsAppText.closing(line, at) {
-                add(mark)
+                bytes.append(mark)
                 append(line: Bytes(rebasing: line[(at + 1)..<end]))
-                add(mark)
+                bytes.append(mark)
                 at = end + 1
             } else if WhatsAppText.isPlain(byte) || WhatsAppText.mark(byte) != nil || byte == UInt8(ascii: "`") {
                 let start = at
@@ -64,14 +66,12 @@ struct WhatsAppText {
         }
     }
 
-    /// Whether a byte is neither a control nor the beginning of a mark.
+    /// True if a byte is neither a control character nor the beginning of a mark.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 32 && byte != 127 && byte != UInt8(ascii: "*") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: "~")
             && byte != UInt8(ascii: "`") || byte == 9
     }
-
-    private mutating func add(_ mark: StaticString) { bytes.append(contentsOf: Bytes(mark)) }
 
     private static func mark(_ byte: UInt8) -> StaticString? {
         switch byte {
@@ -82,14 +82,14 @@ struct WhatsAppText {
         }
     }
 
-    /// The place of the same mark after a word, if the mark at `start` begins one.
+    /// The place of the closing mark, if the mark at `start` opens a word.
     private static func closing(_ line: Bytes, _ start: Int) -> Int? {
         let mark = line[start]
         guard start == 0 || !isWord(line[start - 1]), start + 2 < line.count, line[start + 1] != 32,
             line[start + 1] != mark
         else { return nil }
         var at = start + 2
-        // Marks further apart are none: a bound for long lines full of them.
+        // Marks further apart are ignored, which bounds the time for long lines full of marks.
         let limit = min(line.count, start + 1_024)
         while at < limit {
             if line[at] == mark, line[at - 1] != 32, at + 1 == line.count || !isWord(line[at + 1]) { return at }

@@ -1,138 +1,95 @@
 internal import Dates
+internal import JSON
 
 /// Converts the messages of a topic.
-final class ZulipConverter: Converter {
-    private let reader: JSONArrayReader
+final class ZulipMessages {
     private let label: [UInt8]
-    /// Whether the messages are those of the channel itself, without a topic.
+    /// True for messages of the channel itself, outside of topics.
     private let isMain: Bool
     private var root: Int64?
-    /// Whether the bracket of the array was read.
-    private var isInside = false
-    private var digits: [UInt8] = []
-    private var rootDigits: [UInt8] = []
     private var text = ZulipText()
 
     init(_ feed: Feed, state: String?) {
-        reader = JSONArrayReader(file: feed.file)
         let setting = ZulipSetting(feed.setting)
         isMain = setting.topic.isEmpty
-        var label = MarkedText()
-        var topic = setting.topic
-        topic.withUTF8 { label.add(Bytes($0), .bold) }
-        self.label = label.bytes
+        label = ZulipText.label(setting.topic)
         root = state.flatMap { Int64($0) } ?? setting.root
-        isInside = state != nil
-        if let root { ZulipConverter.write(root, to: &rootDigits) }
     }
 
     var state: String { root.map { "\($0)" } ?? "" }
 
-    func convert(_ bytes: Bytes, at offset: Int64, isEnd: Bool, into writer: inout RecordWriter) -> Int {
-        var start = 0
-        if !isInside {
-            start = JSONRecords.start(of: bytes, count: bytes.count)
-            isInside = start > 0 && bytes[start - 1] == UInt8(ascii: "[") || bytes.count > 1_024
-            // The bytes of a mark of the order, or white space, of which there may be more.
-            guard isInside || isEnd else { return 0 }
-        }
-        return start
-            + reader.read(
-                Bytes(rebasing: bytes[start...]), at: offset + Int64(start), isEnd: isEnd, into: &writer
-            ) { message, writer in
-                write(message, into: &writer)
-            }.consumed
-    }
-
     // MARK: - Messages
 
-    /// - Returns: the reason why a record is no message.
-    private func write(_ message: JSONValue, into writer: inout RecordWriter) -> String? {
+    /// - Returns: the error in the record.
+    func write(_ message: JSONValue, into writer: inout RecordWriter) -> String? {
         var (id, time) = (Int64?.none, Int64?.none)
         var (sender, content) = (Bytes.empty, Bytes.empty)
-        message.forEachField { name, value in
-            if name == "content" {
-                content = value.bytes ?? .empty
-            } else if name == "id" {
-                id = value.integer
-            } else if name == "sender_full_name" {
-                sender = value.bytes ?? .empty
-            } else if name == "timestamp" {
-                time = value.integer
+        message.forEachSetField { name, value in
+            switch name {
+            case "content": content = value.bytes ?? .empty
+            case "id": id = value.integer
+            case "sender_full_name": sender = value.bytes ?? .empty
+            case "timestamp": time = value.integer
+            default: break
             }
-            return true
         }
         guard let id, id > 0 else { return "message without an ID" }
         guard let time, (0..<253_402_300_800).contains(time) else { return "message without a time" }
-        if root == nil {
-            root = id
-            ZulipConverter.write(id, to: &rootDigits)
-        }
-        ZulipConverter.write(id, to: &digits)
-        digits.withUnsafeBytes {
-            writer.message(id: $0, at: Timestamp(milliseconds: time * 1_000), key: id)
-        }
+        root = root ?? id
+        writer.message(id: String(id), at: Timestamp(milliseconds: time * 1_000), key: id)
         if !sender.isEmpty {
             writer.text("from", sender)
             writer.person(sender, name: sender)
         }
-        write(content, isRoot: id == root, isNotice: sender == "Notification Bot", into: &writer)
+        text.read(content)
+        text.write(id, root: isMain ? nil : root, label: label, isNotice: sender == "Notification Bot", to: &writer)
         if writer.isBlank, let address = HTMLScanner.address(in: content) { writer.text("text", address) }
         let problem = writer.endMessage()
         return content.isEmpty ? nil : problem
     }
-
-    private func write(_ content: Bytes, isRoot: Bool, isNotice: Bool, into writer: inout RecordWriter) {
-        text.read(content)
-        let isLabelled = isRoot && !isMain
-        if isLabelled {
-            writer.text("text", text.bytes.isEmpty ? label : label + [UInt8(ascii: "\n")] + text.bytes)
-        } else if !isMain {
-            writer.text("thread", rootDigits)
-        }
-        if isNotice { writer.text("kind", "system") }
-        if !isLabelled {
-            let isAction = text.isAction && !isNotice
-            if isAction { writer.text("kind", "action") }
-            text.bytes.withUnsafeBytes { bytes in
-                writer.text(
-                    "text", isAction ? Bytes(rebasing: bytes.dropFirst(ZulipText.action.utf8CodeUnitCount)) : bytes)
-            }
-        }
-        if let quoted = text.quoted { writer.text("replyTo", quoted) }
-        writer.attachments(text.files)
-    }
-
-    private static func write(_ id: Int64, to digits: inout [UInt8]) {
-        digits.removeAll(keepingCapacity: true)
-        var rest = id
-        repeat {
-            digits.append(UInt8(48 + rest % 10))
-            rest /= 10
-        } while rest > 0
-        digits.reverse()
-    }
 }
 
-/// The text of a message: its HTML as the marks that Kedge shows. Elements that are Zulip's own become those that all HTML has.
+/// The text of a message: its HTML as Kedge's markup. Zulip's own elements are first replaced by standard HTML.
 struct ZulipText {
     private(set) var bytes: [UInt8] = []
-    /// The message to which this one replies: a quote names it.
+    /// The ID of the message to which this one replies. A quote contains it.
     private(set) var quoted: [UInt8]?
-    /// The files of the text.
+    /// The files that the text links to.
     private(set) var files: [ForeignAttachment] = []
-    /// The folder of the source that holds the files, with "/" at its end; nil where they are left out.
+    /// The folder of the source that contains the files, with "/" at its end; nil if the export has none.
     var uploads: String?
     private var html: [UInt8] = []
     /// The end tags for the elements that are open.
     private var open: [(name: String, end: StaticString)] = []
     private var language: [UInt8] = []
 
-    static let action: StaticString = "/me "
     private static let uploads: StaticString = "/user_uploads/"
 
-    /// Whether the text says what its author does.
-    var isAction: Bool { bytes.count > 4 && bytes.withUnsafeBytes { $0.starts(with: ZulipText.action) } }
+    /// The name of a topic above its first message.
+    static func label(_ topic: String) -> [UInt8] {
+        var (label, topic) = (MarkedText(), topic)
+        topic.withUTF8 { label.add(Bytes($0), .bold) }
+        return label.bytes
+    }
+
+    /// Writes the text of a message, its place in its topic, and its files.
+    /// - Parameters:
+    ///   - root: the first message of its topic, which shows the label; nil outside of topics.
+    ///   - isNotice: true if Zulip itself wrote it.
+    func write(_ id: Int64, root: Int64?, label: [UInt8], isNotice: Bool, to writer: inout RecordWriter) {
+        // An action, unless the label of a topic comes before the text.
+        let isAction = !isNotice && root != id && bytes.count > 4 && bytes.starts(with: "/me ".utf8)
+        if isNotice || isAction { writer.text("kind", isNotice ? "system" : "action") }
+        var shown = isAction ? Array(bytes.dropFirst(4)) : bytes
+        if root == id {
+            shown = label + (shown.isEmpty ? [] : [10]) + shown
+        } else if let root {
+            writer.text("thread", String(root))
+        }
+        writer.text("text", shown)
+        if let quoted { writer.text("replyTo", quoted) }
+        writer.attachments(files)
+    }
 
     mutating func read(_ content: Bytes) {
         (quoted, files) = (nil, [])
@@ -151,7 +108,7 @@ struct ZulipText {
         bytes = html.withUnsafeBytes { HTMLText.convert($0) }
     }
 
-    /// The inside of `<p>…</p>` that holds no elements.
+    /// The inside of `<p>…</p>`; nil if it contains elements.
     private static func plain(_ content: Bytes) -> Bytes? {
         guard content.count > 7, content.starts(with: "<p>") else { return content.isEmpty ? content : nil }
         let inside = Bytes(rebasing: content[3..<content.count - 4])
@@ -174,7 +131,8 @@ struct ZulipText {
 
     // MARK: - Elements
 
-    /// Whether there is an element that not all HTML has. Mentions and emoji, which are the most frequent, are read as they are.
+    /// True if there is an element that is not standard HTML. Mentions and emoji are the most frequent ones, and are read without
+    /// this.
     private static func hasOwnElements(_ content: Bytes) -> Bool {
         let mark: StaticString = " class=\""
         let known: [StaticString] = ["user-mention", "emoji", "stream", "user-group-mention", "topic-mention"]
@@ -208,11 +166,11 @@ struct ZulipText {
         case "span" where !tag.isEnd: return span(tag, content)
         case "div":
             if !tag.isEnd { return div(tag, content) }
-            if let last = open.popLast() { append(last.end) }
+            if let last = open.popLast() { html.append(last.end) }
         case "code" where !tag.isEnd && !language.isEmpty:
-            append("<code class=\"language-")
+            html.append("<code class=\"language-")
             html += language
-            append("\">")
+            html.append("\">")
             language = []
             return nil
         case "a" where !tag.isEnd: note(tag)
@@ -225,22 +183,22 @@ struct ZulipText {
     private mutating func span(_ tag: HTMLTag, _ content: Bytes) -> Int? {
         let isDisplay = tag.hasClass("katex-display")
         if isDisplay || tag.hasClass("katex") {
-            formula(Bytes(rebasing: content[tag.inside(content)]), isDisplay: isDisplay)
+            formula(tag.content(of: content), isDisplay: isDisplay)
             return tag.elementEnd(in: content)
         }
         html += content[tag.range]
         return nil
     }
 
-    /// A formula as its author wrote it, as code, so that nothing in it is taken for a mark.
+    /// Writes a formula as its author wrote it, as code, so that nothing in it is read as a mark.
     private mutating func formula(_ content: Bytes, isDisplay: Bool) {
         let end: StaticString = "</annotation>"
         guard let start = content.offset(of: "<annotation"), let tag = HTMLTag(content, at: start),
             let stop = content.offset(of: end, from: tag.range.upperBound)
         else { return }
-        append(isDisplay ? "<pre><code class=\"language-math\">" : "<code>$$")
+        html.append(isDisplay ? "<pre><code class=\"language-math\">" : "<code>$$")
         html += content[tag.range.upperBound..<stop]
-        append(isDisplay ? "</code></pre>" : "$$</code>")
+        html.append(isDisplay ? "</code></pre>" : "$$</code>")
     }
 
     private mutating func div(_ tag: HTMLTag, _ content: Bytes) -> Int? {
@@ -251,19 +209,19 @@ struct ZulipText {
             if !language.allSatisfy(Neighborhood.isOfLanguage) { language = [] }
         }
         let isSpoiler = tag.hasClass("spoiler-content")
-        if isSpoiler { append("<span class=\"spoiler\">") }
+        if isSpoiler { html.append("<span class=\"spoiler\">") }
         open.append((tag.name, isSpoiler ? "</span>" : ""))
         return nil
     }
 
-    /// Whether an element shows the target of a link once more.
+    /// True if an element only previews the target of a link.
     private static func isPreview(_ tag: HTMLTag) -> Bool {
         tag.hasClass("message_inline_image") || tag.hasClass("message_inline_ref") || tag.hasClass("message_embed")
             || tag.hasClass("message_inline_video") || tag.hasClass("youtube-video")
             || tag.hasClass("inline-preview-twitter")
     }
 
-    /// Notes a file to which a link leads.
+    /// Records the file in a link.
     private mutating func note(_ link: HTMLTag) {
         guard let address = link.attribute("href") else { return }
         let text = String(decoding: address, as: UTF8.self)
@@ -274,7 +232,7 @@ struct ZulipText {
         files.append(ForeignAttachment(name: String(percentDecoding: name), path: path))
     }
 
-    /// Reads a text as it was typed: `@**Ana**` and `#**pier>tides**` are names, `[boat](/user_uploads/…)` is a file.
+    /// Parses the text as it was typed: `@**Ana**` and `#**pier>tides**` are names, `[boat](/user_uploads/…)` is a file.
     mutating func read(markdown: Bytes) {
         (quoted, files) = (nil, [])
         var rest = markdown.string[...]
@@ -302,9 +260,5 @@ struct ZulipText {
         }
         bytes.removeAll(keepingCapacity: true)
         plain.withUTF8 { ShortCodes.append(Bytes($0), to: &bytes) }
-    }
-
-    private mutating func append(_ text: StaticString) {
-        html.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }

@@ -1,58 +1,56 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// Archives of public channels that zulip-archive writes: a folder a channel, a file a topic.
+/// Archives of public channels, written by zulip-archive: one folder for each channel, one file for each topic.
 ///
-///     stream_index.json (ZulipIndex), files (ZulipTopic) → ZulipArchive: a feed a topic → ZulipConverter → records
+///     stream_index.json (ZulipIndex), files (ZulipTopic) → ZulipArchive: a feed a topic → ZulipMessages → records
 ///
 /// Facts (github.com/zulip/zulip-archive: lib/populate.py, lib/url.py; HTML: Zulip's own tests of its Markdown):
 /// - `stream_index.json` is `{"streams": {NAME: {"id", "latest_id", "topic_data": {TOPIC: {"size", "latest_date"}}}}, "time"}`. Zulip
 ///   calls streams channels today.
-/// - `213222-general/hello.json` is an array of `{"content", "id", "sender_full_name", "timestamp"}`, ascending. The text is HTML.
-///   Names of files are percent-encoded, with a full stop for the percent sign.
+/// - `213222-general/hello.json` is an array of `{"content", "id", "sender_full_name", "timestamp"}`, ascending. The text is
+///   HTML. Names of files are percent-encoded, with "." instead of "%".
 /// - IDs of messages are unique on the server, and ascend across topics. Senders have no IDs, nor are there reactions.
-/// - A later run adds to the files of topics. It does not remove those of topics that were renamed, so a message may lie in two files:
-///   that of a topic in the index counts. A topic that is resolved is renamed too: it gets "✔ " before its name.
+/// - A later run adds to the files of topics. Files of renamed topics stay, so a message may be in two files: the file of a topic
+///   in the index wins. Resolving a topic also renames it: it gets "✔ " before its name.
 ///
 /// A topic is a thread: its first message is the root, and shows the name of the topic.
-package struct ZulipFormat: Format {
-    package let id = "zulip"
-    package let name = "zulip-archive"
+struct ZulipFormat: Format {
+    let id = "zulip"
+    let name = "zulip-archive"
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         let hasTopic = source.files.lazy.filter(ZulipTopic.isCandidate).prefix(16).contains {
             (try? ZulipTopic.Head($0, in: source)) != nil
         }
         if hasTopic { return .certain }
         let hasIndex = source.files.contains { ZulipIndex.isIndex($0, in: source) }
-        return hasIndex ? .unsure("a zulip-archive without the messages of its topics") : .no
+        return hasIndex ? .unsure("a zulip-archive export without the messages of its topics") : .no
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         var list = ZulipArchive(source)
         for file in source.files where ZulipTopic.isCandidate(file) { try list.add(file) }
         return try list.archive()
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        ZulipConverter(feed, state: state)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        let messages = ZulipMessages(feed, state: context.state)
+        return ArrayConverter(state: { messages.state }, write: messages.write)
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
+    func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
 }
 
 /// Gathers the channels of an archive and the files of their topics.
 struct ZulipArchive {
     private let source: Source
-    /// By the folder in which they are.
+    /// By folder.
     private var indexes: [Substring: ZulipIndex] = [:]
     private var channels: [Key: [ZulipTopic]] = [:]
     private var problems: [ForeignProblem] = []
 
-    /// A channel keeps its number when it is renamed. A folder without a number is a channel of its own.
+    /// The key of a channel: its number, which stays when it is renamed. A folder without a number is a separate channel.
     private struct Key: Hashable {
         let root: Substring
         let number: Int64?
@@ -84,7 +82,7 @@ struct ZulipArchive {
         } else if let head = try ZulipTopic.Head(file, in: source) {
             channels[key, default: []].append(ZulipTopic(file: file, name: head.topic ?? name, age: ZulipIndex.Age()))
         } else if number != nil {
-            problems.append(ForeignProblem(file: file.path, kind: "is no topic of Zulip"))
+            problems.append(ForeignProblem(file: file.path, kind: "is not a Zulip topic"))
         }
     }
 
@@ -115,7 +113,7 @@ struct ZulipArchive {
         return ZulipName.decoded(folder.drop { $0 != "-" }.dropFirst())
     }
 
-    /// Files that the index does not list are older than the others.
+    /// The feeds of topics. Files that the index does not list are older than the others.
     private func feeds(of topics: [ZulipTopic]) throws(SourceError) -> [Feed] {
         let roots = try roots(of: topics)
         let sorted = topics.sorted { ($0.age, $0.file.path) < ($1.age, $1.file.path) }
@@ -127,7 +125,7 @@ struct ZulipArchive {
         return feeds
     }
 
-    /// The first messages of topics that lie in several files, as when they were resolved.
+    /// The first messages of topics with several files, for example after a topic was resolved.
     private func roots(of topics: [ZulipTopic]) throws(SourceError) -> [Substring: Int64] {
         var roots: [Substring: Int64] = [:]
         for (name, files) in Dictionary(grouping: topics, by: { ZulipName.unresolved($0.name) }) where files.count > 1 {
@@ -150,10 +148,10 @@ struct ZulipTopic {
         file.name.hasSuffix(".json") && file.name != ZulipIndex.name && !file.name.hasPrefix("._")
     }
 
-    /// The facts that the first message of a file tells.
+    /// The facts in the first message of a file.
     struct Head {
         let first: Int64
-        /// The name of the topic, which old versions of zulip-archive wrote into each message.
+        /// The name of the topic, which old versions of zulip-archive write into each message.
         let topic: String?
 
         private static let sizes = [64 << 10, 4 << 20]
@@ -184,23 +182,17 @@ struct ZulipTopic {
             }
         }
 
-        /// - Returns: `.some(nil)` if the first record that is whole is no message; nil if none is there as a whole.
+        /// - Returns: `.some(nil)` if the first complete record is not a message; nil if no record is complete.
         private static func read(_ head: [UInt8]) -> Head?? {
             head.withUnsafeBytes { bytes in
                 let start = JSONRecords.start(of: bytes, count: bytes.count)
-                let rest = Bytes(rebasing: bytes[start...])
-                var splitter = RecordSplitter(rest, isEnd: false)
-                let tree = JSONTree()
-                while let piece = splitter.next() {
-                    guard case .record(let range) = piece, let value = tree.parse(Bytes(rebasing: rest[range])) else {
-                        continue
-                    }
+                return JSONRecords.first(in: Bytes(rebasing: bytes[start...])) { value -> Head?? in
+                    guard let value else { return nil }
                     guard let id = value["id"]?.integer, id > 0, value["sender_full_name"]?.isString == true,
                         value["timestamp"]?.integer != nil, value["content"]?.isString == true
                     else { return .some(nil) }
                     return Head(first: id, topic: value["subject"]?.string)
                 }
-                return nil
             }
         }
     }

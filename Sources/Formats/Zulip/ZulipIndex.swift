@@ -1,28 +1,29 @@
+internal import JSON
 /// The channels and topics that `stream_index.json` lists.
 struct ZulipIndex {
-    /// By their numbers. A channel that was renamed is listed under each of its names: the newest comes last.
+    /// By number. A renamed channel is listed under each of its names; the newest comes last.
     private var channels: [Int64: [Channel]] = [:]
 
     private struct Channel {
         let name: String
-        /// The newest message.
+        /// The ID of the newest message.
         let latest: Int64
         /// The time of the newest message of each topic.
         var topics: [String: Int64] = [:]
     }
 
-    /// Files of one channel are ordered by it, the newest last.
+    /// Orders the files of one channel, the newest last.
     struct Age: Comparable {
-        /// The newest messages of the channel under the name of the folder, and the time of that of the topic.
+        /// The newest message of the channel under the name of the folder, and the time of the topic's newest message.
         var (channel, topic) = (Int64(-1), Int64(-1))
 
         static func < (one: Age, other: Age) -> Bool { (one.channel, one.topic) < (other.channel, other.topic) }
     }
 
-    /// The latest name of the channel with a number.
+    /// The latest name of the channel with this number.
     func name(of number: Int64) -> String? { channels[number]?.last?.name }
 
-    /// The age of a file in a folder; nil for one that is not listed.
+    /// The age of a file in a folder; nil if the index does not list it.
     func age(of topic: String, in folder: some StringProtocol, _ number: Int64) -> Age? {
         let name = ZulipName.decoded(folder.drop { $0 != "-" }.dropFirst())
         guard let channel = channels[number]?.last(where: { $0.name.replacing(" ", with: "-") == name }),
@@ -36,7 +37,7 @@ struct ZulipIndex {
     static func isIndex(_ file: SourceFile, in source: Source) -> Bool {
         guard file.name == name, let head = try? source.read(file, count: 64 << 10) else { return false }
         return ["\"streams\"", "\"latest_id\"", "\"topic_data\""].allSatisfy {
-            Source.firstOffset(of: Array($0.utf8), in: head) != nil
+            head.offset(of: $0) != nil
         }
     }
 
@@ -71,33 +72,33 @@ struct ZulipIndex {
     }
 }
 
-/// Names of channels and topics in names of files and in links.
+/// Names of channels and topics, in file names and links.
 enum ZulipName {
-    /// `stream events` for `stream.20events`. A full stop of the name is `.2E`.
+    /// `stream events` for `stream.20events`. A "." in the name is `.2E`.
     static func decoded(_ text: some StringProtocol) -> String {
         String(percentDecoding: String(text).replacing(".", with: "%"))
     }
 
-    /// `213222` of `213222-general`; nil where no number stands before a hyphen.
+    /// `213222` for `213222-general`; nil without a number before a hyphen.
     static func number(of text: some StringProtocol) -> Int64? {
         let digits = text.prefix { $0 != "-" }
         return digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(digits) : nil
     }
 
-    /// An alias by which links name a channel. The bare number might be that of a chat of another service.
+    /// The alias of a channel in links. The bare number might also be a chat of another service.
     static func alias(_ number: some StringProtocol) -> String { "stream-" + number }
 
-    /// The name of a topic without the mark of those that are resolved.
+    /// The name of a topic without the mark of resolved topics.
     static func unresolved(_ topic: String) -> Substring {
         topic.unicodeScalars.starts(with: "✔ ".unicodeScalars)
             ? Substring(topic.unicodeScalars.dropFirst(2)) : topic[...]
     }
 }
 
-/// The facts about a topic that its converter must know.
+/// The facts about a topic that its converter needs.
 struct ZulipSetting: Hashable {
     let topic: String
-    /// The first message of the topic, if another file may hold it; else that of the file is.
+    /// The first message of the topic, if it may be in another file; nil if it is the first one of this file.
     let root: Int64?
 
     init(topic: String, root: Int64? = nil) {

@@ -1,23 +1,22 @@
-package import Dates
+internal import Dates
+internal import JSON
 
-/// What a server of Zulip exports of an organization: the tables of its database, as JSON.
+/// An organization's export from a Zulip server: the tables of its database, as JSON.
 ///
 ///     realm.json                  zerver_userprofile, zerver_stream, zerver_recipient, zerver_subscription, zerver_reaction
 ///     messages-000001.json        {"zerver_message":[{"id","sender","recipient","subject","content","rendered_content","date_sent",
 ///                                 "last_edit_time","edit_history"}],"zerver_usermessage":[…]}, a thousand messages each
 ///     uploads/2/ab/boat.png       what a message calls /user_uploads/2/ab/boat.png
 ///
-/// Facts (zulip/zulip, zerver/lib/export.py): a recipient is a person (type 1), a channel (2) or a group (3), by `type_id`; times are
-/// seconds. Exports for one person and those of importers have the reactions in the files of messages.
+/// Facts (zulip/zulip, zerver/lib/export.py): a recipient is a person (type 1), a channel (2) or a group (3), by `type_id`; times
+/// are in seconds. Exports for one person, and exports made by importers, have the reactions in the files of messages.
 ///
 /// A topic is a thread, as in `ZulipFormat`: its first message is the root, and shows the name of the topic.
-package struct ZulipServerFormat: Format {
-    package let id = "zulip-export"
-    package let name = "Zulip export"
+struct ZulipServerFormat: Format {
+    let id = "zulip-export"
+    let name = "Zulip export"
 
-    package init() {}
-
-    package func recognise(_ source: Source) -> Recognition {
+    func recognise(_ source: Source) -> Recognition {
         if ZulipServerFormat.messages(in: source).contains(where: {
             ZulipServerFormat.holds("zerver_message", $0, source)
         }) {
@@ -41,23 +40,21 @@ package struct ZulipServerFormat: Format {
         else {
             return false
         }
-        return Source.firstOffset(of: Array("\"\(key)".utf8), in: head) != nil
+        return head.offset(of: "\"\(key)") != nil
     }
 
-    package func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
         let tables = ZulipTables()
         for file in source.candidates(".json") where file.name == "realm.json" { try tables.read(file, in: source) }
         for file in ZulipServerFormat.messages(in: source) { try tables.readMessages(file, in: source) }
         return tables.archive(source.name)
     }
 
-    package func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter {
-        ArrayConverter(feed, write: ZulipServerMessages(feed, names).write)
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        ArrayConverter(write: ZulipServerMessages(feed, context.names).write)
     }
 
-    package func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
+    func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
 }
 
 /// The tables of an export.
@@ -73,7 +70,7 @@ private final class ZulipTables {
     private var problems: [ForeignProblem] = []
 
     private static let mostReactions = 200_000
-    /// A message that is of no conversation.
+    /// The error for a message that belongs to no conversation.
     private static let lost = "message without an ID or a recipient"
 
     private enum Key: Hashable {
@@ -83,7 +80,7 @@ private final class ZulipTables {
     }
 
     private struct Conversation {
-        /// The recipients of its messages, each with the sender that they must have.
+        /// The recipients of its messages; for a pair, each with the sender that belongs to it.
         var filters: Set<String> = []
         /// The first message of each topic.
         var roots: [String: Int64] = [:]
@@ -173,7 +170,7 @@ private final class ZulipTables {
         guard let found else {
             return problems.append(ForeignProblem(file: file.path, kind: "the file holds no messages"))
         }
-        // The converters of its conversations report what is broken in the file.
+        // Other errors in the file are reported by the converters of its conversations.
         problems += found.problems.filter { places.isEmpty || $0.kind == ZulipTables.lost }
         for (key, place) in places { conversations[key]?.feeds[place].start = found.start }
     }
@@ -239,7 +236,7 @@ private final class ZulipTables {
     }
 }
 
-/// Converts the messages of one conversation in a file, which holds those of many.
+/// Converts the messages of one conversation. A file contains the messages of many.
 private final class ZulipServerMessages {
     private let names: ForeignNames
     private var filters: Set<String> = []
@@ -249,7 +246,7 @@ private final class ZulipServerMessages {
 
     init(_ feed: Feed, _ names: ForeignNames) {
         self.names = names
-        let folder = SourceFile.folder(of: feed.file)
+        let folder = feed.folder
         text.uploads = (folder.isEmpty ? "" : folder + "/") + "uploads/"
         let lines = feed.setting.split(separator: "\n", omittingEmptySubsequences: false)
         filters = Set((lines.first ?? "").split(separator: " ").map(String.init))
@@ -279,33 +276,18 @@ private final class ZulipServerMessages {
         } else {
             text.read(markdown: record["content"]?.bytes ?? .empty)
         }
-        var shown = text.bytes
         var isNotice = false
         "\(sender)".utf8.withContiguousStorageIfAvailable { digits in
             isNotice = names.person(Bytes(digits)).map { $0.elementsEqual("Notification Bot".utf8) } ?? false
         }
-        if isNotice {
-            writer.text("kind", "system")
-        } else if text.isAction {
-            writer.text("kind", "action")
-            shown.removeFirst(ZulipText.action.utf8CodeUnitCount)
-        }
         let topic = record["subject"]?.string?.replacing("\n", with: " ") ?? ""
-        if let root = roots[topic], root == id, !topic.isEmpty {
-            var (label, name) = (MarkedText(), topic)
-            name.withUTF8 { label.add(Bytes($0), .bold) }
-            shown = label.bytes + (shown.isEmpty ? [] : [10]) + shown
-        } else if let root = roots[topic], root != id, root > 0, !topic.isEmpty {
-            writer.text("thread", "\(root)")
-        }
-        writer.text("text", shown)
-        if let quoted = text.quoted { writer.text("replyTo", quoted) }
+        let root = topic.isEmpty ? nil : roots[topic].flatMap { $0 > 0 ? $0 : nil }
+        text.write(id, root: root, label: root == id ? ZulipText.label(topic) : [], isNotice: isNotice, to: &writer)
         if record["last_edit_time"].map({ !$0.isNull }) == true
             || record["edit_history"]?.bytes?.offset(of: "prev_content") != nil
         {
             writer.flag("edited")
         }
-        writer.attachments(text.files)
         writer.reactions(reactions[id]?.list ?? [])
         let problem = writer.endMessage()
         return record["content"]?.bytes?.isEmpty == false ? problem : nil

@@ -21,9 +21,9 @@ struct Composer: Hashable, Sendable {
     var recalled: Int?
     /// The people whom words of the text call.
     var calls = Calls()
-    /// Of an edit: the text of the message that the user has seen.
+    /// For an edit: the text of the message that the user has seen.
     var seen: String?
-    /// Whether that was written while the user was editing another one.
+    /// True if `seen` was written while the user was editing another text.
     var isContested = false
 
     struct Interrupted: Hashable, Sendable {
@@ -33,7 +33,7 @@ struct Composer: Hashable, Sendable {
 
     init() {}
 
-    /// The composer of a kept draft.
+    /// The composer of a saved draft.
     init(_ text: String, _ purpose: Draft.Purpose) {
         show(text)
         switch purpose {
@@ -45,7 +45,7 @@ struct Composer: Hashable, Sendable {
     /// Words that begin with `@` or `:`.
     struct Completion: Hashable, Sendable {
         struct Candidate: Hashable, Sendable {
-            /// Takes the place of the typed word.
+            /// The text that replaces the typed word.
             let text: String
             let shown: String
             /// The person whom it calls.
@@ -54,13 +54,13 @@ struct Composer: Hashable, Sendable {
 
         let candidates: [Candidate]
         var selected = 0
-        /// Characters of the word.
+        /// The number of characters in the word.
         let length: Int
     }
 }
 
 extension Composer {
-    /// Takes a text in which links call people.
+    /// Shows a text in which links call people.
     mutating func show(_ linked: String) {
         let (text, calls) = Calls.unlinked(linked)
         area = TextArea(text)
@@ -76,13 +76,13 @@ extension Composer {
         }
     }
 
-    /// Whether Enter changes a message instead of sending one.
+    /// True if Enter changes a message instead of sending one.
     var isEditing: Bool { if case .edit = intent { true } else { false } }
 
-    /// Of an edit, as it is kept.
+    /// The edit in the form in which it is saved.
     var edit: Draft.Edit { Draft.Edit(calls.linked(area.text), seen: seen) }
 
-    /// The user sees a text that was written while an edit was: the next Enter may overwrite it.
+    /// Shows a text that was written during an edit: the next Enter may overwrite it.
     mutating func contest(with text: String) { (seen, isContested) = (text, true) }
 
     /// The text that comes back when the edit is over.
@@ -174,11 +174,11 @@ struct ComposerView {
     /// The message that is replied to, as it is now; nil when it is not loaded.
     private let quoted: Quote?
     private let isInThread: Bool
-    /// Of the screen.
+    /// The size of the screen.
     private let size: Size
     private let margin: CleanText
 
-    /// Before each row of the text.
+    /// The prompt before each row of the text.
     private static let prompt: CleanText = "› "
 
     /// Columns of the text.
@@ -203,7 +203,7 @@ struct ComposerView {
         composer.area.rows(columns: ComposerView.columns(size, margin: margin), height: mostRows)
     }
 
-    /// Its lines, and where the cursor is in them.
+    /// Its lines, and the position of the cursor in them.
     /// - Parameter rows: the rows that it gets.
     func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
         let (head, area) = (head, area)
@@ -222,7 +222,7 @@ struct ComposerView {
         return (lines, ScreenPosition(row: cursorRow, column: column))
     }
 
-    /// The rows of the text that are shown: that of the cursor always, and the rows before it as far as there is room.
+    /// The visible rows of the text: always that of the cursor, and the rows before it as far as there is room.
     private func visible(_ area: TextAreaRows, rows: Int) -> (first: Int, height: Int) {
         let height = max(1, rows - head.count)
         return (max(0, min(area.cursor.row - height + 1, area.rows.count - height)), height)
@@ -230,7 +230,7 @@ struct ComposerView {
 
     /// The place in the text that lies under a cell; nil for a cell outside of the text.
     /// - Parameters:
-    ///   - row: counted from the first row of the composer.
+    ///   - row: from the first row of the composer.
     ///   - rows: the rows that the composer has.
     func place(row: Int, column: Int, rows: Int) -> Int? {
         let area = area
@@ -277,55 +277,5 @@ struct ComposerView {
             let isCut = index == most - 1 && rows.count > most
             return [Span(margin + "  "), Span(row.text, Style(.standard, .dim)), Span(isCut ? " …" : "")]
         }
-    }
-}
-
-/// A wish of the composer that concerns more than its text.
-enum ComposerWish: Sendable {
-    /// The text has changed.
-    case changed
-    case keep
-    /// Edits the text in the user's editor.
-    case edit
-    case leave
-    /// Scrolls the messages above, down when positive.
-    case scroll(screens: Int)
-    case send
-}
-
-/// The composer on the screen.
-extension Model {
-    /// Columns of the text.
-    var composerColumns: Int { ComposerView.columns(size, margin: grid.margin) }
-
-    /// The rows that the composer takes; 0 when it is closed.
-    var composerRows: Int { panel == .composer ? composerView?.height ?? 0 : 0 }
-
-    /// Nil when nothing is being written here.
-    var composerView: ComposerView? {
-        composer.map { composer in
-            var quoted: Quote?
-            if case .reply(let quote) = composer.intent {
-                quoted = pane.loaded(quote.id).map { Quote(of: $0) }
-            }
-            return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
-        }
-    }
-
-    /// The last event in the status line while the composer is open.
-    var composerStatus: Line {
-        let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
-        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
-    }
-
-    /// The candidates of a completion in the status line; nil when there is none.
-    var completionCandidates: Line? {
-        guard let completion = composer?.completion else { return nil }
-        var line = Line.empty
-        for (index, candidate) in completion.candidates.enumerated() {
-            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
-            line.append(Span(" " + CleanText(candidate.shown) + " ", style))
-        }
-        return line
     }
 }

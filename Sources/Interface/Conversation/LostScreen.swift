@@ -9,7 +9,7 @@ struct LostScreen: Hashable, Sendable {
     let selection: MessageID?
     /// The messages on the screen. While one of them is missing, the screen is not complete.
     let shown: Set<MessageID>
-    /// The screen that is shown in its place.
+    /// The screen shown instead.
     var substitute: Stance
 
     /// The position of a viewport and its cursor. It changes when the user moves, and not when messages arrive.
@@ -25,7 +25,7 @@ struct LostScreen: Hashable, Sendable {
         }
     }
 
-    /// - Parameter timeline: before the loss. The result is nil when it showed nothing.
+    /// - Parameter timeline: the timeline before the loss. The result is nil when it showed nothing.
     init?(_ timeline: Timeline<MessageRuler>, _ remains: Remains) {
         guard let anchor = timeline.shownAnchor else { return nil }
         self.remains = remains
@@ -36,12 +36,12 @@ struct LostScreen: Hashable, Sendable {
         substitute = Stance(timeline)
     }
 
-    /// Whether a list lacks the anchored or the selected message.
+    /// True if a list lacks the anchored or the selected message.
     func isMissing(in timeline: Timeline<MessageRuler>) -> Bool {
         [anchor.id, selection].compactMap(\.self).contains { timeline.list.index(of: $0) == nil }
     }
 
-    /// Whether a timeline shows it again.
+    /// True if a timeline shows it again.
     func isShown(by timeline: Timeline<MessageRuler>) -> Bool {
         timeline.shownAnchor == anchor && (timeline.selection == selection || timeline.hasNewer)
     }
@@ -53,10 +53,10 @@ extension Pane {
         lost.flatMap { $0.substitute == LostScreen.Stance(timeline) ? $0 : nil }
     }
 
-    /// The list was read again, and messages of the list before may be missing.
+    /// Records messages that are missing after the list was read again.
     /// - Parameters:
     ///   - former: the timeline before.
-    ///   - missed: the screen that was missed already.
+    ///   - missed: the screen that was lost already.
     mutating func noteLoss(of former: Timeline<MessageRuler>, _ remains: Remains, missed: LostScreen?) {
         lost = missed ?? LostScreen(former, remains)
         guard let screen = lost else { return }
@@ -67,23 +67,4 @@ extension Pane {
     }
 
     mutating func noteSubstitute() { lost?.substitute = LostScreen.Stance(timeline) }
-}
-
-/// The messages that are to survive when a pane is read again.
-struct Remains: Hashable, Sendable {
-    /// The messages of the window. When the anchored one is gone, the first survivor in this order takes its place.
-    var ids: [MessageID]
-    /// The time of the anchored message: the place to open when none of them survives.
-    var moment: Timestamp
-    var isFollowing: Bool
-
-    /// The page that holds the surviving messages.
-    var position: PageRequest.Position {
-        isFollowing || ids.isEmpty ? .latest : .survivor(of: ids, near: moment)
-    }
-
-    /// Whether both have the same anchored message, and both or neither follow.
-    func isSamePlace(as other: Remains) -> Bool {
-        ids.first == other.ids.first && isFollowing == other.isFollowing
-    }
 }

@@ -1,6 +1,6 @@
 import Display
-package import Messages
-package import Timeline
+import Messages
+import Timeline
 
 /// A list of messages with its viewport: the main timeline of the conversation, or the replies of one of its threads.
 struct Pane: Sendable {
@@ -15,31 +15,31 @@ struct Pane: Sendable {
     var thread: MessageID?
     /// The root, which stands above the replies; nil in the main timeline, or when the root is missing.
     var root: ThreadRoot?
-    /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that the
-    /// replies below keep their rows when the root changes.
+    /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that
+    /// the replies below keep their rows when the root changes.
     var rootRows = 0
-    /// Whether a step of the search has opened the thread.
+    /// True if a step of the search has opened the thread.
     var isFromSearch = false
-    /// Whether the user has moved the cursor to the root.
+    /// True if the user has moved the cursor to the root.
     var selectsRoot = false
-    /// Whether the screen has room for the root.
+    /// True if the screen has room for the root.
     var hasHead = false
     var timeline: Timeline<MessageRuler>
-    /// The columns of the longest name when the conversation was opened. It stays until another one is.
+    /// The columns of the longest name when the conversation was opened; kept until another one is opened.
     var nameColumns: Int?
     var nameRoom = NameRoom()
     var opening = Opening.nothing
     /// The gaps at both ends of the window.
     var gaps = GapEdges()
-    /// The loads that may have read the conversation before messages came into a gap.
+    /// The loads that may have been read before messages came into a gap.
     var staleLoads: Set<Ticket> = []
-    /// Whether messages of the conversation are missing, so that there may be more than the store has counted.
+    /// True if messages of the conversation are missing, so that there may be more than the store has counted.
     var isPartial = false
-    /// The message that the user asked for. It stays marked.
+    /// The message that the user requested. It stays marked.
     var target: MessageID?
-    /// A list on its way that will replace this one; or, if it is of a thread, that will be shown beside it.
+    /// A loading list that will replace this one; a list of a thread will be shown next to this one.
     var pending: ListRequest?
-    /// Whether that takes so long that the status line says so.
+    /// True if it is so slow that the status line says so.
     var isSlow = false
     /// The places where jumps in this pane started.
     var history = JumpHistory()
@@ -53,13 +53,13 @@ struct Pane: Sendable {
     /// Messages that existed before the log was rewritten; when they arrive again, they do not count as new.
     var knownBefore = KnownBefore()
     var mouse = PaneMouse()
-    /// Where the selection of several messages was begun; nil when only the message under the cursor is selected.
+    /// The message where the selection of several messages was begun; nil when only the message under the cursor is selected.
     var mark: MarkedMessage?
-    /// Counts requests and pauses.
+    /// The number of requests and pauses so far.
     private var tickets = 0
 
     enum Opening: Hashable, Sendable {
-        /// No list was asked for yet.
+        /// No list was requested yet.
         case nothing
         case loading
         case failed(reason: String, attempts: Int)
@@ -91,7 +91,7 @@ extension Pane {
     /// The message under the cursor.
     var selectedMessage: Message? { isRootSelected ? root?.message : selectedEntry?.message }
 
-    /// The index of the selected message in the whole conversation; for a run that of its first line.
+    /// The index of the selected message in the whole conversation; for a run, the index of its first line.
     var selectedPlace: Int? { selectedPlaces?.lowerBound }
 
     /// The indices of the selected message, or of all lines of the selected run.
@@ -109,13 +109,13 @@ extension Pane {
         return entry.run?.lines[rest].id ?? entry.id
     }
 
-    /// Whether a message belongs into this pane.
+    /// True if a message belongs into this pane.
     func holds(_ message: Message) -> Bool {
         guard let thread else { return message.isMain }
         return message.thread == thread
     }
 
-    /// The message before the first one where the pane begins: in a thread the root, so that its day gets no second header.
+    /// The message before the pane's first one: in a thread the root, so that its day gets no second header.
     var beginning: Neighbour? {
         root.map(Pane.beginning)
     }
@@ -125,47 +125,30 @@ extension Pane {
     }
 }
 
-/// The part of the model that a pane may look at, beside its own state.
+/// The part of the model that a pane may read, besides its own state.
 struct PaneContext {
     let keymap: Keymap
-    /// As of the last event.
+    /// The time of the last event.
     let now: Timestamp
     let zone: Zone
-    /// The user; nil when it is not known who that is.
+    /// The user; nil when not known.
     let me: PersonID?
     /// The conversation on the screen.
     let conversation: Conversation?
     var reading: Reading
     /// Its messages that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
-    /// Whether the user is writing a text, which going elsewhere would leave.
+    /// True if the user is writing a text that would be left by going elsewhere.
     let isWriting: Bool
-    /// Whether a question about the selected message is on the screen.
+    /// True if a question about the selected message is on the screen.
     let isAskingAboutMessage: Bool
-    /// Whether the user may write here.
+    /// True if the user may write here.
     let canWrite: Bool
 
-    /// Whether a message can be new to the user.
+    /// True if a message can be new to the user.
     func isNewFromOthers(_ message: Message) -> Bool {
         message.presence == nil && message.sender.map { $0.id != me } ?? true
     }
-}
-
-/// Names a request or a pause of one pane.
-package struct PaneTicket: Hashable, Sendable {
-    let pane: Int
-    let number: Int
-}
-
-extension PaneTicket: CustomStringConvertible {
-    /// As in the log of steps. A number alone means the main timeline.
-    package var description: String { pane == 0 ? "\(number)" : "\(number) of pane \(pane)" }
-}
-
-/// A page on its way into a pane.
-package struct PageTicket: Hashable, Sendable {
-    let pane: Int
-    package let load: Pager<Messages.Cursor>.Ticket
 }
 
 /// Actions on the messages: they move the cursor, or use the selected message.
@@ -186,8 +169,8 @@ extension Pane: Component {
         case .activate: return activate(in: context)
         case .beginning:
             selectsRoot = isThread && mark == nil
-            return [.goToShare(.earliest)]
-        case .end: return [.goToShare(.latest)]
+            return [.go(.position(.earliest))]
+        case .end: return [.go(.position(.latest))]
         case .copyText: return copyText()
         case .select: return toggleMark()
         case .copyLink: return copyLink(in: context)
@@ -195,7 +178,6 @@ extension Pane: Component {
         case .openLink: return openSelected()
         case .picture: return showPictures()
         case .fold: return toggleFold()
-        case .thread: return [.toggleThread]
         default: return move(action)
         }
     }
@@ -215,7 +197,7 @@ extension Pane: Component {
         return [.stay] + viewportMoved()
     }
 
-    /// Scrolls by screens, down when positive. The user reads on while a text is being written.
+    /// Scrolls by screens, down when positive, also while the user writes a text.
     mutating func scroll(screens: Int) -> [Outcome] {
         timeline.scrollScreen(by: screens * rows(of: .pageDown))
         return viewportMoved()
@@ -238,7 +220,7 @@ extension Pane: Component {
         }
     }
 
-    /// Whether a step leads beyond the loaded messages, where a page is on its way.
+    /// True if a step leads beyond the loaded messages, where a page is on its way.
     func awaitsPage(_ action: Action) -> Bool {
         guard opening == .shown, Pane.steps.contains(action) else { return false }
         return switch action {
@@ -250,7 +232,7 @@ extension Pane: Component {
 
     // MARK: - Enter
 
-    /// Opens what the selected message refers to, tries a failed load again, or crosses a gap.
+    /// Opens the target of the selected message, retries a failed load, or crosses a gap.
     mutating func activate(in context: PaneContext) -> [Outcome] {
         if let edge = timeline.selectedEdge ?? visibleEdge {
             timeline.leaveEdge()
@@ -259,8 +241,8 @@ extension Pane: Component {
         return openQuoted(in: context)
     }
 
-    /// The edge whose row on the screen does something. Enter does that even when the cursor is not on it, unless the selected
-    /// message has something to open. For a gap, the cursor has to be beside it.
+    /// The edge whose row on the screen has an action. Enter performs it even when the cursor is elsewhere, unless the
+    /// selected message has something to open. For a gap, the cursor has to be next to it.
     private var visibleEdge: Edge? {
         guard let message = selectedMessage, message.quote == nil else { return nil }
         return Edge.allCases.first { side in
@@ -280,10 +262,10 @@ extension Pane: Component {
         }
     }
 
-    /// Tries the failed load of an edge again, or goes to the messages beyond its gap, or to the conversation to which it leads.
+    /// Retries the failed load of an edge, or goes to the messages beyond its gap, or to the conversation to which it leads.
     mutating func use(_ edge: Edge) -> [Outcome] {
         if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
-            return [.followMove(edge)]
+            return [.list(.followMove(edge))]
         }
         guard timeline.pager.state(of: edge) == .gap else { return retry(edge) }
         guard let neighbour = gaps[edge]?.gap.neighbour else {
@@ -297,19 +279,22 @@ extension Pane: Component {
         if message.presence != nil { return toggleFold() }
         guard let quote = message.quote else {
             let opensThread = message.replyCount > 0 || !isThread && ReplySummary.isNeeded(for: message)
-            return opensThread ? [.toggleThread] : openPlain(in: context)
+            return opensThread ? [.perform(.thread)] : openPlain(in: context)
         }
         if quote.id == thread { return [.tell("it replies to the message above")] }
         guard quote.content != .missing else {
             return [.warn("the message it replies to is not here (\(quote.id))")]
         }
         // The root stands in the main timeline, and so does the message that it quotes.
-        if isRootSelected, let conversation = context.conversation { return [.goTo(quote.id, conversation)] }
+        if isRootSelected, let conversation = context.conversation {
+            return [
+                .go(.position(.message(quote.id)), in: conversation)
+            ]
+        }
         return [.go(.position(.message(quote.id)))]
     }
 
-    /// Unfolds a message that neither quotes nor has replies; for a short one, a notice names the keys that do something with
-    /// it.
+    /// Unfolds a message without a quote or replies; for a short one, a notice names the keys that act on it.
     private mutating func openPlain(in context: PaneContext) -> [Outcome] {
         if isFolded { return toggleFold() }
         let openables = selectedEntry?.openables ?? []
@@ -364,35 +349,35 @@ extension Pane: Component {
             ? open(first, of: all, in: entry.id) : ask(LinkNumbers(message: entry.id, openables: all))
     }
 
-    /// Opens a link or a file of a message. A link that looks as if it led elsewhere is shown first, with its true host.
+    /// Opens a link or a file of a message. A link that seems to lead elsewhere is shown first, with its true host.
     mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
         guard openable.disguisedHost == nil else {
             let number = all.firstIndex(of: openable).map { $0 + 1 }
             return ask(LinkNumbers(message: message, openables: all), number: number)
         }
-        return [.open(openable)]
+        return conversation.map { openable.opened(in: $0) } ?? []
     }
 
     private mutating func ask(_ numbers: LinkNumbers, number: Int? = nil) -> [Outcome] {
         dropPending()
-        return [.stay, .askForLink(numbers, number: number)]
+        return [.stay, .prompt(.link(numbers, number: number))]
     }
 
     private func showPictures() -> [Outcome] {
-        guard let message = selectedMessage else { return [] }
-        let files = message.attachments.filter(\.isPicture)
-        return files.isEmpty ? [.tell("this message has no picture")] : [.showPictures(files, of: message.id)]
+        guard let message = selectedMessage, let conversation else { return [] }
+        let files = message.attachments.filter(\.isPicture).map { MessageFile($0, of: message.id, in: conversation) }
+        return files.isEmpty ? [.tell("this message has no picture")] : [.pictures(files)]
     }
 
     // MARK: - Folding
 
-    /// Whether rows of the selected message are folded away, or a part of its text is covered.
+    /// True if rows of the selected message are folded away, or a part of its text is covered.
     var isFolded: Bool {
         guard !isRootSelected, let index = timeline.selectedIndex else { return false }
         return timeline.measure(of: index).foldedFrom != nil || timeline.list[index].isCovered
     }
 
-    /// Whether folding would hide rows of the selected message.
+    /// True if folding would hide rows of the selected message.
     var canFold: Bool {
         !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).canFold } ?? false
     }
@@ -414,6 +399,6 @@ extension Pane: Component {
         if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
             _ = timeline.jump(to: id, aligned: .minimal)
         }
-        return [.fold(id, isFolded)] + viewportMoved()
+        return [.pane(.folded(id, isFolded))] + viewportMoved()
     }
 }

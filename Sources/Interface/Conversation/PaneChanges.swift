@@ -51,14 +51,14 @@ extension Pane {
         }
     }
 
-    /// Somebody rewrites the log, so that its messages may arrive a second time. Messages after the end of the window are
-    /// recognized by their times alone.
+    /// Prepares for messages that arrive a second time, since the log is being rewritten. Messages after the end of the
+    /// window are recognized by their times alone.
     private mutating func noteRewrite(at now: Timestamp) {
         guard let last = timeline.list.last else { return }
         knownBefore.note(timeline.hasNewer ? now : last.message.at)
     }
 
-    /// Whether a message of the lost screen is back.
+    /// True if a message of the lost screen is back.
     private func bringBackMissed(_ news: [StoreChange]) -> Bool {
         guard let missed = missedScreen, !timeline.list.isEmpty else { return false }
         return news.contains { change in
@@ -67,8 +67,8 @@ extension Pane {
         }
     }
 
-    /// A message that arrives after the end of the window is added to the total, though the store may have counted it already.
-    /// So the total is asked for again, at long intervals, until no more messages arrive.
+    /// A message that arrives after the end of the window is added to the total, though the store may have counted it
+    /// already. So the total is requested again, at long intervals, until no more messages arrive.
     mutating func countBeyond(_ news: [StoreChange]) -> [Outcome] {
         let isCounted = news.contains { if case .arrived(let message) = $0 { message.isMain } else { false } }
         guard isCounted, timeline.hasNewer, changes.counting == nil else { return [] }
@@ -77,7 +77,7 @@ extension Pane {
         return [.effect(.wait(Pane.settling, .pause(.counting(pause))))]
     }
 
-    /// A pause is over.
+    /// Handles the end of a pause.
     mutating func end(_ pause: Pause, in context: PaneContext) -> [Outcome] {
         switch pause {
         case .list(let ticket):
@@ -85,7 +85,7 @@ extension Pane {
             return []
         case .counting(let ticket) where ticket == changes.counting:
             changes.counting = nil
-            return [.locate]
+            return [.pane(.moved)]
         case .settling(let ticket) where ticket == changes.settling: changes.settling = nil
         case .quiet(let ticket) where ticket == changes.quiet: break
         default: return []
@@ -95,10 +95,10 @@ extension Pane {
         changes.waiting = []
         let outcomes = apply(waiting, in: context)
         defer { changes.mustLocate = false }
-        return outcomes + (changes.mustLocate ? [.locate] : [])
+        return outcomes + (changes.mustLocate ? [.pane(.moved)] : [])
     }
 
-    /// A list is shown, and its first moments begin. It may have been read before the last changes.
+    /// Begins the first moments of a new list, which may have been read before the last changes.
     mutating func settleChanges(_ page: Page, in context: PaneContext) -> [Outcome] {
         changes.waiting = []
         changes.mustLocate = false
@@ -149,7 +149,7 @@ extension Pane {
         return outcomes + append(arrived, isMissing: isMissing, in: context) + viewportMoved()
     }
 
-    /// Replies quote the new texts of these messages. One walk over the window does it for all of them.
+    /// Updates the quotes of these messages in all replies, in one pass over the window.
     private mutating func updateQuotes(of updated: [MessageID: Message]) {
         if updated.isEmpty { return }
         for index in 0..<timeline.count {
@@ -161,7 +161,7 @@ extension Pane {
         }
     }
 
-    /// - Parameter isMissing: whether messages come back that the screen misses: they are not followed.
+    /// - Parameter isMissing: true if messages of the lost screen come back: they are not followed.
     private mutating func append(_ messages: [Message], isMissing: Bool, in context: PaneContext) -> [Outcome] {
         guard !messages.isEmpty else { return [] }
         guard !timeline.hasNewer else {
@@ -181,7 +181,7 @@ extension Pane {
         }
     }
 
-    /// The root of the open thread, as it is now.
+    /// Shows the new content of the open thread's root.
     private mutating func updateRoot(_ message: Message, in context: PaneContext) {
         guard thread == message.id else { return }
         // A root that was missing gets its rows when the pane is fitted into the screen.
@@ -191,7 +191,7 @@ extension Pane {
 
     // MARK: - Late knowledge
 
-    /// The store has found the place of the window, and the quoted messages.
+    /// Applies the place of the window and the quoted messages, which the store has found.
     mutating func learn(_ place: Place?, of first: MessageID, _ messages: [Message], zone: Zone) -> [Outcome] {
         for message in messages {
             guard let index = item(of: message) else { continue }
@@ -213,7 +213,7 @@ extension Pane {
         }
     }
 
-    /// Whether the window holds a message.
+    /// True if the window holds a message.
     func shows(_ message: Message) -> Bool { item(of: message) != nil }
 
     /// The index of the item that shows a message.
@@ -231,9 +231,9 @@ extension StoreChange {
     }
 }
 
-/// The files have changed under the messages of the screen. They are read again, and those that survive keep their rows.
+/// Reads the messages of the screen again after the files have changed. The remaining messages keep their rows.
 extension Pane {
-    /// The part of the pane that has to survive.
+    /// The messages of the pane to find again.
     func remains(at now: Timestamp) -> Remains {
         if timeline.list.isEmpty, let lost { return lost.remains }
         let ids = timeline.successors
@@ -242,7 +242,7 @@ extension Pane {
         return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
     }
 
-    /// Reads the window again, or as soon as no other list is on its way.
+    /// Reads the window again, as soon as no other list is loading.
     mutating func reload(in context: PaneContext) -> [Outcome] {
         guard opening == .shown, let conversation = context.conversation else { return [] }
         changes.mustReload = pending != nil
@@ -250,13 +250,13 @@ extension Pane {
         return request(.again(remains(at: context.now)), in: conversation, leaving: .reload, context)
     }
 
-    /// The reload that had to wait until nothing was on its way.
+    /// The reload that waited for a list to arrive.
     mutating func reloadPutOff(in context: PaneContext) -> [Outcome] {
         changes.mustReload && pending == nil ? reload(in: context) : []
     }
 
-    /// A page that was read again becomes the window, unless the user has moved meanwhile.
-    /// - Parameter wanted: the messages of the screen when the page was asked for.
+    /// Makes a page that was read again the window, unless the user has moved meanwhile.
+    /// - Parameter wanted: the messages of the screen when the page was requested.
     mutating func show(
         _ page: Page, inPlaceOf wanted: Remains, in context: PaneContext
     ) throws(DuplicateID) -> [Outcome] {
@@ -289,15 +289,17 @@ extension Pane {
         countNew(after: former.timeline, in: context)
         var context = context
         context.reading.firstUnread = firstUnread
-        var outcomes: [Outcome] = isThread ? [] : [.unreadLine(above: firstUnread)]
-        outcomes += settleChanges(page, in: context)
+        var outcomes = settleChanges(page, in: context)
         // Messages that came in meanwhile may be the first ones in the list.
         noteSubstitute()
-        if !isThread { outcomes.append(.reread(hasMoved: timeline.selection != former.timeline.selection)) }
-        return outcomes + [.effect(.reportProblems)] + viewportMoved()
+        if !isThread {
+            let hasMoved = timeline.selection != former.timeline.selection
+            outcomes.append(.pane(.reread(firstUnread: firstUnread, hasMoved: hasMoved)))
+        }
+        return outcomes + [.effect(.ask(.problems))] + viewportMoved()
     }
 
-    /// Whether a page that was applied holds the whole screen.
+    /// True if a page that was applied holds the whole screen.
     private func isShownWhole(_ page: Page, at now: Remains, wanted: Remains) -> Bool {
         let isThere = page.messages.contains { $0.id == now.ids.first }
         guard now.isSamePlace(as: wanted) || isThere else { return false }
@@ -326,8 +328,8 @@ extension Pane {
         }
     }
 
-    /// The message below the line of unread messages. When that message is gone, the line moves to the next surviving message
-    /// of another person.
+    /// The message below the line of unread messages. When that message is gone, the line moves to the next remaining
+    /// message of another person.
     private func firstUnread(survivingIn page: Page, in context: PaneContext) -> MessageID? {
         guard let first = context.reading.firstUnread, !isThread, !page.messages.contains(where: { $0.id == first }),
             let line = timeline.list.index(of: first)
@@ -336,7 +338,7 @@ extension Pane {
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
-    /// Messages that came with the new files after the end of the old ones count as those do that arrive.
+    /// Counts messages of the new files after the end of the old ones like messages that arrive.
     private mutating func countNew(after former: Timeline<MessageRuler>, in context: PaneContext) {
         guard let last = former.list.last, !former.hasNewer, let end = timeline.list.index(of: last.id),
             knownBefore.isWhole
@@ -352,7 +354,7 @@ extension Pane {
         }
     }
 
-    /// A message that is gone does not count as new below the screen. When it comes back, it counts only if it did so before.
+    /// Counts a returning message as new below the screen only if it counted before it was gone.
     private mutating func recountNew(_ former: Pane) {
         let list = timeline.list
         let gone = former.timeline.ids.filter { list.index(of: $0) == nil }

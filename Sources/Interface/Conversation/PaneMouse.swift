@@ -5,22 +5,22 @@ import Timeline
 
 /// The state of a gesture of the mouse in a pane.
 struct PaneMouse: Hashable, Sendable {
-    /// Whether the scroll bar is being dragged.
+    /// True if the scroll bar is being dragged.
     var isDragging = false
-    /// The row of the message that was pressed last: a drag from there selects several messages.
+    /// The row of the last pressed message: a drag from there selects several messages.
     var pressedRow: Int?
-    /// Whether the last click was on a quote and jumped to its message, or opened a thread; the second half of a double click then does nothing.
+    /// True if the last click jumped or opened a thread: the second half of a double click then does nothing.
     var hasJumped = false
 }
 
 /// Actions of the mouse on the messages. Positions count from the first row and column of the pane.
 extension Pane {
-    /// The part of a message that lies under a cell.
+    /// The part of a message under a cell.
     enum Spot: Hashable {
         case quote
         /// The link or file with this index.
         case openable(Int)
-        /// A reaction, the number of those that are not shown, or the number of replies of its thread.
+        /// A reaction, the number of hidden reactions, or the number of replies in its thread.
         case meta(MessageMeta.Part)
         case other
     }
@@ -29,8 +29,8 @@ extension Pane {
         guard opening == .shown else { return [] }
         let row = event.position.row
         switch event.action {
-        case .wheelUp: return wheel(by: -Context.wheelRows)
-        case .wheelDown: return wheel(by: Context.wheelRows)
+        case .wheelUp: return wheel(by: -Wheel.rows)
+        case .wheelDown: return wheel(by: Wheel.rows)
         case .press(let clicks):
             (mouse.isDragging, mouse.pressedRow) = (false, nil)
             if isThread, row < 0 { return clickHead() }
@@ -93,10 +93,11 @@ extension Pane {
             return activate(in: context)
         case .meta(.replies) where !isThread && !context.isWriting:
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
-            return [.toggleThread]
+            return [.perform(.thread)]
         case .meta(.reaction(let emoji)):
             // The second half of a double click must not take it back.
-            return clicks == 2 || !context.canWrite ? [] : selectedMessage.map { [.react(emoji, to: $0.id)] } ?? []
+            return clicks == 2 || !context.canWrite
+                ? [] : selectedMessage.map { [.compose(.react(emoji, to: $0.id))] } ?? []
         case .meta(.more): return clicks == 2 || context.isWriting ? [] : [.perform(.reactions)]
         case .meta(.replies), .openable, .other: break
         }
@@ -152,15 +153,15 @@ extension Pane {
             me: context.me, isAtLeft: rows.hasMetaRow)
     }
 
-    /// Goes to the place for which the thumb of the scroll bar stands at this row.
+    /// Goes to the place for this row of the scroll bar's thumb.
     private func goToScrollBarRow(_ row: Int, leaving: ListRequest.Leaving) -> [Outcome] {
         let visible = timeline.span(of: timeline.visibleIndices)
         guard let total = timeline.totalCount,
             let bar = ScrollBar(height: timeline.viewport.height, first: 0, visible: visible, total: total)
         else { return [] }
         switch bar.target(ofThumbAt: row) {
-        case .beginning: return [.goToShare(.earliest, leaving: leaving)]
-        case .end: return [.goToShare(.latest, leaving: leaving)]
+        case .beginning: return [.go(.position(.earliest), leaving: leaving)]
+        case .end: return [.go(.position(.latest), leaving: leaving)]
         case .index(let index): return [.go(.position(.index(index)), leaving: leaving)]
         }
     }

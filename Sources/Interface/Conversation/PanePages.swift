@@ -3,38 +3,38 @@ import Display
 package import Messages
 import Timeline
 
-/// Pages are asked for here and nowhere else: after a move of the viewport or of the messages, and for another try of a failed
+/// Requests pages, and nothing else does: after a move of the viewport or of the messages, and for a retry of a failed
 /// load.
 extension Pane {
     private typealias Output = Pager<Messages.Cursor>.Output
 
-    /// To be called at the end of every function that moves the viewport, or the messages under it. Messages on the screen are
-    /// not new any more, and edges that have come near ask for pages.
+    /// Call this at the end of every function that moves the viewport, or the messages under it. Messages on the screen
+    /// are not new any more, and edges that have come near request pages.
     mutating func viewportMoved() -> [Outcome] {
         guard opening == .shown else { return [] }
         seeNewBelow()
         return load { $0.loads() }
     }
 
-    /// The user tries a failed load again.
+    /// Retries a failed load for the user.
     mutating func retry(_ edge: Edge) -> [Outcome] { load { [$0.retry(edge)].compactMap(\.self) } }
 
-    /// The pause after a failed load is over.
+    /// Retries a failed load after its pause.
     mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
 
-    /// Whether an edge would ask for a page now. If so, a function has moved the viewport and not called `viewportMoved`.
+    /// True if an edge would request a page now. If so, a function has moved the viewport and not called `viewportMoved`.
     var wantsPages: Bool {
         var timeline = timeline
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// Whether a page or a list is on its way, which the store may have read before a change that comes now.
+    /// True if a page or a list is loading, which the store may have read before a change that comes now.
     var isLoading: Bool {
         pending != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
     }
 
-    /// When nothing is on its way, a later page holds all changes up to now.
+    /// Forgets changes when nothing is loading: a later page holds all changes up to now.
     mutating func forgetOverruled() { if !isLoading { changes.forget() } }
 
     private mutating func load(_ begin: (inout Timeline<MessageRuler>) -> [Output]) -> [Outcome] {
@@ -50,7 +50,7 @@ extension Pane {
             case .onAppend(let load, let cursor, let limit): (load, .after(cursor), limit)
             }
         let request = PageRequest(conversation: conversation, thread: thread, position: position, limit: limit)
-        return .effect(.loadPage(PageTicket(pane: number, load: load), request))
+        return .effect(.ask(.page(request), .page(PageTicket(pane: number, load: load))))
     }
 
     private mutating func seeNewBelow() {
@@ -99,10 +99,10 @@ extension Pane {
         if case .failed(_, let attempts) = timeline.pager.state(of: ticket.side) {
             return [retryLater(ticket, attempts: attempts)] + viewportMoved()
         }
-        return [.effect(.reportProblems)] + viewportMoved()
+        return [.effect(.ask(.problems))] + viewportMoved()
     }
 
-    /// The line of a day above the first message after a gap goes when messages of that day have come before it.
+    /// Removes the line of a day above the first message after a gap when messages of that day have come before it.
     private mutating func joinDay(at id: MessageID) {
         guard let index = timeline.list.index(of: id), index > 0, timeline.list[index].startsDay,
             timeline.list[index - 1].date == timeline.list[index].date
@@ -115,7 +115,7 @@ extension Pane {
     }
 
     private func retryLater(_ ticket: Ticket, attempts: Int) -> Outcome {
-        .effect(Loadable.page(PageTicket(pane: number, load: ticket)).retried(afterFailures: attempts))
+        .effect(.retry(.page(PageTicket(pane: number, load: ticket)), afterFailures: attempts))
     }
 
     /// The messages of a page, in their newest form.
@@ -132,7 +132,7 @@ extension Pane {
 }
 
 extension Pane {
-    /// Messages have come into a gap. Its edge asks again, even if a page is on its way that was read before.
+    /// Requests gaps again after messages have come into them, even if a page is loading that was read before.
     mutating func reopenGaps() {
         for side in Edge.allCases {
             timeline.reopenGap(side)
@@ -140,7 +140,7 @@ extension Pane {
         }
     }
 
-    /// Notes what is known about the conversation beyond a window that a page has become.
+    /// Records what a page, which has become the window, tells about the conversation beyond it.
     mutating func note(window page: Page, zone: Zone) {
         for side in Edge.allCases { gaps.note(page, side, zone: zone) }
         staleLoads = []
@@ -167,7 +167,7 @@ extension Pane {
     /// A list that arrives earlier is not announced.
     private static let grace = Duration.milliseconds(150)
 
-    /// Asks for another list. The current one stays until it arrives.
+    /// Requests another list. The current one stays until it arrives.
     mutating func request(
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
         _ context: PaneContext
@@ -197,12 +197,10 @@ extension Pane {
         if case .again = request.destination { limit = max(limit, timeline.roomyCount) }
         // The line of unread messages is placed once for each opening, by how far the user had read then.
         let since = id == context.conversation?.id ? context.reading.opened : context.reading.states[id]
-        return .effect(
-            .loadList(
-                request,
-                PageRequest(
-                    conversation: id, thread: request.thread, position: request.position, limit: limit, since: since,
-                    threads: context.reading.threads(of: id))))
+        let page = PageRequest(
+            conversation: id, thread: request.thread, position: request.position, limit: limit, since: since,
+            threads: context.reading.threads(of: id))
+        return .effect(.ask(.page(page), .list(request)))
     }
 
     /// Loads a failed list again, with a new ticket, so that a pause and a press of Enter do not load it twice.
@@ -224,21 +222,21 @@ extension Pane {
         return [load(again, in: context)]
     }
 
-    /// A try by the user does not make the next pause longer.
+    /// Retries for the user, without a longer pause afterwards.
     mutating func retryOpening(in context: PaneContext) -> [Outcome] {
         guard case .failed(let reason, let attempts) = opening, let pending else { return [] }
         opening = .failed(reason: reason, attempts: attempts - 1)
         return retry(pending, in: context)
     }
 
-    /// Where more people than these write, others have written messages that are not loaded yet.
+    /// The names of more people than these are not all known from the first messages.
     private static let fewPeople = 4
-    /// The columns that all but a few names of such a conversation need.
+    /// The columns for all but a few names of such a conversation.
     private static let usualNameColumns = 13
 
-    /// Gives the names of another conversation as many columns as the longest of them needs: of its members, if they are known,
-    /// else of the people who wrote the first messages.
-    /// - Parameter isWhole: whether there are no more messages, in which others may have written.
+    /// Gives the names of another conversation as many columns as the longest name needs: that of a member, if members
+    /// are known, else that of a person who wrote the first messages.
+    /// - Parameter isWhole: true if there are no more messages, which others may have written.
     mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation, isWhole: Bool) {
         let longestOfMembers = nameRoom.columns(for: conversation.members)
         let senders = Dictionary(entries.map { ($0.message.sender?.id, $0.sender?.columns ?? 0) }) { $1 }
@@ -256,10 +254,10 @@ extension Pane {
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
         opening = .failed(reason: error.description, attempts: attempts)
-        return [.effect(Loadable.list(request).retried(afterFailures: attempts))]
+        return [.effect(.retry(.list(request), afterFailures: attempts))]
     }
 
-    /// A list is tried until it comes, or until the user moves on.
+    /// Loads a list again until it comes, or until the user moves on.
     /// - Returns: the waiting request, and its pause in seconds.
     mutating func retryLater(_ request: ListRequest) -> (request: ListRequest, delay: Int, outcome: Outcome) {
         var again = request
@@ -268,18 +266,18 @@ extension Pane {
         isSlow = true
         pending = again
         let delay = Pager<Messages.Cursor>.retryDelay(attempts: again.failures)
-        return (again, delay, .effect(Loadable.list(again).retried(afterFailures: again.failures)))
+        return (again, delay, .effect(.retry(.list(again), afterFailures: again.failures)))
     }
 
     // MARK: - Giving up
 
-    /// The user moves on and does not want the list on its way.
+    /// Cancels a loading list, since the user moves on.
     mutating func dropPending() {
         putOffReload()
         pending = nil
     }
 
-    /// A list on its way is given up. If it is a reload, which no user asked for, it has to be done later.
+    /// Cancels a loading list. A reload, which the user did not request, is done later.
     mutating func putOffReload() {
         if pending?.leaving == .reload { changes.mustReload = true }
     }
@@ -289,7 +287,7 @@ extension PageRequest {
     /// The request that `Model.start` makes, for as many messages as fill the screen. It can be made before there is a model, which
     /// takes some time to make.
     /// - Parameters:
-    ///   - rows: of the screen.
+    ///   - rows: the rows of the screen.
     ///   - read: how far each conversation has been read.
     package static func first(
         in conversation: ConversationID, at position: Position, rows: Int, read: ReadStates
@@ -297,54 +295,5 @@ extension PageRequest {
         PageRequest(
             conversation: conversation, position: position, limit: rows, since: read[conversation],
             threads: read.threads(of: conversation))
-    }
-}
-
-/// An edge of the window beyond which messages are missing.
-struct GapEdge: Hashable, Sendable {
-    let gap: Gap
-    /// The day and the time of the first message beyond the gap; nil if there is none.
-    private let far: (date: CivilDate, clock: String)?
-
-    init(_ gap: Gap, zone: Zone) {
-        self.gap = gap
-        far = gap.neighbour.map { neighbour in
-            let civil = zone.civil(neighbour.at)
-            return (civil.date, zone.clock(civil))
-        }
-    }
-
-    static func == (a: GapEdge, b: GapEdge) -> Bool { a.gap == b.gap }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(gap) }
-
-    /// `no messages here between 3 Mar and 9 May 2025`
-    /// - Parameter entry: of the window, next to the gap.
-    func text(beside entry: Entry, on side: Pager<Messages.Cursor>.Side) -> String {
-        guard let far else {
-            let day = entry.date.medium
-            return side == .older ? "no messages from before \(day) are here" : "messages after \(day) are missing"
-        }
-        let near = (date: entry.date, clock: entry.clock)
-        let (first, last) = side == .older ? (far, near) : (near, far)
-        guard first.date != last.date else {
-            return "no messages here between \(first.clock) and \(last.clock) on \(last.date.medium)"
-        }
-        let start = first.date.year == last.date.year ? first.date.dayAndMonth : first.date.short
-        return "no messages here between \(start) and \(last.date.short)"
-    }
-}
-
-/// The gaps at both ends of a window. An edge is a gap only while the pager says so.
-struct GapEdges: Hashable, Sendable {
-    private(set) var older: GapEdge?
-    private(set) var newer: GapEdge?
-
-    subscript(side: Pager<Messages.Cursor>.Side) -> GapEdge? { side == .older ? older : newer }
-
-    mutating func note(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
-        let edge = side == .older ? page.older : page.newer
-        let gap: GapEdge? = if case .gap(_, let gap) = edge { GapEdge(gap, zone: zone) } else { nil }
-        if side == .older { older = gap } else { newer = gap }
     }
 }

@@ -58,7 +58,7 @@ extension Pane {
         return timeline.jump(to: id, aligned: alignment)
     }
 
-    /// A message that is visible as a whole stays where it is. Any other is shown in the middle.
+    /// A message that is visible as a whole stays in place. Any other is shown in the middle.
     private func alignment(of id: MessageID) -> Alignment {
         guard let index = timeline.list.index(of: id) else { return .middle }
         let rows = timeline.layout.rows(of: index)
@@ -67,7 +67,7 @@ extension Pane {
         return isWhole ? .minimal : .middle
     }
 
-    /// Moves the screen of a new list to the place that its request asked for.
+    /// Moves the screen of a new list to the requested place.
     mutating func settle(_ page: Page, _ request: ListRequest, _ zone: Zone) -> [Outcome] {
         switch request.destination {
         case .position(.earliest): if !timeline.pager.canLoad(.older) { _ = timeline.showFirst() }
@@ -97,14 +97,14 @@ extension Pane {
         return []
     }
 
-    /// Whether a message of the window is deleted.
+    /// True if a message of the window is deleted.
     func isDeleted(_ id: MessageID) -> Bool {
         timeline.list.index(of: id).map { timeline.list[$0].message.isDeleted } ?? false
     }
 
     // MARK: - History
 
-    /// Notes the place that was left in the history, as its request says.
+    /// Records the place that was left in the history, as its request says.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace) {
         switch leaving {
         // A jump that did not move the screen is not noted.
@@ -176,4 +176,32 @@ extension Timeline<MessageRuler> {
 
     /// The ID of a message's item.
     func item(holding id: MessageID) -> MessageID? { index(holding: id).map { list[$0].id } }
+}
+
+extension ThreadBeside {
+    init?(_ pane: Pane, hasKeys: Bool) {
+        guard let root = pane.thread else { return nil }
+        let place = pane.place
+        (self.root, self.hasKeys) = (root, hasKeys)
+        (anchor, selection, target) = (place?.anchor, place?.selection, place?.target)
+        isFollowing = place?.isFollowing ?? true
+    }
+}
+
+extension Openable {
+    /// Copies its address.
+    var copied: [Outcome] {
+        guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
+        return [.tell("address copied: \(address)"), .effect(.copy(address))]
+    }
+
+    /// Opens it with the user's program for it.
+    func opened(in conversation: ConversationID) -> [Outcome] {
+        let work: Outcome =
+            switch self {
+            case .link(let address): .effect(.openLink(address))
+            case .file(let file, let message): .begin(.open(MessageFile(file, of: message, in: conversation)))
+            }
+        return [.tell("opening \(name)"), work]
+    }
 }

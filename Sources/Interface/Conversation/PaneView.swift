@@ -1,3 +1,4 @@
+import Algorithms
 import Display
 import Messages
 import Search
@@ -12,24 +13,24 @@ struct PaneView {
     private let query: ResolvedQuery?
     /// The places of hits, for the scroll bar.
     private let hits: HitPlaces
-    /// Messages on their way, below the last one.
+    /// Messages being sent, below the last one.
     private let outgoing: [Entry]
-    /// The ones among them that could not be sent.
+    /// The messages among them that could not be sent.
     private let failed: Set<MessageID>
-    /// The line that names people who are writing, below those.
+    /// The line that names people who are typing, below the messages.
     private let typing: Line?
-    /// Whether the selected message is marked.
+    /// True if the selected message is marked.
     private let hasCursor: Bool
-    /// Whether the pane has the keys. In any other pane the mark is dim.
+    /// True if the pane has the keys. In any other pane the mark is dim.
     private let hasFocus: Bool
-    /// Whether another pane stands at the right, so that a line is drawn where there is no scroll bar.
+    /// True if another pane is at the right, so that a line is drawn where there is no scroll bar.
     private let hasNeighbour: Bool
-    /// Whether the row above the first message may say that the conversation begins there.
+    /// True if the row above the first message may say that the conversation begins there.
     private let hasBeginning: Bool
     private let gaps: GapEdges
-    /// The index of the last message that somebody else has read; nil if that is not known.
+    /// The index of the last message that somebody else has read; nil if not known.
     private let lastRead: Int?
-    /// Whether a line above the pane says the day of its topmost row. A divider in that row would say it again.
+    /// True if a line above the pane shows the day of its topmost row. A divider in that row would repeat it.
     private let isBelowDay: Bool
     private let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
@@ -70,7 +71,7 @@ struct PaneView {
         return lines
     }
 
-    /// - Parameter isFirst: whether it is the topmost one. Its first visible row says whose message it is and of when.
+    /// - Parameter isFirst: true if it is the topmost one. Its first visible row shows sender and time.
     private func draw(_ index: Int, isFirst: Bool, on lines: inout [Line]) {
         let entry = timeline.list[index]
         let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
@@ -89,7 +90,7 @@ struct PaneView {
         }
     }
 
-    /// A message on its way is dim. When it arrives, it stays in its rows.
+    /// Draws posts that are being sent, dim. When a message arrives, it stays in its rows.
     private func drawFooter(on lines: inout [Line]) {
         var row = timeline.row(of: .newer) - timeline.viewport.top
         for entry in outgoing {
@@ -110,7 +111,7 @@ struct PaneView {
         if let typing, lines.indices.contains(row) { lines[row] = typing }
     }
 
-    /// The row above the first or below the last message: it takes no room from messages.
+    /// Draws the row above the first or below the last message, which takes no room from messages.
     private func drawEdge(_ side: Pager<Messages.Cursor>.Side, on lines: inout [Line]) {
         let screenRow = timeline.row(of: side) - timeline.viewport.top
         let columns = max(1, grid.columns - grid.gutter - grid.rightMargin)
@@ -145,13 +146,13 @@ struct PaneView {
         }
     }
 
-    /// The key is left out if there is no room for it.
+    /// The text of a link. The key is left out if there is no room for it.
     private func link(_ text: String, _ result: String, _ columns: Int) -> Span {
         let whole = CleanText("\(text) · \(looks.openKey) \(result)")
         return Span(whole.columns > columns ? CleanText(text) : whole)
     }
 
-    /// The key that crosses the gap is left out if there is no room for it.
+    /// The text of a gap. The key that crosses it is left out if there is no room for it.
     private func gap(_ side: Pager<Messages.Cursor>.Side, _ columns: Int) -> Span? {
         guard timeline.count > 0 else { return nil }
         let entry = timeline.list[side == .older ? 0 : timeline.count - 1]
@@ -161,8 +162,8 @@ struct PaneView {
         return Span(edge.gap.neighbour == nil || whole.columns > columns ? text : whole, Style(.standard))
     }
 
-    /// The thumb stands for the screen as a part of the whole conversation, and not of the loaded messages. The marks beside
-    /// it are hits.
+    /// The thumb stands for the screen as a part of the whole conversation, and not of the loaded messages. The marks
+    /// next to it are hits.
     private func drawScrollBar(on lines: inout [Line]) {
         let visible = timeline.visibleIndices
         let bar = timeline.position(of: visible.lowerBound).flatMap { first in
@@ -250,5 +251,72 @@ extension ScrollBar {
     static func row(of index: Int, height: Int, total: Int) -> Int {
         guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
         return thumb.lowerBound + thumb.count / 2
+    }
+}
+
+/// The rows of the scroll bar that have hits.
+struct HitMarks: Hashable {
+    private(set) var rows: Set<Int> = []
+
+    /// Takes a few steps for each row, for any number of hits.
+    /// - Parameters: rows of the column, and the number of messages.
+    init(of places: HitPlaces, height: Int, total: Int) {
+        guard height > 0, total > 0 else { return }
+        var index = 0
+        while let hit = places.firstShown(from: index), hit < total {
+            let row = ScrollBar.row(of: hit, height: height, total: total)
+            rows.insert(row)
+            // The first message below that row.
+            index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
+        }
+    }
+}
+
+/// An edge of the window beyond which messages are missing.
+struct GapEdge: Hashable, Sendable {
+    let gap: Gap
+    /// The day and the time of the first message beyond the gap; nil if there is none.
+    private let far: (date: CivilDate, clock: String)?
+
+    init(_ gap: Gap, zone: Zone) {
+        self.gap = gap
+        far = gap.neighbour.map { neighbour in
+            let civil = zone.civil(neighbour.at)
+            return (civil.date, zone.clock(civil))
+        }
+    }
+
+    static func == (a: GapEdge, b: GapEdge) -> Bool { a.gap == b.gap }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(gap) }
+
+    /// `no messages here between 3 Mar and 9 May 2025`
+    /// - Parameter entry: the entry of the window next to the gap.
+    func text(beside entry: Entry, on side: Pager<Messages.Cursor>.Side) -> String {
+        guard let far else {
+            let day = entry.date.medium
+            return side == .older ? "no messages from before \(day) are here" : "messages after \(day) are missing"
+        }
+        let near = (date: entry.date, clock: entry.clock)
+        let (first, last) = side == .older ? (far, near) : (near, far)
+        guard first.date != last.date else {
+            return "no messages here between \(first.clock) and \(last.clock) on \(last.date.medium)"
+        }
+        let start = first.date.year == last.date.year ? first.date.dayAndMonth : first.date.short
+        return "no messages here between \(start) and \(last.date.short)"
+    }
+}
+
+/// The gaps at both ends of a window. An edge is a gap only while the pager says so.
+struct GapEdges: Hashable, Sendable {
+    private(set) var older: GapEdge?
+    private(set) var newer: GapEdge?
+
+    subscript(side: Pager<Messages.Cursor>.Side) -> GapEdge? { side == .older ? older : newer }
+
+    mutating func note(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
+        let edge = side == .older ? page.older : page.newer
+        let gap: GapEdge? = if case .gap(_, let gap) = edge { GapEdge(gap, zone: zone) } else { nil }
+        if side == .older { older = gap } else { newer = gap }
     }
 }

@@ -21,7 +21,7 @@ struct Panes: Sendable {
 
     var thread: Pane? { panes.count > 1 ? panes[1] : nil }
 
-    /// The one that has the keys.
+    /// The pane that has the keys.
     var focused: Pane {
         get { panes[focusedIndex] }
         _modify { yield &panes[focusedIndex] }
@@ -67,85 +67,15 @@ struct Panes: Sendable {
 }
 
 extension Panes: Sequence {
-    /// The one that has the keys comes first.
+    /// The pane that has the keys comes first.
     func makeIterator() -> some IteratorProtocol<Pane> {
         (panes[focusedIndex...] + panes[..<focusedIndex]).makeIterator()
     }
 }
 
-extension Model {
-    /// The pane that has the keys.
-    var pane: Pane {
-        get { panes.focused }
-        _modify { yield &panes.focused }
-    }
-
-    var isInThread: Bool { pane.isThread }
-    var main: Pane { panes.main }
-    var openThread: Pane? { panes.thread }
-
-    // For the pane that has the keys:
-    var timeline: Timeline<MessageRuler> { pane.timeline }
-    var opening: Pane.Opening { pane.opening }
-    var target: MessageID? { pane.target }
-    var pending: ListRequest? { pane.pending }
-    var history: JumpHistory { pane.history }
-    var place: ScreenPlace? { pane.place }
-    var selectedMessage: Message? { pane.selectedMessage }
-    /// The columns of its messages.
-    var grid: Grid { pane.grid }
-
-    var split: Split {
-        Split(
-            columns: size.columns, after: sidebarColumns, hasThread: openThread != nil, isInThread: isInThread,
-            allowsBoth: !main.grid.isPlain)
-    }
-
-    /// The columns of a pane on the screen.
-    func columns(of pane: Pane) -> Range<Int> {
-        (pane.isThread ? split.thread : split.main) ?? sidebarColumns..<size.columns
-    }
-
-    /// The rows above the replies; 0 in the main timeline.
-    func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
-
-    /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
-    /// the last message.
-    mutating func fitPanes() -> [Effect] {
-        let fits = fits
-        return carryOut(panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
-    }
-
-    /// Gives the roots of threads the rows that the new size of the screen has for them.
-    mutating func fitRoots() {
-        let fits = fits
-        _ = panes.changeAll { pane in
-            if let fit = fits[pane.number] { pane.fitRoot(fit) }
-            return []
-        }
-    }
-
-    /// The room of each pane, by its number.
-    private var fits: [Int: PaneFit] {
-        let composerRows = composerRows
-        // The text of the pane that has the keys: each pane has a draft of its own.
-        let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
-        let outgoing = outgoingMessages
-        var fits: [Int: PaneFit] = [:]
-        for pane in panes {
-            fits[pane.number] = PaneFit(
-                columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
-                rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
-                outgoing: outgoing, hasTyping: typing.line(in: pane) != nil,
-                linkedEdges: pane.isThread ? [] : moves, hasLinkBelow: !pane.isThread && hasLinkBelow)
-        }
-        return fits
-    }
-}
-
-/// The room of a pane on the screen, and what it has to show besides its messages.
+/// The layout of a pane on the screen, and what it shows besides its messages.
 struct PaneFit {
-    /// The columns of the screen that it gets.
+    /// The columns of the screen for the pane.
     let columns: Range<Int>
     /// Its rows with the head of the thread: now, and while the composer is closed.
     let rows: Int
@@ -154,11 +84,11 @@ struct PaneFit {
     let kept: MessageID?
     /// Posts on their way, as messages.
     let outgoing: [Message]
-    /// Whether a row below the last message names people who are writing.
+    /// True if a row below the last message names people who are typing.
     let hasTyping: Bool
     /// The ends of the conversation whose rows lead to another one.
     let linkedEdges: Set<Pane.Edge>
-    /// Whether the end gets such a row.
+    /// True if the end has such a row.
     let hasLinkBelow: Bool
 
     /// The rows for messages below the head.
@@ -201,7 +131,7 @@ extension Pane {
         rootRows = ThreadHead.rows(of: root?.entry, grid, height: fit.rowsWithoutComposer)
     }
 
-    /// Posts on their way, as they will stand below the last message.
+    /// Posts being sent, as entries below the last message.
     func entries(ofOutgoing messages: [Message], zone: Zone) -> [Entry] {
         guard opening == .shown, !timeline.hasNewer || timeline.viewport.isFollowing else { return [] }
         let own = messages.filter { $0.thread == thread }.map(quoting)
@@ -227,12 +157,12 @@ struct Split: Equatable, Sendable {
 
     /// The least columns of a screen that shows both.
     static let wide = 100
-    /// The least columns of the main timeline: time and sender stay beside its texts.
+    /// The least columns of the main timeline: time and sender stay next to its texts.
     private static let least = 62
 
     /// - Parameters:
-    ///   - left: the columns before them, which are the list of conversations.
-    ///   - allowsBoth: whether both may be shown side by side.
+    ///   - left: the columns at the left for the list of conversations.
+    ///   - allowsBoth: true if both may be shown side by side.
     init(columns: Int, after left: Int = 0, hasThread: Bool, isInThread: Bool, allowsBoth: Bool = true) {
         let all = left..<max(left, columns)
         guard hasThread else {
@@ -246,4 +176,38 @@ struct Split: Equatable, Sendable {
         let edge = left + max(Split.least, all.count * 3 / 5)
         (main, thread) = (left..<edge, edge..<columns)
     }
+}
+
+/// The rows of the screen: title, day, messages, composer, status. A low screen gives up the day, then the title, then
+/// the status, since messages are more important. The composer always has a row: it takes that of the status, and on a
+/// screen of a single row that of the messages, which is then counted twice.
+struct Rows: Equatable, Sendable {
+    let title: Int
+    let day: Int
+    let messages: Int
+    let composer: Int
+    let status: Int
+
+    /// - Parameter composer: the rows that the composer wants. At least one row of messages stays above it.
+    init(rows: Int, composer: Int = 0) {
+        status = rows >= (composer > 0 ? 3 : 2) ? 1 : 0
+        title = rows >= 4 ? 1 : 0
+        day = rows >= 6 ? 1 : 0
+        let left = rows - status - title - day
+        self.composer = min(composer, max(1, left - 1))
+        messages = max(1, left - self.composer)
+    }
+}
+
+/// The conversation on the screen, and the user's way to it.
+struct ConversationReader: Sendable {
+    /// Nil until the user has chosen one.
+    var conversation: Conversation?
+    var panes: Panes
+    var trail = Trail()
+    var bookmarks = KnownBookmarks()
+    /// How far others have read.
+    var readers = Readers()
+    /// The failed requests for the place of the window.
+    var locating = Retries()
 }

@@ -22,7 +22,7 @@ struct ThreadHead {
     /// - Parameter height: rows of the whole pane.
     static func height(of pane: Pane, height: Int) -> Int { height < 4 ? 0 : min(pane.rootRows, height - 2) + 1 }
 
-    /// The rows that the root gets.
+    /// The rows for the root.
     /// - Parameter height: rows of the whole pane, while the composer is closed.
     static func rows(of root: Entry?, _ grid: Grid, height: Int) -> Int {
         let most = max(1, height / 3)
@@ -66,13 +66,13 @@ struct ThreadHead {
     }
 }
 
-/// The root of a thread, which stands above its replies.
+/// The root of a thread, shown above its replies.
 struct ThreadRoot: Sendable {
     let message: Message
     /// It is laid out for each frame, so it holds no more text than fits on any screen.
     let entry: Entry
 
-    /// The characters of the root that are looked at: enough for a third of a large screen.
+    /// The number of characters of the root to use: enough for a third of a large screen.
     fileprivate static let longestText = 4_000
 
     init(_ message: Message, zone: Zone) {
@@ -86,7 +86,7 @@ struct ThreadRoot: Sendable {
 }
 
 extension Message {
-    /// The message as it stands above its replies: without their number, and with no more text than fits on any screen.
+    /// The message as the root above its replies: without their number, and with no more text than fits on any screen.
     fileprivate var asRoot: Message {
         var root = self
         root.replyCount = 0
@@ -95,10 +95,10 @@ extension Message {
     }
 }
 
-/// The root of a thread is the first message that can be selected in its pane. It stands above the timeline of the replies,
-/// whose own selection stays meanwhile.
+/// The root of a thread is the first message in its pane. It stands above the timeline of the replies, whose own
+/// selection stays meanwhile.
 extension Pane {
-    /// Whether the root is under the cursor. Without replies it always is.
+    /// True if the root is under the cursor. Without replies it always is.
     var isRootSelected: Bool {
         root != nil && opening == .shown && (timeline.list.isEmpty || selectsRoot && hasHead)
     }
@@ -136,13 +136,13 @@ extension Pane {
         return false
     }
 
-    /// Whether the first reply is under the cursor, so that the next step up leads to the root.
+    /// True if the first reply is under the cursor, so that the next step up leads to the root.
     private var isBelowRoot: Bool {
         root != nil && hasHead && mark == nil && timeline.selectedEdge == nil && timeline.selectedIndex == 0
             && isAtFirstReply
     }
 
-    /// Whether the first reply begins on the screen.
+    /// True if the first reply begins on the screen.
     private var isAtFirstReply: Bool {
         !timeline.hasOlder && (timeline.list.isEmpty || timeline.screenRow(of: 0) >= 0)
     }
@@ -154,70 +154,6 @@ extension Pane {
         timeline.leaveEdge()
         selectsRoot = true
         return [.stay]
-    }
-}
-
-/// Opens threads beside the conversation, and leaves them.
-extension Model {
-    /// t: opens the thread of the selected message, at that message if it is a reply. In the thread itself, t closes it.
-    mutating func toggleThread() -> [Effect] {
-        guard let message = selectedMessage else {
-            if isInThread { closeThread() }
-            return []
-        }
-        let isRoot = message.thread == nil || message.replyCount > 0
-        let root = isRoot ? message.id : message.thread ?? message.id
-        guard root != openThread?.thread else {
-            if isInThread { closeThread() } else if let thread = openThread { panes.focus(thread.number) }
-            return []
-        }
-        return showThread(root, at: .position(isRoot ? .latest : .message(message.id)))
-    }
-
-    /// Opens a thread beside the conversation, or goes to another place of the open one. Its root is shown at once if it is loaded.
-    mutating func showThread(_ root: MessageID, at destination: ListRequest.Destination) -> [Effect] {
-        guard let conversation else { return [] }
-        if let thread = openThread, thread.thread == root, thread.opening == .shown {
-            panes.focus(thread.number)
-            return go(to: destination, in: conversation, leaving: .nothing, on: thread.number)
-        }
-        let loaded = panes.lazy.compactMap { $0.loaded(root) }.first
-        closeThread()
-        let number = panes.open(
-            thread: root,
-            Timeline(
-                ruler: MessageRuler(grid: grid.with(columns: size.columns, names: nil)), height: rows.messages))
-        pane.nameColumns = main.nameColumns
-        pane.show(root: loaded, zone: zone)
-        fitRoots()
-        let room = (columns: columns(of: pane).count, height: max(1, rows.messages - headRows(of: pane)))
-        pane.timeline.resize(
-            ruler: MessageRuler(grid: grid.with(columns: room.columns, names: pane.nameColumns)),
-            height: room.height)
-        return request(destination, in: conversation, leaving: .nothing, on: number)
-    }
-
-    /// The first messages of a thread are on the screen.
-    mutating func beginThread(on number: Int) {
-        guard let root = panes[number]?.thread else { return }
-        takeNewBelow(number)
-        if let conversation { see(conversation.id) { $0.see(thread: root) } }
-        reading.see(thread: root)
-        finding.standInThread(in: context)
-    }
-
-    /// Leaves the thread for an action on the whole conversation. Where both have no room, this closes it.
-    mutating func leaveThread() {
-        guard isInThread else { return }
-        if size.columns - sidebarColumns < Split.wide { closeThread() } else { panes.focus(main.number) }
-    }
-
-    /// Closes the thread. The main timeline is where the user has left it.
-    mutating func closeThread() {
-        if let thread = openThread, let conversation, thread.newCount > 0 {
-            reading.newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
-        }
-        panes.closeThread()
     }
 }
 

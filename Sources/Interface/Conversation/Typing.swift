@@ -2,30 +2,30 @@ import Display
 import Messages
 import Timeline
 
-/// The people who are writing at this moment.
+/// The people who are typing now.
 struct Typing: Sendable {
-    /// Without the user.
+    /// The people, without the user.
     private var people: [Person] = []
-    /// Numbers the pauses after which they count as gone.
+    /// The ID of the last pause after which they count as gone.
     private var epoch = 0
-    /// When others were last told that the user is writing; nil when they were not told.
+    /// When others were last told that the user is typing; nil when they were not told.
     private var lastTold: Timestamp?
 
-    /// A person counts as writing for this time after the last news.
+    /// A person counts as typing for this time after the last report.
     private static let time = Duration.seconds(7)
-    /// While the user writes, others are told again after these milliseconds.
+    /// While the user types, others are told again after this number of milliseconds.
     private static let pause: Int64 = 3_000
 
     mutating func show(_ people: [Person], besides me: PersonID?) -> [Effect] {
         epoch += 1
         // The user may be writing on another screen.
         self.people = people.filter { $0.id != me }
-        return self.people.isEmpty ? [] : [.wait(Typing.time, .typingEnds(epoch: epoch))]
+        return self.people.isEmpty ? [] : [.wait(Typing.time, .pause(.typing(epoch)))]
     }
 
     mutating func end(_ epoch: Int) { if self.epoch == epoch { people = [] } }
 
-    /// Another conversation is on the screen.
+    /// Forgets the people of the last conversation.
     mutating func forget() {
         epoch += 1
         (people, lastTold) = ([], nil)
@@ -33,7 +33,7 @@ struct Typing: Sendable {
 
     // MARK: - The user
 
-    /// Tells others every few seconds that the user is writing.
+    /// Tells others every few seconds that the user is typing.
     mutating func tell(_ me: PersonID, in id: ConversationID, now: Timestamp) -> [Effect] {
         if let lastTold, abs(now.milliseconds - lastTold.milliseconds) < Typing.pause { return [] }
         lastTold = now

@@ -6,68 +6,44 @@ import Timeline
 
 /// A search in the conversation: its words, and the places of all hits.
 struct Find: Hashable, Sendable {
-    enum Direction: Hashable, Sendable {
-        case older, newer
-
-        var opposite: Direction { self == .older ? .newer : .older }
-    }
 
     /// A step that waits until its hit is known.
     enum Wanted: Hashable, Sendable {
         /// The hit nearest to where the search began.
         case nearest
-        case step(Direction)
-    }
-
-    /// A hit. Its number is known once it was collected.
-    struct Hit: Hashable, Sendable {
-        let place: HitPlace
-        var ordinal: HitOrdinal?
-        /// Whether the search went past the end and on from the other end.
-        var isWrapped = false
-        /// The direction of the step that led to it. A long message is entered at its near end.
-        var direction = Direction.newer
-        /// The match of a long message that the last step has shown.
-        var inner: Inner?
-
-        struct Inner: Hashable, Sendable {
-            /// In the body.
-            let place: Int
-            /// 1 for the first match of the message.
-            let number: Int
-        }
+        case step(FindDirection)
     }
 
     var field = TextField()
     var query = ResolvedQuery(Query(""))
     /// The direction of `n`.
-    var direction: Direction
+    var direction: FindDirection
     /// The screen that Esc brings back; nil when the words came from another search.
     var origin: ScreenPlace?
     /// The index of the message where the search began.
     var originIndex: Int?
     /// The messages that were folded or unfolded at that time.
     let formerFolds: [MessageID: Bool]
-    /// Numbers the collections of places.
+    /// The ID of the last collection of places.
     var epoch = 0
     var isCollecting = false
     var recount: Recount?
-    /// Whether messages have changed since the hits were collected, so that some are missing or too many.
+    /// True if messages have changed since the hits were collected, so that some are missing or too many.
     var isStale = false
-    /// Whether Enter has made the last word stand for all words that begin so.
+    /// True if Enter has made the last word stand for all words that begin with it.
     var isOpened = false
-    /// The earlier search whose words stand in the line; nil for words that were typed.
+    /// The earlier search whose words are in the line; nil for words that were typed.
     var recalled: Recalled?
 
     struct Recalled: Hashable, Sendable {
-        /// Of the history.
+        /// The index in the history.
         let index: Int
         /// The words that ↓ brings back in the end.
         let typed: String
     }
-    /// Whether the words come from another conversation. Then it is no news that they are not found here.
+    /// True if the words come from another conversation. Then nobody is told that they are not found here.
     var isCarried = false
-    /// Whether it comes from a search everywhere that has hits in several conversations. A step past the last hit then goes on
+    /// True if it comes from a search everywhere that has hits in several conversations. A step past the last hit then goes on
     /// in the next conversation.
     var isEverywhere = false
     var places = HitPlaces()
@@ -77,15 +53,15 @@ struct Find: Hashable, Sendable {
     /// The reply that the last step has shown in its thread.
     var reply: MessageID?
     /// The hit of the last step, and the screen that showed it.
-    var current: Hit?
+    var current: FindHit?
     var landing: ScreenPlace?
-    /// Whether the place where the steps began is in the history of jumps.
+    /// True if the place where the steps began is in the history of jumps.
     var isInHistory = false
-    /// Steps that are not done yet, in order.
+    /// Pending steps, in order.
     var wanted: [Wanted] = []
 
     init(
-        towards direction: Direction, origin: ScreenPlace?, originIndex: Int?, formerFolds: [MessageID: Bool] = [:]
+        towards direction: FindDirection, origin: ScreenPlace?, originIndex: Int?, formerFolds: [MessageID: Bool] = [:]
     ) {
         self.direction = direction
         self.formerFolds = formerFolds
@@ -96,9 +72,9 @@ struct Find: Hashable, Sendable {
     /// A second collection, while the places of the first stay.
     struct Recount: Hashable, Sendable {
         enum Cause: Hashable, Sendable {
-            /// Enter has made complete words of those that were typed. Their hits take over as soon as there is one.
+            /// Enter has completed the typed words. Their hits replace the others as soon as there is one.
             case completion
-            /// Messages have come or changed. The new places take over when all are known.
+            /// Messages have come or changed. The new places replace the others when all are known.
             case changes
         }
 
@@ -108,7 +84,7 @@ struct Find: Hashable, Sendable {
         var places = HitPlaces()
     }
 
-    /// Takes over the places of the second collection.
+    /// Replaces the places by those of the second collection.
     mutating func takeRecount() {
         guard let recount else { return }
         (query, epoch, places) = (recount.query, recount.epoch, recount.places)
@@ -131,7 +107,7 @@ struct Find: Hashable, Sendable {
     }
 
     /// The hit in its thread, for a request.
-    func reply(of hit: Hit) -> ListRequest.Reply? {
+    func reply(of hit: FindHit) -> ListRequest.Reply? {
         guard hit.place.isReply, let ordinal = ordinal(of: hit) else { return nil }
         return ListRequest.Reply(query: query, newer: places.newerReplies(than: ordinal))
     }
@@ -160,7 +136,7 @@ struct Find: Hashable, Sendable {
 }
 
 extension ResolvedQuery {
-    /// The text that counts the hits, or the first date in the query that cannot be read; and the filter that may be meant.
+    /// The number of hits, or the first invalid date in the query; and the filter that may be meant.
     func standing(_ hits: String, findsNothing: Bool) -> String {
         if let fault = query.fault { return fault.brief }
         let hits = [hits, advice(findsNothing: findsNothing)?.description ?? ""].filter { !$0.isEmpty }
@@ -173,10 +149,10 @@ extension ResolvedQuery {
 }
 
 extension Find {
-    /// The result of looking for a hit among the collected ones.
+    /// The result of a lookup among the collected hits.
     enum Lookup: Hashable {
         case found(HitOrdinal)
-        /// There is none in that direction.
+        /// No hit in that direction.
         case none
         /// The hits in that direction are not collected yet.
         case unknown
@@ -184,20 +160,20 @@ extension Find {
 
     var currentOrdinal: HitOrdinal? { current.flatMap(ordinal) }
 
-    /// The number of a hit among the collected ones, even if it was found in an earlier collection.
-    func ordinal(of hit: Hit) -> HitOrdinal? {
+    /// The ordinal of a hit among the collected ones, even if it was found in an earlier collection.
+    func ordinal(of hit: FindHit) -> HitOrdinal? {
         if let ordinal = hit.ordinal, places.contains(ordinal), places[ordinal] == hit.place { return ordinal }
         return places.ordinal(of: hit.place)
     }
 
     /// The next hit after a collected one.
-    func next(_ direction: Direction, fromOrdinal ordinal: HitOrdinal) -> Lookup {
+    func next(_ direction: FindDirection, fromOrdinal ordinal: HitOrdinal) -> Lookup {
         let next = ordinal.next(direction)
         return places.contains(next) ? .found(next) : direction == .newer || isComplete ? .none : .unknown
     }
 
     /// The next hit from a message of the main timeline. That message counts only if asked for.
-    func next(_ direction: Direction, from index: Int, including: Bool = false) -> Lookup {
+    func next(_ direction: FindDirection, from index: Int, including: Bool = false) -> Lookup {
         let here = HitPlace(order: index, index: index)
         switch direction {
         case .older:
@@ -211,8 +187,8 @@ extension Find {
         }
     }
 
-    /// The hit at the other end, where the search goes on after the last one.
-    func wrapped(_ direction: Direction) -> HitOrdinal? {
+    /// The hit at the other end, where the search continues after the last one.
+    func wrapped(_ direction: FindDirection) -> HitOrdinal? {
         guard isComplete, let oldest = places.oldest else { return nil }
         return direction == .older ? .newest : oldest
     }
@@ -222,92 +198,4 @@ extension Find {
         let ahead = next(direction, from: index, including: true)
         return ahead == .none ? next(direction.opposite, from: index) : ahead
     }
-}
-
-extension HitOrdinal {
-    /// The ordinal beside this one; there may be no hit.
-    func next(_ direction: Find.Direction) -> HitOrdinal { HitOrdinal(direction == .older ? value + 1 : value - 1) }
-}
-
-/// A wish of the search in the conversation that concerns more than the search.
-enum FindWish: Sendable {
-    case go(Find.Hit, leaving: ListRequest.Leaving)
-    /// Shows again the screen from before the search.
-    case restore(ScreenPlace)
-    /// Shows another match of the selected message.
-    case showMatch(Find.Hit.Inner)
-    /// Opens the thread of a hit, at the hit.
-    case showReply(ListRequest.Reply, of: Find.Hit)
-    /// Does the next waiting step, if its hit is known.
-    case goOn
-    /// Goes on in the next conversation of the search everywhere.
-    case goOnElsewhere(Find.Direction)
-    /// Gives up a hit that is being loaded: the words have changed.
-    case dropHit
-    /// Gives up a place that is being loaded, unless it is a hit.
-    case dropOthers
-    /// Adds the place where the search began to the history of jumps.
-    case leave(ScreenPlace)
-    /// Makes a jump of the hit that is being loaded.
-    case makeJump
-    /// Says that nothing was found, as long as that is so.
-    case tellOfNothing(String)
-    /// Folds and unfolds messages as they were before the search.
-    case folds([MessageID: Bool])
-}
-
-/// The rows of the scroll bar that have hits.
-struct HitMarks: Hashable {
-    private(set) var rows: Set<Int> = []
-
-    /// Takes a few steps for each row, for any number of hits.
-    /// - Parameters: rows of the column, and the number of messages.
-    init(of places: HitPlaces, height: Int, total: Int) {
-        guard height > 0, total > 0 else { return }
-        var index = 0
-        while let hit = places.firstShown(from: index), hit < total {
-            let row = ScrollBar.row(of: hit, height: height, total: total)
-            rows.insert(row)
-            // The first message below that row.
-            index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
-        }
-    }
-}
-
-/// The place of a hit among the collected ones: 0 is the newest. It has a type of its own, so that it cannot be mistaken for the
-/// index of a message in the conversation or in the loaded window.
-struct HitOrdinal: Hashable, Comparable, Sendable {
-    let value: Int
-
-    init(_ value: Int) { self.value = value }
-
-    static let newest = HitOrdinal(0)
-
-    static func < (a: HitOrdinal, b: HitOrdinal) -> Bool { a.value < b.value }
-}
-
-/// Entry to the search in the conversation.
-extension Model {
-    var find: Find? { finding.find }
-
-    mutating func inFind(_ body: (inout Finding, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&finding, context))
-    }
-
-    mutating func openFind(towards direction: Find.Direction) {
-        // The screen from before the last search may still be on its way back.
-        var origin = placeToLeave
-        leaveThread()
-        if let pending, case .place(let place) = pending.destination, pending.isRestoring {
-            origin = place
-        } else {
-            dropPending()
-        }
-        finding.open(towards: direction, origin: origin, in: context)
-        panel = .find
-    }
-
-    /// n and N.
-    mutating func step(again: Bool) -> [Effect] { carryOut(finding.step(again: again, in: context)) }
 }

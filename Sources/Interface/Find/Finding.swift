@@ -9,7 +9,7 @@ struct Finding: Sendable {
     var find: Find?
     /// The search before the one that is being typed.
     private(set) var former: Find?
-    /// The words of the searches before, the last one at the end.
+    /// The words of earlier searches, the last one at the end.
     private(set) var history: [String] = []
     private static let longestHistory = 100
     var lastQuery: String { history.last ?? "" }
@@ -28,7 +28,7 @@ struct Finding: Sendable {
         if history.count > Finding.longestHistory { history.removeFirst() }
     }
 
-    /// Whether the cursor is on the hit of the last step.
+    /// True if the cursor is on the hit of the last step.
     func isAtHit(in pane: Pane) -> Bool {
         if pane.isThread { return find?.reply != nil && find?.reply == pane.selectedMessage?.id }
         return find?.current.map { pane.selectedPlaces?.contains($0.place.index) ?? false } ?? false
@@ -49,7 +49,7 @@ extension Finding: Component {
         case .settled: return takeWords(in: context)
         case .action(.cancel), .action(.fieldBackspace): return cancel(in: context)
         case .action(.activate): return accept(in: context)
-        case .action(.toggleScope): return [.toggleScope]
+        case .action(.toggleScope): return [.find(.toggleScope)]
         case .action(.up): return recall(by: -1, in: context)
         case .action(.down): return recall(by: 1, in: context)
         case .action, .mouse, .key: return []
@@ -66,7 +66,7 @@ extension Finding: Component {
         }
     }
 
-    /// Before the first letter, and when nothing is found here, it names the key that searches everywhere.
+    /// The reply to the words. Before the first letter, and without hits, it names the key that searches everywhere.
     private func answer(_ find: Find, in context: Context) -> String {
         let standing = find.standing(isAtHit: isAtHit(in: context.main))
         let scope = "\(context.keymap.keyName(.toggleScope, in: .typing)) searches everywhere"
@@ -86,7 +86,7 @@ extension Finding: Component {
         return takeWords(in: context)
     }
 
-    /// The match that keys wait for, in words for people: also why it is not known yet.
+    /// The match that keys wait for, in words for people, with the reason for the wait.
     var nameOfMatch: String {
         guard let retries = find?.retries, let reason = retries.reason else { return "the match" }
         return "the match, \(retries.words) (\(reason))"
@@ -99,7 +99,7 @@ extension Finding: Component {
     }
 
     /// - Parameter origin: the screen that Esc brings back.
-    mutating func open(towards direction: Find.Direction, origin: ScreenPlace?, in context: Context) {
+    mutating func open(towards direction: FindDirection, origin: ScreenPlace?, in context: Context) {
         former = find
         former?.takeRecount()
         find = Find(
@@ -112,7 +112,7 @@ extension Finding: Component {
         if query.query == find.query.query { return [] }
         self.find?.forgetPlaces()
         self.find?.query = query
-        guard !query.isEmpty else { return [.find(.dropHit), .effect(.stopCollecting)] + restoreOrigin() }
+        guard !query.isEmpty else { return [.find(.dropHit), .effect(.stop(.places))] + restoreOrigin() }
         let ticket = nextTicket()
         self.find?.epoch = ticket
         self.find?.wanted = [.nearest]
@@ -124,7 +124,7 @@ extension Finding: Component {
         let folds: [Outcome] = find.map { [.find(.folds($0.formerFolds))] } ?? []
         let outcomes = folds + restoreOrigin()
         (find, former) = (former, nil)
-        guard find?.isComplete == false else { return [.close, .effect(.stopCollecting)] + outcomes }
+        guard find?.isComplete == false else { return [.close, .effect(.stop(.places))] + outcomes }
         find?.forgetPlaces()
         return [.close] + outcomes + countAgain(in: context)
     }
@@ -134,7 +134,7 @@ extension Finding: Component {
         former = nil
         guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
             self.find = nil
-            return [.close, .effect(.stopCollecting)]
+            return [.close, .effect(.stop(.places))]
         }
         if find.field.isEmpty {
             let begun = begin(lastQuery, towards: find.direction, in: context)
@@ -145,7 +145,7 @@ extension Finding: Component {
             self.find = nil
             let date = complete.unresolved.first.map { "\($0): not a date" }
             let none = "\"\(find.field.text)\" has no word to search for"
-            return [.close, .warn(complete.query.fault?.description ?? date ?? none), .lost, .effect(.stopCollecting)]
+            return [.close, .warn(complete.query.fault?.description ?? date ?? none), .lost, .effect(.stop(.places))]
         }
         remember(find.field.text)
         let origin = noteOrigin(of: find, in: context)
@@ -154,8 +154,8 @@ extension Finding: Component {
             + endTyping(complete, in: context) + (thread ?? [])
     }
 
-    /// The hit at the cursor stays a hit: if it has the last word only as a beginning, that goes on to stand for all words
-    /// that begin so.
+    /// Keeps the hit at the cursor: if it only begins with the last word, the word continues to stand for all words
+    /// that begin with it.
     private mutating func endTyping(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, complete.query != find.query.query else { return [] }
         let isAtHit = find.current != nil && find.landing == context.main.place
@@ -168,7 +168,7 @@ extension Finding: Component {
 
     private func restoreOrigin() -> [Outcome] { find?.origin.map { [.find(.restore($0))] } ?? [] }
 
-    /// The search counts as a jump from where it began, even while its hit is being loaded.
+    /// Records the start of the search as the start of a jump, even while its hit is loading.
     private mutating func noteOrigin(of find: Find, in context: Context) -> [Outcome] {
         guard let origin = find.origin else { return [] }
         let hasMoved = origin != context.main.place
@@ -181,8 +181,8 @@ extension Finding: Component {
 // MARK: - Words
 
 extension Finding {
-    /// Searches for these words from now on, and goes nowhere yet.
-    mutating func begin(_ text: String, towards direction: Find.Direction, in context: Context) -> [Outcome] {
+    /// Starts a search for these words, without a move.
+    mutating func begin(_ text: String, towards direction: FindDirection, in context: Context) -> [Outcome] {
         var find = Find(towards: direction, origin: nil, originIndex: context.main.selectedPlace)
         find.field = TextField(text)
         find.query = context.complete(text)
@@ -196,7 +196,7 @@ extension Finding {
     mutating func end() -> [Outcome] {
         guard find != nil else { return [] }
         find = nil
-        return [.effect(.stopCollecting)]
+        return [.effect(.stop(.places))]
     }
 
     /// Searches for the same words in another conversation.
@@ -210,15 +210,15 @@ extension Finding {
         return collect(in: context)
     }
 
-    /// The messages were read again, so hits may have moved. The one at the cursor stays current.
-    /// - Parameter hasMoved: whether another message is under the cursor now.
+    /// Searches again after the messages were read again. The hit at the cursor stays current.
+    /// - Parameter hasMoved: true if another message is under the cursor now.
     mutating func lookAgain(hasMoved: Bool, in context: Context) -> [Outcome] {
         former?.forgetPlaces()
         guard let old = find else { return [] }
         find?.forgetPlaces()
         find?.wanted = old.wanted
         if old.current != nil, !hasMoved, let index = context.main.selectedPlace {
-            find?.current = Find.Hit(place: HitPlace(order: index, index: index))
+            find?.current = FindHit(place: HitPlace(order: index, index: index))
             find?.landing = context.main.place
         }
         // The message at which the search began may stand elsewhere.
@@ -235,11 +235,11 @@ extension Finding {
         }
         self.find?.isCollecting = true
         self.find?.isStale = false
-        return [.effect(.collectPlaces(epoch: find.epoch, find.query, conversation.id))]
+        return [.effect(.ask(.places(find.query, conversation.id), .places(epoch: find.epoch)))]
     }
 
-    /// Enter completes the last word, which stood for all words that begin so. The screen stays, and from now on the hits of
-    /// the complete word are counted, if there are any.
+    /// Enter completes the last word, which stood for all words that begin with it. The screen stays, and from now on
+    /// the hits of the complete word are counted, if there are any.
     private mutating func endWord(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, let conversation = context.conversation else { return [] }
         // A hit of the complete word is also a hit of its beginning.
@@ -264,10 +264,10 @@ extension Finding {
         let epoch = nextTicket()
         find?.recount = Find.Recount(cause: cause, query: query, epoch: epoch)
         find?.isStale = false
-        return [.effect(.collectPlaces(epoch: epoch, query, conversation.id))]
+        return [.effect(.ask(.places(query, conversation.id), .places(epoch: epoch)))]
     }
 
-    /// The word goes on to stand for all words that begin so. A star shows that.
+    /// Lets the word stand for all words that begin with it, with a star at its end.
     private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
         let open = context.complete(find.field.text + "*")
         guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
@@ -346,7 +346,7 @@ extension Finding {
         return outcomes + [.find(.goOn)] + isNothing + (now.isStale ? recountLater() : [])
     }
 
-    /// The pause after a failed collection is over.
+    /// Collects again after a failed collection and a pause.
     mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
         guard let find, find.retries.reason != nil, let conversation = context.conversation else { return [] }
         if let recount = find.recount, recount.epoch == epoch {
@@ -371,7 +371,7 @@ extension Finding {
 
     // MARK: - Messages that come or change
 
-    /// To be called before the panes take the changes.
+    /// Call this before the panes apply the changes.
     mutating func take(_ changes: [StoreChange], in context: Context) -> [Outcome] {
         if let former, Finding.isChanged(former.query, by: changes, in: context) { self.former?.forgetPlaces() }
         guard let find, !find.isStale, Finding.isChanged(find.query, by: changes, in: context) else { return [] }
@@ -383,7 +383,7 @@ extension Finding {
         find.map { [.effect(.wait(Finding.pause, .pause(.hits($0.epoch))))] } ?? []
     }
 
-    /// Whether changes may add or remove a hit. A message that is not loaded may have been one before.
+    /// True if changes may add or remove a hit. A message that is not loaded may have been one before.
     private static func isChanged(_ query: ResolvedQuery, by changes: [StoreChange], in context: Context) -> Bool {
         guard !query.isEmpty, context.conversation.map(query.accepts) ?? false else { return false }
         return changes.contains { change in

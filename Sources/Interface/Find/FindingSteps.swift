@@ -5,7 +5,7 @@ import Timeline
 
 /// Steps from hit to hit, loaded or not. A step waits until its hit is known.
 extension Finding {
-    /// The most steps that may wait.
+    /// The most pending steps.
     private static let mostSteps = 1_000
 
     /// n and N.
@@ -30,10 +30,10 @@ extension Finding {
         return outcomes + [.find(.dropOthers), .find(.goOn)]
     }
 
-    /// The user moves on by hand and does not want the waiting steps any more.
+    /// Drops the pending steps, since the user moves on by hand.
     mutating func giveUp() { find?.wanted = [] }
 
-    /// Does the next waiting step. Nil when there is none, or when its hit is not known yet.
+    /// Performs the next pending step. Nil when there is none, or when its hit is not known yet.
     mutating func goOn(in context: Context) -> [Outcome]? {
         guard let find, let wanted = find.wanted.first, find.recount?.cause != .changes else { return nil }
         switch wanted {
@@ -42,7 +42,7 @@ extension Finding {
         }
     }
 
-    /// Gives up a step that is not possible, and all after it.
+    /// Drops a step that is not possible, and all later ones.
     private mutating func dropSteps() -> [Outcome] {
         giveUp()
         return [.lost]
@@ -52,12 +52,12 @@ extension Finding {
         guard let origin = originIndex(of: find, in: context) else {
             return isUnlocated(find.origin?.selection, in: context) ? nil : dropSteps()
         }
-        let hit: Find.Hit
+        let hit: FindHit
         if let place = hitInWindow(find, from: origin, in: context) {
-            hit = Find.Hit(place: place)
+            hit = FindHit(place: place)
         } else {
             switch find.nearest(from: origin) {
-            case .found(let ordinal): hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal)
+            case .found(let ordinal): hit = FindHit(place: find.places[ordinal], ordinal: ordinal)
             case .none:
                 giveUp()
                 return find.origin.map { [.find(.restore($0))] } ?? []
@@ -71,7 +71,7 @@ extension Finding {
     }
 
     private mutating func takeStep(
-        _ direction: Find.Direction, _ find: Find, in context: Context
+        _ direction: FindDirection, _ find: Find, in context: Context
     ) -> [Outcome]? {
         guard let places = context.main.selectedPlaces else {
             return isUnlocated(context.main.timeline.selection, in: context) ? nil : dropSteps()
@@ -83,7 +83,7 @@ extension Finding {
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
         } else if let thread = context.thread {
-            func near(_ direction: Find.Direction?) -> HitOrdinal? {
+            func near(_ direction: FindDirection?) -> HitOrdinal? {
                 ordinal(in: thread, at: thread.selectedReply, toThe: direction, of: find, context)
             }
             start = isAtHit(in: thread) ? find.currentOrdinal : near(nil)
@@ -110,20 +110,20 @@ extension Finding {
         }
     }
 
-    /// The index of the message where the search began. It may have become known since.
+    /// The index of the message where the search began. It may have become known later.
     private func originIndex(of find: Find, in context: Context) -> Int? {
         if let index = find.originIndex { return index }
         let timeline = context.main.timeline
         return find.origin?.selection.flatMap(timeline.list.index).flatMap { timeline.position(of: $0) }
     }
 
-    /// Whether a message has a place that the store does not know yet, because it has not read the whole conversation.
+    /// True if a message has a place that the store does not know yet, because it has not read the whole conversation.
     private func isUnlocated(_ id: MessageID?, in context: Context) -> Bool {
         let timeline = context.main.timeline
         return timeline.windowStart == nil && id.flatMap(timeline.list.index) != nil
     }
 
-    /// Steps from hit to hit are one jump: going back leads to the place where the first step started.
+    /// Counts steps from hit to hit as one jump: going back leads to the place where the first step started.
     private mutating func takeStep(
         to ordinal: HitOrdinal, of find: Find, isWrapped: Bool = false, in context: Context
     ) -> [Outcome] {
@@ -135,17 +135,17 @@ extension Finding {
         }
         self.find?.wanted.removeFirst()
         self.find?.isInHistory = true
-        let direction: Find.Direction = find.currentOrdinal.map { ordinal > $0 } ?? false ? .older : .newer
-        let hit = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped, direction: direction)
+        let direction: FindDirection = find.currentOrdinal.map { ordinal > $0 } ?? false ? .older : .newer
+        let hit = FindHit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped, direction: direction)
         return [.find(.go(hit, leaving: leaving))]
     }
 
     // MARK: - In threads
 
     /// The hit at a reply, or the next one in the same thread, once all hits are known.
-    /// - Parameter direction: of the next one; nil for the reply itself.
+    /// - Parameter direction: the direction of the next one; nil for the reply itself.
     private func ordinal(
-        in thread: Pane, at reply: Int?, toThe direction: Find.Direction?, of find: Find, _ context: Context
+        in thread: Pane, at reply: Int?, toThe direction: FindDirection?, of find: Find, _ context: Context
     ) -> HitOrdinal? {
         guard find.isComplete, !thread.timeline.hasNewer, let reply,
             let root = thread.thread.flatMap(context.main.timeline.list.index),
@@ -160,8 +160,8 @@ extension Finding {
         }
     }
 
-    /// Counts the current hit again, which is a reply: the search knows only how many hits its thread has. A reply that another
-    /// search has found, and that is under the cursor, becomes the current hit.
+    /// Counts the current hit again if it is a reply: the search knows only how many hits its thread has. A reply of
+    /// another search that is under the cursor becomes the current hit.
     mutating func standInThread(in context: Context) {
         guard let find, let thread = context.thread else { return }
         let known = find.reply.flatMap(thread.timeline.list.index)
@@ -169,7 +169,7 @@ extension Finding {
         let message = thread.timeline.list[index].message
         if let ordinal = ordinal(in: thread, at: index, toThe: nil, of: find, context) {
             let isWrapped = find.currentOrdinal == ordinal && find.current?.isWrapped == true
-            self.find?.current = Find.Hit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+            self.find?.current = FindHit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
             self.find?.reply = message.id
             self.find?.landing = context.main.place
         } else if known != nil, !find.query.accepts(message) {
@@ -178,7 +178,7 @@ extension Finding {
         }
     }
 
-    /// A hit in a thread is on the screen.
+    /// Records that a hit in a thread is on the screen.
     mutating func land(onReply id: MessageID) { find?.reply = id }
 
     /// The nearest hit among the loaded messages. While the user types, this saves asking the store.
@@ -195,23 +195,23 @@ extension Finding {
 
     // MARK: - At a hit
 
-    /// The screen shows a hit.
-    mutating func land(on hit: Find.Hit, landing: ScreenPlace?) {
+    /// Records that the screen shows a hit.
+    mutating func land(on hit: FindHit, landing: ScreenPlace?) {
         find?.current = hit
         find?.landing = landing
         find?.reply = nil
     }
 
-    /// The screen shows a match of a long message.
-    mutating func land(on match: Find.Hit.Inner?, landing: ScreenPlace?) {
+    /// Records that the screen shows a match of a long message.
+    mutating func land(on match: FindHit.Inner?, landing: ScreenPlace?) {
         find?.current?.inner = match
         find?.landing = landing
     }
 
-    /// The message under the cursor is a hit of another search.
+    /// Makes the message under the cursor, a hit of another search, the current hit.
     mutating func stand(at index: Int, landing: ScreenPlace?) {
         find?.isInHistory = true
-        find?.current = Find.Hit(place: HitPlace(order: index, index: index))
+        find?.current = FindHit(place: HitPlace(order: index, index: index))
         find?.landing = landing
     }
 }
@@ -222,101 +222,8 @@ extension Pane {
 }
 
 extension Context {
-    /// The hit that is being loaded.
-    var pendingHit: Find.Hit? {
+    /// The hit that is loading.
+    var pendingHit: FindHit? {
         if case .hit(let hit)? = main.pending?.destination { hit } else { nil }
-    }
-}
-
-/// The places of hits, newest first. A place takes four bytes, and that of a reply some more, since a common word has hundreds
-/// of thousands of hits. New places come at the old end only, so ordinals never change.
-struct HitPlaces: Hashable, Sendable {
-    private static let replyMark: UInt32 = 1 << 31
-
-    /// With a mark for replies.
-    private var orders: [UInt32] = []
-    /// The ordinals of replies, ascending, and the indices of the messages that show them.
-    private var replies: [UInt32] = []
-    private var replyIndices: [UInt32] = []
-    /// A bit for each index of the conversation, set if that message shows a hit.
-    private var shown: [UInt64] = []
-
-    var count: Int { orders.count }
-    /// The ordinal of the newest hit is `HitOrdinal.newest`; this is that of the oldest one.
-    var oldest: HitOrdinal? { count == 0 ? nil : HitOrdinal(count - 1) }
-    var last: HitPlace? { oldest.map { self[$0] } }
-
-    subscript(ordinal: HitOrdinal) -> HitPlace {
-        let marked = orders[ordinal.value]
-        let order = Int(marked & ~HitPlaces.replyMark)
-        guard marked & HitPlaces.replyMark != 0 else { return HitPlace(order: order, index: order) }
-        let number = replies.partitioningIndex { $0 >= ordinal.value }
-        return HitPlace(order: order, index: Int(replyIndices[number]), isReply: true)
-    }
-
-    mutating func append(_ places: [HitPlace]) {
-        for place in places {
-            let order = HitPlaces.clamped(place.order)
-            if place.isReply {
-                replies.append(UInt32(clamping: orders.count))
-                replyIndices.append(HitPlaces.clamped(place.index))
-                orders.append(order | HitPlaces.replyMark)
-            } else {
-                orders.append(order)
-            }
-            show(Int(HitPlaces.clamped(place.index)))
-        }
-    }
-
-    private static func clamped(_ number: Int) -> UInt32 { min(UInt32(clamping: number), replyMark - 1) }
-
-    private mutating func show(_ index: Int) {
-        if index >> 6 >= shown.count { shown.append(contentsOf: repeatElement(0, count: index >> 6 + 1 - shown.count)) }
-        shown[index >> 6] |= 1 << UInt64(index & 63)
-    }
-
-    /// The first index from `index` on that shows a hit.
-    func firstShown(from index: Int) -> Int? {
-        let index = max(0, index)
-        guard index >> 6 < shown.count else { return nil }
-        let first = shown[index >> 6] & (~0 << UInt64(index & 63))
-        if first != 0 { return index & ~63 + first.trailingZeroBitCount }
-        guard let word = shown[(index >> 6 + 1)...].firstIndex(where: { $0 != 0 }) else { return nil }
-        return word << 6 + shown[word].trailingZeroBitCount
-    }
-
-    func contains(_ ordinal: HitOrdinal) -> Bool { orders.indices.contains(ordinal.value) }
-
-    /// The first ordinal whose place is before `place`, or the one after the oldest.
-    func firstOrdinal(before place: HitPlace) -> HitOrdinal { firstOrdinal { $0 < place } }
-
-    /// The first ordinal whose place is not after `place`, or the one after the oldest.
-    func firstOrdinal(notAfter place: HitPlace) -> HitOrdinal { firstOrdinal { !(place < $0) } }
-
-    private func firstOrdinal(where isReached: (HitPlace) -> Bool) -> HitOrdinal {
-        HitOrdinal(orders.indices.partitioningIndex { isReached(self[HitOrdinal($0)]) })
-    }
-
-    /// The number of hits in the same thread that are newer than a reply.
-    func newerReplies(than ordinal: HitOrdinal) -> Int {
-        guard let own = replies.firstIndex(of: UInt32(clamping: ordinal.value)) else { return 0 }
-        return replyIndices[..<own].count { $0 == replyIndices[own] }
-    }
-
-    /// The ordinal of a hit in the thread whose root has this index.
-    /// - Parameter newer: the number of newer hits in that thread.
-    func ordinal(ofReplyTo root: Int, newer: Int) -> HitOrdinal? {
-        let own = replyIndices.indices.lazy.filter { Int(replyIndices[$0]) == root }.dropFirst(newer).first
-        return own.map { HitOrdinal(Int(replies[$0])) }
-    }
-
-    /// The ordinal of a place. Of replies at the same place it is that of the newest.
-    func ordinal(of place: HitPlace) -> HitOrdinal? {
-        var ordinal = firstOrdinal(notAfter: place)
-        while contains(ordinal), self[ordinal].order == place.order {
-            if self[ordinal] == place { return ordinal }
-            ordinal = ordinal.next(.older)
-        }
-        return nil
     }
 }

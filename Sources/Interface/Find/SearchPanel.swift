@@ -14,16 +14,16 @@ struct SearchPanel: Sendable {
     var field = TextField()
     /// The query that the hits belong to.
     var query = ResolvedQuery(Query(""))
-    /// Numbers the searches.
+    /// The ID of the last search.
     var epoch = 0
     var limit = SearchPanel.firstLimit
-    /// The number of hits beyond the limit, by conversation, as far as the current search has counted them.
+    /// The number of hits beyond the limit, by conversation, as counted so far by the current search.
     var more: [ConversationID: Int] = [:]
     /// The number of all hits, by conversation, once they are counted. A search with a higher limit need not count them again.
     private(set) var counts: [ConversationID: Int]?
-    /// Whether the current search counts them.
+    /// True if the current search counts them.
     var isCounting = false
-    /// Whether messages have come or changed since the current search began, so that hits are missing or too many.
+    /// True if messages have come or changed since the current search began, so that hits are missing or too many.
     var isStale = false
     /// The hits of the current search.
     var incoming: [Hit] = []
@@ -32,15 +32,15 @@ struct SearchPanel: Sendable {
     /// The errors of conversations that could not be searched, and the number of failed tries.
     var failures: [StoreError] = []
     var attempts = 0
-    /// The hit that is to be selected as soon as it is found.
+    /// The hit to select as soon as it is found.
     var wanted: Link?
-    /// Whether the search repeats the last one. The hits of that stay on the screen until the selected one is found again.
+    /// True if the search repeats the last one. Its hits stay on the screen until the selected one is found again.
     var isRefreshing = false
     var preview: Preview?
-    /// The hit whose surroundings are being loaded.
+    /// The hit whose surroundings are loading.
     var pendingPreview: (epoch: Int, link: Link)?
     var previewRetries = Retries()
-    /// Numbers the requests for surroundings.
+    /// The ID of the last request for surroundings.
     var previews = 0
     private(set) var layout: PreviewLayout
     private let grid: Grid
@@ -61,7 +61,7 @@ struct SearchPanel: Sendable {
         var failure: String?
     }
 
-    /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
+    /// - Parameter grid: the grid of the conversation on the screen, which the preview uses, too.
     init(size: Size, like grid: Grid) {
         self.grid = grid
         layout = PreviewLayout.search(size, on: grid)
@@ -92,7 +92,7 @@ struct SearchPanel: Sendable {
 
     mutating func forgetCounts() { (counts, more) = (nil, [:]) }
 
-    /// The search is done.
+    /// Stores the counts when the search is done.
     mutating func keepCounts() {
         guard isCounting, failures.isEmpty else { return }
         counts = incoming.reduce(into: more) { $0[$1.conversation, default: 0] += 1 }
@@ -127,8 +127,8 @@ struct SearchPanel: Sendable {
         return (0..<list.count).map { list.list[$0].hit.conversation }.filter { known.insert($0).inserted }
     }
 
-    /// The first hit of the next conversation in the list, which is its oldest, or the last hit of the one before.
-    func hit(beyond id: ConversationID, _ direction: Find.Direction) -> (hit: Hit, isWrapped: Bool)? {
+    /// The first hit of the next conversation in the list, which is its oldest, or the last hit of the previous one.
+    func hit(beyond id: ConversationID, _ direction: FindDirection) -> (hit: Hit, isWrapped: Bool)? {
         let all = conversations
         guard !all.isEmpty else { return nil }
         let here = all.firstIndex(of: id) ?? (direction == .newer ? -1 : 0)
@@ -164,7 +164,7 @@ extension SearchPanel: Component {
         case .settled: return textChanged(in: context)
         case .action(.cancel): return close()
         case .action(.activate): return openHit(in: context)
-        case .action(.toggleScope): return context.hasConversation ? [.toggleScope] : []
+        case .action(.toggleScope): return context.hasConversation ? [.find(.toggleScope)] : []
         case .action(let action): return move(action, in: context)
         case .mouse(let mouse): return use(mouse, in: context)
         case .key: return []
@@ -172,8 +172,8 @@ extension SearchPanel: Component {
     }
 
     /// - Parameters:
-    ///   - words: of another search; nil for those that it had.
-    ///   - link: the hit of that search, which is selected when it is found.
+    ///   - words: the words of another search; nil to keep the words.
+    ///   - link: the hit of that search, to select when it is found.
     mutating func open(words: String? = nil, near link: Link? = nil, in context: Context) -> [Outcome] {
         wanted = link
         var outcomes: [Outcome] = []
@@ -192,7 +192,7 @@ extension SearchPanel: Component {
         return outcomes + wantPreview()
     }
 
-    /// Searches for other words, at whose end the user goes on to type.
+    /// Searches for other words, with the cursor at their end.
     mutating func look(for words: String, in context: Context) -> [Outcome] {
         field = TextField(words)
         return textChanged(in: context)
@@ -205,7 +205,7 @@ extension SearchPanel: Component {
             state = .interrupted
             epoch += 1
         }
-        return [.close, .effect(.stopSearching)]
+        return [.close, .effect(.stop(.search))]
     }
 
     private mutating func textChanged(in context: Context) -> [Outcome] {
@@ -234,8 +234,8 @@ extension SearchPanel: Component {
     private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
         wanted = nil
         switch mouse.action {
-        case .wheelUp: list.scroll(by: -Context.wheelRows)
-        case .wheelDown: list.scroll(by: Context.wheelRows)
+        case .wheelUp: list.scroll(by: -Wheel.rows)
+        case .wheelDown: list.scroll(by: Wheel.rows)
         case .press(let clicks):
             let area = layout.list
             let row = mouse.position.row - area.row
@@ -264,11 +264,11 @@ extension SearchPanel: Component {
         return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
     }
 
-    /// Whether there is nothing to choose from yet: hits on the screen may belong to earlier words.
+    /// True if there is nothing to choose from yet: hits on the screen may belong to earlier words.
     var awaitsHits: Bool { if case .running = state { incoming.isEmpty && !isRefreshing } else { false } }
 
-    /// The words of the search. The last one is complete if the hit has it as a whole word; else it goes on to stand for all
-    /// words that begin so.
+    /// The words of the search. The last word is complete if the hit has it as a whole word; else it continues to stand
+    /// for all words that begin with it.
     private func completeWords(for hit: Hit, in context: Context) -> String {
         let conversation = context.directory.conversation(hit.conversation)
         let open = query.text + "*"
@@ -290,7 +290,7 @@ extension SearchPanel {
         guard !query.isEmpty else {
             state = .idle
             show([], in: context)
-            return [.effect(.stopSearching)]
+            return [.effect(.stop(.search))]
         }
         state = .running(progress: 0)
         var request = SearchRequest(query, limit: limit)
@@ -298,7 +298,7 @@ extension SearchPanel {
         isStale = false
         request.countsAll = isCounting
         request.textLimit = SearchPanel.textLimit
-        return [.effect(.search(epoch: epoch, request))]
+        return [.effect(.ask(.search(request), .search(epoch: epoch)))]
     }
 
     mutating func receive(
@@ -338,11 +338,11 @@ extension SearchPanel {
         return retryLater() + refreshLater() + wantPreview()
     }
 
-    /// A search that a slow or failing store could not finish is tried again, like a failed page.
+    /// Retries a search that a slow or failing store could not finish, like a failed page.
     private mutating func retryLater() -> [Outcome] {
         guard failures.contains(where: \.isTransient) else { return [] }
         attempts += 1
-        return [.effect(Loadable.search(epoch: epoch).retried(afterFailures: attempts))]
+        return [.effect(.retry(.search(epoch: epoch), afterFailures: attempts))]
     }
 
     mutating func retry(_ epoch: Int, in context: Context) -> [Outcome] {
@@ -351,7 +351,7 @@ extension SearchPanel {
         return run(isRefreshing: list.count > 0, in: context)
     }
 
-    /// Messages have come or changed. A closed search is repeated when it is opened again.
+    /// Handles new or changed messages. A closed search is repeated when it is opened again.
     mutating func take(_ messages: [Message], in id: ConversationID, context: Context) -> [Outcome] {
         guard !isStale, !query.isEmpty, query.accepts(context.directory.conversation(id)) else { return [] }
         let known = incoming.lazy.filter { $0.conversation == id }
@@ -363,7 +363,7 @@ extension SearchPanel {
         return context.panel == .search ? refreshLater() : []
     }
 
-    /// Changes that come close together lead to one search.
+    /// Starts one search for changes that come close together.
     private func refreshLater() -> [Outcome] {
         isStale && state == .done ? [.effect(.wait(.milliseconds(500), .pause(.results(epoch))))] : []
     }
@@ -402,7 +402,7 @@ extension SearchPanel {
         wanted = nil
     }
 
-    /// The titles of conversations have become known.
+    /// Shows titles of conversations that have become known.
     mutating func nameResults(in context: Context) {
         if !isRefreshing, !incoming.isEmpty { updateHits(in: context) }
     }
@@ -411,8 +411,8 @@ extension SearchPanel {
 // MARK: - Preview
 
 extension SearchPanel {
-    /// Asks for the messages around the selected hit, one page at a time. When several hits are selected in a row, only the
-    /// messages around the last one are asked for.
+    /// Requests the messages around the selected hit, one page at a time. When several hits are selected quickly, only
+    /// those around the last one are requested.
     mutating func wantPreview() -> [Outcome] {
         guard let area = layout.preview, pendingPreview == nil, let hit = selected, hit.id != preview?.link else {
             return []
@@ -421,7 +421,7 @@ extension SearchPanel {
         pendingPreview = (previews, hit.id)
         let limit = Prefetch.standard.limit(height: area.rows)
         let request = PageRequest(conversation: hit.conversation, position: .message(hit.message), limit: limit)
-        return [.effect(.loadPreview(epoch: previews, request))]
+        return [.effect(.ask(.page(request), .preview(epoch: previews)))]
     }
 
     mutating func receivePreview(
@@ -451,7 +451,7 @@ extension SearchPanel {
         return (again.map { [.effect($0)] } ?? []) + wantPreview()
     }
 
-    /// The pause after a failed preview is over: the one of the hit that is selected now is asked for.
+    /// Requests a preview of the selected hit after a failed preview and a pause.
     mutating func retryPreview(_ epoch: Int) -> [Outcome] {
         guard pendingPreview?.epoch == epoch else { return [] }
         (pendingPreview, preview) = (nil, nil)
@@ -460,7 +460,7 @@ extension SearchPanel {
 }
 
 extension Query {
-    /// Whether a hit of another query matches this one, by its text, its sender and its conversation.
+    /// True if a hit of another query matches this one, by its text, its sender and its conversation.
     fileprivate func accepts(_ hit: Hit, in conversation: Conversation) -> Bool {
         (!dependsOnText || matches(hit.text))
             && (filters.senders.isEmpty || filters.senders.contains { hit.sender.map($0.names) ?? false })
@@ -468,53 +468,37 @@ extension Query {
     }
 }
 
-/// The search in all conversations.
-extension Model {
-    /// - Parameters:
-    ///   - words: of another search; nil for those that it had.
-    ///   - link: the hit of that search.
-    mutating func openSearch(words: String? = nil, near link: Link? = nil) -> [Effect] {
-        panel = .search
-        return [.loadConversations(summaries: false, read: ReadStates())]
-            + inSearch { $0.open(words: words, near: link, in: $1) }
+/// A hit as an item of the list. The first hit of a conversation carries its title.
+struct ResultItem: TimelineItem {
+    let hit: Hit
+    let heading: CleanText?
+    /// True if a blank row stands above the title.
+    let hasBlank: Bool
+
+    var id: Link { hit.id }
+    var cursor: Link { hit.id }
+
+    init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
+        self.hit = hit
+        self.heading = heading.map { CleanText("\($0.title)  \($0.count.grouped)") }
+        hasBlank = heading != nil && !isFirst
     }
 
-    /// Tab: the same words here or everywhere. Esc brings back the screen from before the first of both.
-    mutating func toggleScope() -> [Effect] {
-        if panel == .find, let find {
-            let isAtHit = finding.isAtHit(in: main)
-            let link = conversation.flatMap { conversation in
-                timeline.selection.map { Link(conversation: conversation.id, message: $0) }
-            }
-            let words = find.field.text
-            let effects = carryOut(handle(.action(.cancel)))
-            return effects + openSearch(words: words.isEmpty ? nil : words, near: isAtHit ? link : nil)
-        }
-        guard panel == .search, opening == .shown else { return [] }
-        let words = search.field.text
-        let effects = carryOut(handle(.action(.cancel)))
-        openFind(towards: .newer)
-        return effects + carryOut(finding.take(words)) + finishTyping()
-    }
+    /// The rows above the hit.
+    var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
+}
 
-    /// Goes on with a search everywhere in the next conversation of its list, or in the one before.
-    mutating func goOnElsewhere(_ direction: Find.Direction) -> [Effect] {
-        guard let words = find?.field.text, let here = conversation,
-            let (hit, isWrapped) = search.hit(beyond: here.id, direction)
-        else { return [] }
-        let next = known(hit.conversation)
-        let effects = go(to: .found(hit.message, words: words), in: next)
-        tell("no more in \(here.title), on to \(next.title)\(isWrapped ? " · search wrapped" : "")")
-        return effects
-    }
+struct ResultRows: Measurement {
+    let rowsAbove: Int
 
-    mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&search, context))
-    }
+    var height: Int { rowsAbove + 1 }
 
-    /// A closed search asks for nothing.
-    mutating func inOpenSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
-        panel == .search ? inSearch(body) : []
-    }
+    // The hit has the place 0, and the rows above it have negative places.
+    func place(ofRow row: Int) -> Int { row - rowsAbove }
+
+    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
+}
+
+struct ResultRuler: Ruler {
+    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
 }

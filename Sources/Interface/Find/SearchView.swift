@@ -10,7 +10,7 @@ struct SearchView {
     private let looks: Looks
     /// The number of new messages in other conversations.
     private let newElsewhere: Span?
-    /// Whether there is a conversation to search in.
+    /// True if there is a conversation to search in.
     private let hasConversation: Bool
     private let screen: ListScreen
     private var layout: PreviewLayout { search.layout }
@@ -98,16 +98,16 @@ extension SearchView {
         return near(unknown, among: names).map { "nobody is called \"\($0)\"; did you mean from:\($1)?" }
     }
 
-    /// The same for names of conversations.
+    /// Like `unknownPeople`, for names of conversations.
     private var unknownConversations: [String] {
         let all = directory.conversations
         let unknown = search.query.query.filters.conversations.filter { !all.contains(where: $0.names) }
         return near(unknown, among: all.flatMap { [$0.id.rawValue, $0.title] }).map {
-            "no conversation is called \"\($0)\"; did you mean in:\(Query.quoted($1))?"
+            "no conversation is called \"\($0)\"; did you mean in:\(QueryFilters.quoted($1))?"
         }
     }
 
-    /// Those of the unknown names that one of the known names is near to, with that.
+    /// The unknown names that are similar to a known name, with that name.
     private func near(_ unknown: [QueryName], among names: [String]) -> [(String, String)] {
         let known = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
         return unknown.compactMap { name in
@@ -124,7 +124,7 @@ extension SearchView {
         return rows + [row(item)]
     }
 
-    /// At the end of a hit that the archive does not hold.
+    /// The end of a hit that the archive does not hold.
     private static let elsewhere: CleanText = "  on the server"
 
     private func row(_ item: ResultItem) -> Line {
@@ -178,39 +178,4 @@ extension SearchView {
             isBelowDay: true, looks: looks)
         return pane.lines
     }
-}
-
-/// A hit as an item of the list. The first hit of a conversation carries its title.
-struct ResultItem: TimelineItem {
-    let hit: Hit
-    let heading: CleanText?
-    /// Whether a blank row stands above the title.
-    let hasBlank: Bool
-
-    var id: Link { hit.id }
-    var cursor: Link { hit.id }
-
-    init(_ hit: Hit, heading: (title: String, count: Int)?, isFirst: Bool) {
-        self.hit = hit
-        self.heading = heading.map { CleanText("\($0.title)  \($0.count.grouped)") }
-        hasBlank = heading != nil && !isFirst
-    }
-
-    /// The rows above the hit.
-    var rowsAbove: Int { (heading == nil ? 0 : 1) + (hasBlank ? 1 : 0) }
-}
-
-struct ResultRows: Measurement {
-    let rowsAbove: Int
-
-    var height: Int { rowsAbove + 1 }
-
-    // The hit has the place 0, and the rows above it have negative places.
-    func place(ofRow row: Int) -> Int { row - rowsAbove }
-
-    func row(ofPlace place: Int) -> Int { min(max(0, place + rowsAbove), rowsAbove) }
-}
-
-struct ResultRuler: Ruler {
-    func measure(_ item: ResultItem) -> ResultRows { ResultRows(rowsAbove: item.rowsAbove) }
 }

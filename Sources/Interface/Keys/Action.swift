@@ -1,7 +1,7 @@
 package import Display
 
-/// An action that the user can ask for. The raw value is its name in `camelCase`, for the settings, the list of commands and the
-/// manual page: it must not change, since settings of users have it.
+/// An action that the user can ask for. The raw value is its name in `camelCase`, for the settings, the list of
+/// commands and the manual page. It must not change, since users have it in their settings.
 package enum Action: String, Hashable, Sendable, CaseIterable {
     case up, down, rowUp, rowDown, pageUp, pageDown
     case halfUp = "halfPageUp"
@@ -75,13 +75,13 @@ package struct Binding: Hashable, Sendable {
     package let help: String
     /// A word for the status line; nil for a command that is not shown there.
     let hint: String?
-    /// Where there is little room, hints with a lower rank stay.
+    /// Hints with a lower rank stay where room is short.
     let rank: Int
 
     /// The columns of the keys in the help.
     static let keyColumns = 18
 
-    /// As the help shows them: `↑  k`; a long row of keys by its ends, and of long names those that have room.
+    /// The keys as the help shows them: `↑  k`; a long row of keys by its ends, and of long names only as many as fit.
     package var keyNames: String {
         let names = keys.map(\.description)
         guard let first = names.first else { return "no key" }
@@ -100,42 +100,4 @@ package struct Binding: Hashable, Sendable {
 
     /// The same command with other keys.
     func with(_ keys: [Key]) -> Binding { Binding(keys, action, named: name, help, hint: hint, rank: rank) }
-}
-
-extension Keymap {
-    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit.
-    /// Those that depend on the selected message stand at the left, so that the others keep their places from step to step.
-    /// - Parameters:
-    ///   - isUseful: whether an action is worth a hint at this moment.
-    ///   - changes: whether that depends on the selected message.
-    ///   - word: the word for a binding at this moment.
-    func hints(
-        in context: Context = .conversation, columns: Int,
-        isUseful: (Action) -> Bool = { _ in true }, changes: (Action) -> Bool = { _ in false },
-        word: (Binding) -> String? = \.hint
-    ) -> Line {
-        let bindings = bindings(in: context)
-        let fixed = bindings.filter { !changes($0.action) && isUseful($0.action) }
-        let changing = bindings.filter { changes($0.action) && isUseful($0.action) }
-        // Where there is room for more than the most useful ones, some is kept for those that change.
-        let kept = bindings.contains { changes($0.action) } && columns >= 32 ? min(24, columns / 3) : 0
-        let right = Keymap.line(of: fixed, columns: columns - kept, word)
-        return Keymap.line(of: changing, columns: columns - right.columns, word) + right
-    }
-
-    private static func line(of bindings: [Binding], columns: Int, _ word: (Binding) -> String?) -> Line {
-        var hints: [(place: Int, line: Line)] = []
-        var room = columns
-        for (place, binding) in bindings.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
-            guard let hint = word(binding), let key = binding.keys.first else { continue }
-            let line: Line = [
-                Span(CleanText(key.description), Style(.standard, .bold)),
-                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
-            ]
-            room -= line.columns
-            guard room >= 0 else { break }
-            hints.append((place, line))
-        }
-        return hints.sorted { $0.place < $1.place }.reduce(.empty) { $0 + $1.line }
-    }
 }

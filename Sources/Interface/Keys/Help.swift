@@ -52,7 +52,7 @@ struct Help: Sendable {
         }
     }
 
-    /// The columns, of which none begins with an empty row.
+    /// The columns; none of them begins with an empty row.
     private static func parts(of rows: [Line], height: Int) -> [ArraySlice<Line>] {
         var parts: [ArraySlice<Line>] = []
         var rest = rows[...]
@@ -67,7 +67,7 @@ struct Help: Sendable {
 
     /// - Parameters:
     ///   - first: the keys that come first.
-    ///   - words: that each row has.
+    ///   - words: the words that each row contains.
     static func rows(
         _ keymap: Keymap, first: Keymap.Context = .conversation, words: [String] = [], columns: Int = 80
     ) -> [Line] {
@@ -109,14 +109,15 @@ struct Help: Sendable {
     }
 }
 
-extension Help: Component {
-    mutating func handle(_ event: PanelEvent, in size: Size) -> [Outcome] {
+extension Help {
+    /// - Returns: false when it is to be closed.
+    mutating func handle(_ event: PanelEvent, in size: Size) -> Bool {
         switch event {
         case .text(let characters):
             field.insert(characters)
             first = 0
-        case .action(.help), .action(.cancel), .action(.activate): return [.closeHelp]
-        case .action(.fieldBackspace) where field.isEmpty: return [.closeHelp]
+        case .action(.help), .action(.cancel), .action(.activate): return false
+        case .action(.fieldBackspace) where field.isEmpty: return false
         // To the first and to the last row.
         case .action(.fieldStart): first = 0
         case .action(.fieldEnd): first = last(size)
@@ -124,13 +125,13 @@ extension Help: Component {
             if field.edit(action) { first = 0 } else { turn(by: Help.step(of: action, size), size) }
         case .mouse(let mouse):
             switch mouse.action {
-            case .wheelUp: turn(by: -Context.wheelRows, size)
-            case .wheelDown: turn(by: Context.wheelRows, size)
+            case .wheelUp: turn(by: -Wheel.rows, size)
+            case .wheelDown: turn(by: Wheel.rows, size)
             case .press, .drag, .release: break
             }
         case .edit, .settled, .key: break
         }
-        return []
+        return true
     }
 
     private mutating func turn(by rows: Int, _ size: Size) {

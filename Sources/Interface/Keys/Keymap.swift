@@ -56,7 +56,7 @@ package struct Keymap: Hashable, Sendable {
         actions[Stroke(key: key, context: context)]
     }
 
-    /// Whether a key begins a sequence in this context.
+    /// True if a key begins a sequence in this context.
     func isPrefix(_ key: Key, in context: Context) -> Bool {
         prefixes.contains(Stroke(key: key, context: context))
     }
@@ -67,7 +67,7 @@ package struct Keymap: Hashable, Sendable {
         return bindings(in: .conversation).first { $0.action == action }?.keys.firstIndex(of: key)
     }
 
-    /// The first key for an action, as texts name it: `r`; without a key the command as one types it: `:reply`.
+    /// The first key for an action, as texts name it: `r`; without a key the typed command: `:reply`.
     func keyName(_ action: Action, in context: Context = .conversation) -> String {
         let binding = bindings(in: context).first { $0.action == action }
         return binding?.keys.first?.description ?? ":\(binding?.name ?? action.name)"
@@ -124,13 +124,13 @@ extension Keymap {
             Binding([.alt("a")], .nextUnread, "next conversation with something new"),
             Binding([.character("A"), .alt("r")], .markRead, "mark the conversation as read"),
             Binding([.character("U"), .alt("u")], .markUnread, "mark as unread, from this message on"),
-            Binding([.alt("m")], .mute, "mute the conversation: no badge but for mentions; or not"),
+            Binding([.alt("m")], .mute, "mute the conversation (only mentions count), or unmute"),
             Binding([.control("k")], .switcher, "go to another conversation", hint: "switch", rank: 6),
             Binding(
                 (1...9).map { .alt(Character("\($0)")) }, .conversationByNumber, "the conversation with this number"),
             Binding([.altUp], .previousConversation, "the conversation above in the list"),
             Binding([.altDown], .nextConversation, "the conversation below in the list"),
-            Binding([.character("L")], .leave, "leave the room on its server; what is here stays"),
+            Binding([.character("L")], .leave, "leave the room on its server; messages stay here"),
             Binding([.character("c")], .list, "show or hide the list of conversations (from 120 columns)"),
             Binding(
                 [.character("t")], .thread, "open the thread of the message; again closes it", hint: "thread", rank: 4),
@@ -195,7 +195,7 @@ extension Keymap {
             Binding([.control("c")], .interrupt, "quit with exit status 130"),
         ])
 
-    /// For every text.
+    /// Bindings for every text.
     private static let editing = [
         Binding([.left, .control("b")], .fieldLeft, "left"),
         Binding([.right, .control("f")], .fieldRight, "right"),
@@ -212,7 +212,7 @@ extension Keymap {
         Binding([.alt("d"), .held(.control, .delete)], .fieldDeleteNextWord, "delete the next word"),
     ]
 
-    /// For every text and line.
+    /// Bindings for every text and line.
     private static let always = [
         Binding([.function(1)], .help, "this help"),
         Binding([.control("l")], .redraw, "redraw the screen"),
@@ -256,7 +256,7 @@ extension Keymap {
             Binding([.altEnter], .makeConversation, "after ^K: make a conversation with this title"),
             Binding([.alt("r")], .markRead, "after ^K: mark as read"),
             Binding([.alt("u")], .markUnread, "after ^K: mark the newest message as unread"),
-            Binding([.alt("m")], .mute, "after ^K: mute, or no longer"),
+            Binding([.alt("m")], .mute, "after ^K: mute or unmute"),
             Binding([.escape], .cancel, "cancel", hint: "back"),
             Binding([.up, .control("p")], .up, "row up; after / or ?: the words of earlier searches"),
             Binding([.down, .control("n")], .down, "row down"),
@@ -280,9 +280,9 @@ extension Keymap {
     /// Commands that mean the same everywhere: their keys of the conversation count in texts too.
     private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
-    /// The table after some changes. A key in a change is taken from the command that had it before.
-    /// - Parameter changes: in the order of the settings: of two that give away the same key, the first counts.
-    /// - Returns: also the mistakes, one line each.
+    /// The table after some changes. A key of a change is removed from its previous command.
+    /// - Parameter changes: in the order of the settings: of two with the same key, the first counts.
+    /// - Returns: also the errors, one line each.
     package func changed(by changes: [KeyChange]) -> (keymap: Keymap, problems: [String]) {
         var problems: [String] = []
         var wanted: [Context: [String: [Key]]] = [:]
@@ -311,9 +311,9 @@ extension Keymap {
         return (keymap, problems + refused)
     }
 
-    /// The table with the keys that are wanted. A command gets no sequence whose first key alone has a command; if it gets
-    /// none of its new keys for that, it keeps those that it has.
-    /// - Parameter owners: the changes by the keys that they give away.
+    /// The table with the requested keys. A sequence is refused if its first key alone has a command; a command that
+    /// gets none of its new keys keeps its old ones.
+    /// - Parameter owners: the changes by the keys that they reassign.
     private func settled(
         _ wanted: [Context: [String: [Key]]], _ owners: [Stroke: KeyChange]
     ) -> (keymap: Keymap, problems: [String]) {
@@ -410,16 +410,54 @@ extension String {
 /// Keys that the user gives to a command.
 package struct KeyChange: Hashable, Sendable {
     let context: Keymap.Context
-    /// Of the command.
+    /// The name of the command.
     let name: String
     let keys: [Key]
-    /// Where the settings have it: path and line.
+    /// The place in the settings: path and line.
     let place: String
 
     package init(_ name: String, _ keys: [Key], in context: Keymap.Context = .conversation, at place: String) {
         (self.context, self.name, self.keys, self.place) = (context, name, keys, place)
     }
 
-    /// As the settings name it.
+    /// The name in the settings.
     var fullName: String { "\(context.table).\(name)" }
+}
+
+extension Keymap {
+    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit. Those that
+    /// depend on the selected message are at the left, so that the others keep their places from step to step.
+    /// - Parameters:
+    ///   - isUseful: true if an action deserves a hint now.
+    ///   - changes: true if that depends on the selected message.
+    ///   - word: the word for a binding now.
+    func hints(
+        in context: Context = .conversation, columns: Int,
+        isUseful: (Action) -> Bool = { _ in true }, changes: (Action) -> Bool = { _ in false },
+        word: (Binding) -> String? = \.hint
+    ) -> Line {
+        let bindings = bindings(in: context)
+        let fixed = bindings.filter { !changes($0.action) && isUseful($0.action) }
+        let changing = bindings.filter { changes($0.action) && isUseful($0.action) }
+        // Where there is room for more than the most useful ones, some is kept for those that change.
+        let kept = bindings.contains { changes($0.action) } && columns >= 32 ? min(24, columns / 3) : 0
+        let right = Keymap.line(of: fixed, columns: columns - kept, word)
+        return Keymap.line(of: changing, columns: columns - right.columns, word) + right
+    }
+
+    private static func line(of bindings: [Binding], columns: Int, _ word: (Binding) -> String?) -> Line {
+        var hints: [(place: Int, line: Line)] = []
+        var room = columns
+        for (place, binding) in bindings.enumerated().sorted(by: { $0.element.rank < $1.element.rank }) {
+            guard let hint = word(binding), let key = binding.keys.first else { continue }
+            let line: Line = [
+                Span(CleanText(key.description), Style(.standard, .bold)),
+                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
+            ]
+            room -= line.columns
+            guard room >= 0 else { break }
+            hints.append((place, line))
+        }
+        return hints.sorted { $0.place < $1.place }.reduce(.empty) { $0 + $1.line }
+    }
 }

@@ -12,7 +12,7 @@ struct Body: Equatable, Sendable {
         let kind: LineKind
         /// The place of its first byte in the body. The place of a row is this plus the row's offset in the line.
         let start: Int
-        /// The number of bytes at the beginning that name the sender of an action.
+        /// The number of bytes at the beginning with the sender's name of an action.
         var nameEnd = 0
         /// The byte where the words about an edit begin.
         var markStart: Int?
@@ -25,11 +25,11 @@ struct Body: Equatable, Sendable {
     private let prefix: CleanText
     let sections: [TextSection]
     private let kept: [Line]?
-    /// Whether the message is folded at first. The width for this is fixed, so that a resize folds and unfolds nothing.
+    /// True if the message is folded at first. The width for this is fixed, so that a resize folds and unfolds nothing.
     let isLong: Bool
     let hasLinks: Bool
 
-    /// The most lines that are kept.
+    /// The most lines to cache.
     private static let mostKept = 16
     /// The most sections that are searched for a link. If none of them has one, a longer text may still have one.
     private static let mostSearched = 64
@@ -45,7 +45,7 @@ struct Body: Equatable, Sendable {
         let hasAttachments: Bool
     }
 
-    /// - Parameter text: drawn in place of that of the message; nil for that.
+    /// - Parameter text: drawn instead of the message's text; nil to draw that text.
     init(_ message: Message, text: String? = nil, sender: CleanText?) {
         let string = text ?? message.text
         self.message = Text(
@@ -79,7 +79,7 @@ struct Body: Equatable, Sendable {
     /// A place after all lines.
     var end: Int { Body.place(ofSection: sections.count) }
 
-    /// The number of bytes of the text after a place, roughly: bytes of the drawn text are counted as bytes of the message.
+    /// The approximate number of bytes in the text after a place: bytes of the drawn text count as bytes of the message.
     func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
@@ -169,7 +169,7 @@ extension Body {
         /// The bytes of the line that are the address, and those of the whole link.
         let place: Range<Int>
         let whole: Range<Int>
-        /// As it was written, which may not be as it is drawn.
+        /// The address as it was written; it may be drawn differently.
         fileprivate(set) var address: String
     }
 
@@ -214,7 +214,7 @@ extension Body {
 struct LinkNumbers: Hashable, Sendable {
     let message: MessageID
     let openables: [Openable]
-    /// Whether the chosen one is copied, and not opened.
+    /// True to copy the chosen one instead of opening it.
     var copies = false
 
     /// The number of the message's file with this index.
@@ -244,12 +244,12 @@ struct LinkNumbers: Hashable, Sendable {
     }
 }
 
-/// Links to messages of Matrix, which every client of Matrix and Kedge open (Matrix specification, appendices, "matrix.to navigation").
+/// Links to messages for Kedge and all Matrix clients (Matrix specification, appendices, "matrix.to navigation").
 enum MatrixLink {
     private static let site = "https://matrix.to/#/"
 
-    /// - Parameter me: names a server by which a reader's own server finds the room.
-    /// - Returns: nil for a conversation that is no room of Matrix, and for a message that the server does not have yet.
+    /// - Parameter me: its server helps the reader's own server to find the room.
+    /// - Returns: nil for a conversation outside Matrix, and for a message that the server does not have yet.
     static func link(to message: MessageID, in conversation: Conversation?, by me: PersonID?) -> String? {
         guard let room = conversation?.address, room.hasPrefix(site), message.rawValue.hasPrefix("$") else {
             return nil
@@ -260,7 +260,7 @@ enum MatrixLink {
             + escaped(message.rawValue[...], besides: "$:") + via
     }
 
-    /// Letters of other scripts, slashes and the like end a link in many programs.
+    /// Escapes letters of other scripts, slashes and the like, which end a link in many programs.
     private static func escaped(_ text: Substring, besides signs: String) -> String {
         text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -272,7 +272,7 @@ enum MatrixLink {
     }
 }
 
-/// Something in a message that `o` opens.
+/// A part of a message that `o` opens.
 enum Openable: Hashable, Sendable {
     /// The address as it is shown and opened.
     case link(String)
@@ -288,27 +288,63 @@ enum Openable: Hashable, Sendable {
 
     var isPicture: Bool { if case .file(let file, _) = self { file.isPicture } else { false } }
 
-    /// Copies its address.
-    var copied: [Outcome] {
-        guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
-        return [.tell("address copied: \(address)"), .effect(.copy(address))]
-    }
-
     /// `link`, `file`, or both.
     static func kind(of all: [Openable]) -> String {
         let links = all.count { if case .link = $0 { true } else { false } }
         return links == all.count ? "link" : links == 0 ? "file" : "link or file"
     }
 
-    /// The host of a link whose address looks as if it led to another host.
+    /// The host of a link whose address seems to lead to another host.
     var disguisedHost: String? {
         if case .link(let address) = self { WebAddress.disguisedHost(of: address) } else { nil }
     }
 }
 
-extension Entry {
-    /// Its links, then its files. The first one has the number 1.
-    var openables: [Openable] {
-        body.links.map { .link($0.address) } + message.attachments.map { .file($0, of: id) }
+extension Attachment {
+    private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
+
+    /// True if its name is that of a picture. The file itself may be something else.
+    var isPicture: Bool {
+        let name = name.suffix(8).lowercased()
+        return Attachment.endings.contains { name.hasSuffix($0) }
+    }
+}
+
+/// Long messages show only their first rows until the user unfolds them.
+enum Fold {
+    /// Rows of text that a folded message shows.
+    static let rows = 12
+    /// The most rows, on a screen of usual width, of a message that is not folded at first.
+    private static let most = 40
+    private static let usualColumns = 72
+
+    /// The part of a text that is folded away.
+    enum Hidden: Hashable, Sendable {
+        case rows(Int)
+        /// The size of a text that is too long for its rows to be counted.
+        case bytes(Int)
+    }
+
+    /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
+    static func isLong(_ columns: some Sequence<Int>) -> Bool {
+        var rows = 0
+        for columns in columns {
+            rows += max(1, (columns + usualColumns - 1) / usualColumns)
+            if rows > most { return true }
+        }
+        return false
+    }
+
+    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
+    /// - Parameters:
+    ///   - isEdited: true if the words about an edit are hidden too.
+    ///   - key: the key that unfolds it.
+    static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
+        let amount =
+            switch hidden {
+            case .rows(let rows): "\(rows.grouped) more rows"
+            case .bytes(let bytes): "\(ByteCount.label(Int64(bytes))) more"
+            }
+        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), \(key) unfolds")
     }
 }

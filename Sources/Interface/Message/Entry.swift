@@ -23,34 +23,34 @@ struct Entry: TimelineItem {
     let clock: String
     /// The seconds of the clock.
     let second: Int
-    /// Whether it is the first message of its day: a header stands above it.
+    /// True if it is the first message of its day: a header stands above it.
     let startsDay: Bool
-    /// Whether it shows its sender: it is the first of several messages of one sender, or stands below a line.
+    /// True if it shows its sender: it is the first of several messages of one sender, or stands below a line.
     let startsGroup: Bool
-    /// Whether its clock differs from that of the message before it.
+    /// True if its clock differs from that of the message before it.
     let startsMinute: Bool
-    /// Whether it is the first unread message: a line stands above it.
+    /// True if it is the first unread message: a line stands above it.
     let startsUnread: Bool
 
     /// Nil for a message without a sender.
     let sender: CleanText?
     let quote: CleanText?
-    /// The text as it is drawn: with its spoilers covered, until the user unfolds the message.
+    /// The text to draw: with its spoilers covered, until the user unfolds the message.
     var body: Body { isCovered ? covered ?? open : open }
     private let open: Body
-    /// Nil for a text without spoilers.
+    /// The text with covered spoilers; nil for a text without spoilers.
     private let covered: Body?
-    /// Whether a part of the text is covered.
+    /// True if a part of the text is covered.
     var isCovered: Bool { covered != nil && fold != false }
     var hasSpoilers: Bool { covered != nil }
-    /// Whether the user has folded it; nil if he did neither.
+    /// True if the user has folded it, false if unfolded; nil for neither.
     var fold: Bool?
     var isFolded: Bool { fold ?? (run != nil || body.isLong) }
 
     /// The most Unicode scalars of a text in one row: more than fit on any screen.
     private static let longestRow = 1_000
 
-    /// Messages of one sender form a group if no more milliseconds are between them.
+    /// The longest pause between messages of a group, in milliseconds.
     private static let groupSpan: Int64 = 5 * 60 * 1_000
 
     /// - Parameter firstUnread: the message below the line of unread messages.
@@ -87,7 +87,7 @@ struct Entry: TimelineItem {
         fold = old.fold
     }
 
-    /// The same message or run below a message of the same day, which a gap has hidden so far. Its name and time stay on the screen.
+    /// The same message or run after a gap has closed above it: without the day, but with name and time.
     func withoutDay() -> Entry {
         var entry = Entry(
             message, run: run, date: date, clock: clock, second: second, startsDay: false, startsGroup: startsGroup,
@@ -96,7 +96,7 @@ struct Entry: TimelineItem {
         return entry
     }
 
-    /// The same message with the line of unread messages above it, or without. Below the line its sender is shown.
+    /// The same message with or without the line of unread messages above it. Below the line its sender is shown.
     func below(line startsUnread: Bool) -> Entry {
         var entry = Entry(
             message, run: run, date: date, clock: clock, second: second, startsDay: startsDay,
@@ -155,10 +155,10 @@ struct Entry: TimelineItem {
         return previous.sender == sender.id && abs(message.at.milliseconds - previous.at.milliseconds) <= groupSpan
     }
 
-    /// Stands before a quote.
+    /// The mark before a quote.
     static let quoteMark = "↳ "
 
-    /// The quote in one row. No more of a long text is looked at than fits on a screen.
+    /// The quote in one row. Only as much of a long text is read as fits on a screen.
     private static func line(for quote: Quote) -> CleanText {
         switch quote.content {
         case .pending: CleanText(quoteMark + "…")
@@ -172,7 +172,7 @@ struct Entry: TimelineItem {
     }
 
     /// The row of an attachment. It is made when it is drawn, since there may be many.
-    /// - Parameter inWords: whether a word stands in place of the mark.
+    /// - Parameter inWords: true to use a word instead of the mark.
     func attachment(_ index: Int, inWords: Bool = false) -> CleanText {
         let size = message.attachments[index].size
         return CleanText(inWords ? "file: " : "📎 ") + attachmentName(index)
@@ -233,47 +233,8 @@ extension String {
     var withoutSpoilers: String { Spoiler.covered(self) ?? self }
 }
 
-/// Long messages show only their first rows until the user unfolds them.
-enum Fold {
-    /// Rows of text that a folded message shows.
-    static let rows = 12
-    /// A message with more rows than these, on a screen of usual width, is folded at first.
-    private static let most = 40
-    private static let usualColumns = 72
-
-    /// The part of a text that is folded away.
-    enum Hidden: Hashable, Sendable {
-        case rows(Int)
-        /// The size of a text that is too long for its rows to be counted.
-        case bytes(Int)
-    }
-
-    /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
-    static func isLong(_ columns: some Sequence<Int>) -> Bool {
-        var rows = 0
-        for columns in columns {
-            rows += max(1, (columns + usualColumns - 1) / usualColumns)
-            if rows > most { return true }
-        }
-        return false
-    }
-
-    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
-    /// - Parameters:
-    ///   - isEdited: whether the words about an edit are hidden too.
-    ///   - key: unfolds it.
-    static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
-        let amount =
-            switch hidden {
-            case .rows(let rows): "\(rows.grouped) more rows"
-            case .bytes(let bytes): "\(ByteCount.label(Int64(bytes))) more"
-            }
-        return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), \(key) unfolds")
-    }
-}
-
-/// The columns that the names of the members need. They are counted once for a conversation that is opened: when its first list is
-/// asked for, not when it arrives and the screen waits.
+/// The columns for the names of the members. They are counted once for a conversation: when its first list is
+/// requested, not when it arrives and the screen waits.
 struct NameRoom: Sendable {
     private var members: [Person] = []
     private var longest: Int?
@@ -288,30 +249,22 @@ struct NameRoom: Sendable {
     }
 }
 
-/// The names of people, as rows show them.
-enum ShownName {
-    /// The most Unicode scalars of a name: more than fit on any screen.
-    static let longest = 200
+extension Entry {
+    /// Its links, then its files. The first one has the number 1.
+    var openables: [Openable] {
+        body.links.map { .link($0.address) } + message.attachments.map { .file($0, of: id) }
+    }
+}
 
-    /// The name of a person; the ID if nothing of the name is visible.
-    static func of(_ person: Person) -> CleanText {
-        let name = CleanText(person.name.beginning(longest))
-        return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(longest))
+extension Entry {
+    /// True if the time is shown next to it: at the first message of a group, and when the minute has changed.
+    var showsTime: Bool { startsGroup || startsMinute }
+
+    /// True if the sender is shown next to or above the text. The text of an action and of many system lines names it.
+    var namesSender: Bool {
+        message.kind == .text || message.kind == .system && sender != nil && !message.textBeginsWithSender
     }
 
-    /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. Only when none of these fits is it cut.
-    /// A name that two people have is told apart by the ID after it, `Ben (@ben2:e.org)`: then the ID stays.
-    static func fitted(_ name: CleanText, columns: Int) -> CleanText {
-        guard name.columns > columns else { return name }
-        if name.string.hasSuffix(")"), let start = name.string.ranges(of: " (@").last {
-            return CleanText("@" + name.string[start.upperBound...].dropLast()).truncated(to: columns)
-        }
-        let words = name.string.split(separator: " ").filter { $0.first?.isLetter == true }
-        guard let first = words.first, let last = words.last?.first else { return name.truncated(to: columns) }
-        let initials = String(words.compactMap { $0.first })
-        let forms = [words.count > 1 ? "\(first) \(last)." : String(first), String(first), initials].map {
-            CleanText($0)
-        }
-        return forms.first { $0.columns <= columns && $0.columns > 1 } ?? name.truncated(to: columns)
-    }
+    /// True if time and sender have a separate row on a narrow screen.
+    var showsHead: Bool { namesSender ? showsTime : startsMinute }
 }

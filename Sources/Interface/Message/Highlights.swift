@@ -3,7 +3,7 @@ import Messages
 import Search
 
 extension Entry {
-    /// The bytes before and after the drawn part that are searched too. A word or phrase that is cut off there is not visible.
+    /// The bytes before and after the drawn part to search too. A word or phrase that is cut off there is not visible.
     private static let reach = 2_048
 
     /// The hits of a query in a part of the text: by the number of a line, UTF-8 offsets in that line. The name of an action
@@ -21,10 +21,10 @@ extension Entry {
     }
 
     /// The nearest match before or after a place. Sections are searched one by one until there is one.
-    /// - Parameter isWanted: passes over other matches.
-    /// - Returns: its place, and the number of matches that were passed over.
+    /// - Parameter isWanted: decides which matches count; others are skipped.
+    /// - Returns: its place, and the number of skipped matches.
     func match(
-        of query: ResolvedQuery, _ direction: Find.Direction, from place: Int,
+        of query: ResolvedQuery, _ direction: FindDirection, from place: Int,
         where isWanted: (Int) -> Bool = { _ in true }
     ) -> (place: Int, passed: Int)? {
         guard accepts(query) else { return nil }
@@ -106,50 +106,4 @@ extension Entry {
             )
         }
     }
-}
-
-extension String {
-    /// A part of the text in bytes, moved outward to the beginnings of scalars.
-    func whole(_ range: Range<Int>) -> (text: Substring, range: Range<Int>) {
-        let start = scalarStart(range.lowerBound)
-        let end = max(start, scalarStart(range.upperBound))
-        return (
-            self[start..<end],
-            utf8.distance(from: startIndex, to: start)..<utf8.distance(from: startIndex, to: end)
-        )
-    }
-
-    private func scalarStart(_ offset: Int) -> String.Index {
-        var index = utf8.index(startIndex, offsetBy: min(max(0, offset), utf8.count))
-        while index > startIndex, index < endIndex, index.samePosition(in: unicodeScalars) == nil {
-            index = utf8.index(before: index)
-        }
-        return index
-    }
-}
-
-extension CleanText {
-    /// The text with some ranges in styles of their own, and the rest in another style.
-    /// - Parameter ranges: UTF-8 offsets, sorted, between whole characters. Of two that overlap the first counts.
-    func styled(_ ranges: [(range: Range<Int>, style: Style)], otherwise style: Style) -> Line {
-        guard !ranges.isEmpty else { return [Span(self, style)] }
-        let bytes = string.utf8
-        var spans: [Span] = []
-        var start = 0
-        func add(_ end: Int, _ style: Style) {
-            guard end > start else { return }
-            spans.append(Span(CleanText(Substring(bytes.prefix(end).dropFirst(start))), style))
-            start = end
-        }
-        for (range, rangeStyle) in ranges where range.upperBound > start {
-            add(max(start, range.lowerBound), style)
-            add(min(range.upperBound, bytes.count), rangeStyle)
-        }
-        add(bytes.count, style)
-        return Line(spans)
-    }
-}
-
-extension Line {
-    static func + (left: Line, right: Line) -> Line { Line(left.spans + right.spans) }
 }

@@ -6,16 +6,16 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
-    /// The user, with the words by which others address him; nil when it is not known who that is.
+    /// The user, with the words by which others address him; nil when not known.
     var own: Addressee?
     var clockStyle = ClockStyle.minutes
     /// The columns of a time without seconds.
     var clockColumns = 5
-    /// As of the last event.
+    /// The time of the last event.
     var now: Timestamp?
     /// The links whose numbers are shown.
     var links: LinkNumbers?
-    /// The key that tries again what did not load.
+    /// The key that retries a failed load.
     var openKey = "Enter"
 
     /// The style of a name: the user's own in the accent, all others in a colour of theirs.
@@ -31,7 +31,7 @@ struct Looks: Hashable, Sendable {
         return CleanText("\(entry.clock[..<half])\(second)\(entry.clock[half...])")
     }
 
-    /// The same as wide as the column of times, so that hours of one digit and of two end at the same column.
+    /// The time, as wide as its column, so that hours of one digit and of two end at the same column.
     func alignedClock(of entry: Entry) -> CleanText {
         let clock = clock(of: entry)
         return .blanks(shownColumns - clock.columns) + clock
@@ -39,11 +39,11 @@ struct Looks: Hashable, Sendable {
 
     private var shownColumns: Int { clockColumns + (clockStyle == .seconds ? 3 : 0) }
 
-    /// With seconds, every message shows its time.
+    /// True if the entry shows its time. With seconds, every message does.
     func showsTime(of entry: Entry) -> Bool { clockStyle == .seconds || entry.showsTime }
 
-    /// The columns of time and name beside a message, with the blanks after them. A longer time takes columns from the name,
-    /// so that no text moves.
+    /// The columns of time and name next to a message, with the blanks after them. A longer time takes columns from the
+    /// name, so that no text moves.
     func columns(of grid: Grid) -> (time: Int, name: Int) {
         let both = grid.style.clockColumns + 2 + grid.nameColumns + 2
         let isLonger = shownColumns > grid.style.clockColumns
@@ -68,7 +68,7 @@ struct Grid: Equatable, Sendable {
     let columns: Int
     /// The columns of the longest name; nil if the names are not known.
     private let names: Int?
-    /// Whether rows hold nothing but words: for a screen reader.
+    /// True if rows hold nothing but words: for a screen reader.
     let isPlain: Bool
     let style: GridStyle
 
@@ -85,12 +85,12 @@ struct Grid: Equatable, Sendable {
         Grid(columns: columns, names: names, isPlain: isPlain, style: style)
     }
 
-    /// Longer lines are hard to read.
+    /// The most columns of a text: longer lines are hard to read.
     private static let measure = 120
 
-    /// Stands before each row of code.
+    /// The mark before each row of code.
     var codeMark: CleanText { isPlain ? "" : "│ " }
-    /// Stands before a row that continues a line of code.
+    /// The mark before a row that continues a line of code.
     var wrappedCodeMark: CleanText { isPlain ? "" : "↪ " }
 
     var isNarrow: Bool { columns <= 60 }
@@ -101,7 +101,7 @@ struct Grid: Equatable, Sendable {
     /// The blanks before title, day and status, as wide as the gutter.
     var margin: CleanText { CleanText.blanks(gutter) }
 
-    /// The scroll bar and, where there is room, a blank before it.
+    /// The columns of the scroll bar and, if there is room, a blank before it.
     var rightMargin: Int { isPlain ? 0 : columns >= 30 ? 2 : columns >= 8 ? 1 : 0 }
 
     private static let leastNameColumns = 8
@@ -127,20 +127,20 @@ struct Grid: Equatable, Sendable {
     /// The columns between the beginning of texts and the right margin.
     var bodyColumns: Int { max(1, columns - textStart - rightMargin) }
 
-    /// The columns of texts, code and quotes: all of them have one right edge, where reactions and reply counts end, too.
+    /// The columns of texts, code and quotes. All of them, and reactions and reply counts, end at the same column.
     var textColumns: Int { min(Grid.measure, bodyColumns) }
 
     /// The columns of code after the mark.
     var codeColumns: Int { max(1, textColumns - codeMark.columns) }
 }
 
-/// The part of the layout of messages that the settings decide.
+/// The settings for the layout of messages.
 struct GridStyle: Hashable, Sendable {
     /// The columns of the time.
     var clockColumns = 5
     /// The columns of names, whatever their length; nil for as many as they need.
     var nameColumns: Int?
-    /// The key that unfolds a message. It stands in a row of the message.
+    /// The key that unfolds a message, as shown in a row of the message.
     var foldKey = "z"
 
     init() {}
@@ -152,7 +152,7 @@ struct GridStyle: Hashable, Sendable {
     }
 }
 
-/// The colour of a sender's name: the same on every screen and on every day.
+/// The colour of a sender's name, the same in every run.
 enum NameColor {
     /// FNV-1a, 32 bits (Fowler, Noll, Vo), since Swift's own hashes differ from run to run.
     static func index(for id: PersonID) -> Int {
@@ -165,7 +165,7 @@ enum NameColor {
 typealias StyledRanges = [(range: Range<Int>, style: Style)]
 
 extension Body.Line {
-    /// The styles of a row: the sender of an action, marks, the words about an edit, and above all of them the hits.
+    /// The styles of a row: the sender of an action, marks, the words about an edit, and on top of them the hits.
     /// - Parameters:
     ///   - base: the style of plain text.
     ///   - upper: ranges that cover all others, as offsets in the line: hits of a query, or numbers of links.
@@ -211,4 +211,27 @@ extension Markup.Look {
         }
         return style
     }
+}
+
+/// The settings of the user that concern the screen.
+package struct Preferences: Sendable {
+    package var keymap = Keymap.standard
+    /// True if the status line shows the link to the selected message.
+    package var showsLink = false
+    /// True if the list of conversations is hidden at first.
+    package var hidesList = false
+    /// True if the screen shows nothing but words, for a screen reader.
+    package var isPlain = false
+    /// True if times have seconds at first.
+    package var showsSeconds = false
+    /// The columns of names; nil for as many as they need.
+    package var nameWidth: Int?
+    /// The words that stand for the user in texts, besides the ID and the name.
+    package var highlight: [String] = []
+    /// The reason why no conversation can be made in this archive, and what to do; nil if one can.
+    package var obstacleToMaking: String?
+    /// True if the archive has a server on which rooms can be joined and left.
+    package var canJoin = false
+
+    package init() {}
 }

@@ -1,14 +1,14 @@
 import Display
 import Messages
 
-/// Reactions and reply counts. They stand at the end of the last row of the text if they fit there as a whole, else in a row of
-/// their own below the message: as many reactions as fit, the most frequent first, and the number of the other emoji.
+/// Reactions and reply counts. They are at the end of the last row of the text if all of them fit there, else in a separate
+/// row below the message: as many reactions as fit, the most frequent first, and the number of the other emoji.
 enum MessageMeta {
     /// A part that can be clicked.
     enum Part: Hashable {
         /// This emoji, with the number of people who have reacted with it.
         case reaction(String)
-        /// The number of emoji that are not shown.
+        /// The number of hidden emoji.
         case more
         /// The number of replies.
         case replies
@@ -21,16 +21,16 @@ enum MessageMeta {
         var gap = 0
     }
 
-    /// The most emoji that are counted one by one: more than fit into a row.
+    /// The most emoji to count one by one: more than fit into a row.
     private static let mostReactions = 1_000
     /// The most columns of a reaction that is a name.
     private static let longestName = 12
-    /// The least blanks between a text and them.
+    /// The least number of blanks after the text.
     private static let gap = 2
 
-    /// As much as a row has room for, in fewer words where that is little.
+    /// The parts that fit into a row, in shorter forms if there is little room.
     /// - Parameters:
-    ///   - columns: of the text before it.
+    ///   - columns: the columns of the text before them.
     ///   - now: nil to leave out times.
     ///   - me: the user, whose own reactions are shown before others.
     static func text(
@@ -42,7 +42,7 @@ enum MessageMeta {
     }
 
     /// The part at a column of the message's texts; nil where none is drawn.
-    /// - Parameter isAtLeft: whether they have a row of their own; else they end with the texts.
+    /// - Parameter isAtLeft: true if they have a row of their own; else they end with the texts.
     static func part(
         at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?,
         isAtLeft: Bool
@@ -57,7 +57,7 @@ enum MessageMeta {
         return nil
     }
 
-    /// Whether all reactions and the number of replies fit after a text of these columns. It does not depend on the time, so
+    /// True if all reactions and the number of replies fit after a text of these columns. It does not depend on the time, so
     /// that no row comes or goes with it.
     static func fit(_ message: Message, after columns: Int, grid: Grid) -> Bool {
         let replies = ReplySummary(of: message, now: nil).forms?.count
@@ -104,7 +104,7 @@ enum MessageMeta {
         return frequent.filter(kept.contains).map { labels[$0] } + (rest.map { [$0] } ?? [])
     }
 
-    /// `+19`
+    /// `+19`, the number of hidden emoji.
     private static func more(_ count: Int) -> Piece? {
         count > 0 ? Piece(part: .more, text: CleanText("+\(count.grouped)")) : nil
     }
@@ -118,11 +118,54 @@ enum MessageMeta {
         }
     }
 
-    /// The labels with blanks between them, and the words about replies after them.
+    /// The labels with blanks between them, followed by the words about replies.
     private static func spaced(_ labels: [Piece], by blanks: Int, _ words: String?) -> [Piece] {
         var pieces = labels
         for index in pieces.indices.dropFirst() { pieces[index].gap = blanks }
         if let words { pieces.append(Piece(part: .replies, text: CleanText(words), gap: pieces.isEmpty ? 0 : gap)) }
         return pieces
     }
+}
+
+/// The summary of a thread, in three lengths: for the root the number of replies and the time of the last one.
+struct ReplySummary {
+    /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; `thread reply` for a reply that was also sent to the
+    /// main timeline; nil for a message without a thread, and for other replies.
+    let forms: (full: String, count: String, short: String)?
+
+    /// - Parameter now: nil to leave out times.
+    init(of message: Message, now: Timestamp?) {
+        guard message.replyCount > 0 else {
+            forms = ReplySummary.isNeeded(for: message) ? ("thread reply", "thread reply", "↵") : nil
+            return
+        }
+        let count = ReplySummary.counted(message.replyCount)
+        let last = now.flatMap { now in message.lastReply.map { ", last reply " + $0.ago(from: now) } } ?? ""
+        forms = (count + last, count, "\(message.replyCount.grouped)↵")
+    }
+
+    static func isNeeded(for message: Message) -> Bool {
+        message.replyCount > 0 || message.isBroadcast && message.thread != nil
+    }
+
+    /// `1 reply`, `1,200 replies`
+    static func counted(_ count: Int) -> String { count == 1 ? "1 reply" : "\(count.grouped) replies" }
+}
+
+extension Timestamp {
+    /// `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`, `22 months ago`, `2 years ago`: rounded down. A time in the
+    /// future counts as now.
+    fileprivate func ago(from now: Timestamp) -> String {
+        let minutes = max(0, now.milliseconds / 60_000 - milliseconds / 60_000)
+        return switch minutes {
+        case 0: "just now"
+        case ..<60: Timestamp.ago(minutes, "minute")
+        case ..<(48 * 60): Timestamp.ago(minutes / 60, "hour")
+        case ..<(60 * 1_440): Timestamp.ago(minutes / 1_440, "day")
+        case ..<(730 * 1_440): Timestamp.ago(minutes / (30 * 1_440), "month")
+        default: Timestamp.ago(minutes / (365 * 1_440), "year")
+        }
+    }
+
+    private static func ago(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
 }

@@ -36,11 +36,11 @@ struct MessageRows: Measurement {
     private let text: TextRows
     private let fold: Row?
     private let attachments: Int
-    /// Whether reactions and reply counts have a row of their own, below all others.
+    /// True if reactions and reply counts have a separate row, below all others.
     let hasMetaRow: Bool
-    /// Whether folding would hide rows.
+    /// True if folding would hide rows.
     let canFold: Bool
-    /// The number of sections that were laid out for measuring. Tests look at it.
+    /// The number of sections laid out for measuring, for tests.
     let laidOut: Int
 
     // Rows above the text have negative places. Rows below it have places that no text reaches.
@@ -90,7 +90,7 @@ struct MessageRows: Measurement {
 
     func row(_ index: Int) -> Row { rows(in: index..<index + 1)[0] }
 
-    /// Some of the rows. Those of a long text are laid out now.
+    /// Some of the rows. Those of a long text are laid out by this call.
     func rows(in range: Range<Int>) -> [Row] {
         let texts = before.count..<before.count + text.count
         var rows = Array(before[range.clamped(to: before.indices)])
@@ -109,7 +109,7 @@ struct MessageRows: Measurement {
     /// All rows, which may be many.
     var rows: [Row] { rows(in: 0..<height) }
 
-    /// The row that reactions and reply counts stand in: the last row of the text, or one of their own.
+    /// The row of reactions and reply counts: the last row of the text, or a separate one.
     var metaRow: Int { hasMetaRow ? height - 1 : max(0, textEnd - 1) }
 
     /// The columns before them in that row.
@@ -191,7 +191,7 @@ private struct TextSource: Sendable {
     let body: Body
     let grid: Grid
 
-    /// The most sections of a folded text that are laid out to count its rows.
+    /// The most sections of a folded text to lay out for counting its rows.
     private static let mostCounted = 8
 
     var isShort: Bool { body.sections.count == 1 }
@@ -218,8 +218,8 @@ private struct TextSource: Sendable {
         }
     }
 
-    /// The first rows, and the row for the rest; nil when the text is too short to be folded. No more sections are laid out
-    /// than necessary.
+    /// The first rows, and the row for the rest; nil when the text is too short to be folded. Lays out as few sections
+    /// as necessary.
     func folded() -> (shown: [MessageRows.Row], fold: MessageRows.Row, laidOut: Int)? {
         let countsAll = body.sections.count <= TextSource.mostCounted
         var shown: [MessageRows.Row] = []
@@ -256,19 +256,6 @@ extension MessageRows.Content {
     }
 }
 
-extension Entry {
-    /// Whether the time stands beside it: at the first message of a group, and when the minute has changed.
-    var showsTime: Bool { startsGroup || startsMinute }
-
-    /// Whether the sender stands beside or above the text. The text of an action names its sender, and so do many system lines.
-    var namesSender: Bool {
-        message.kind == .text || message.kind == .system && sender != nil && !message.textBeginsWithSender
-    }
-
-    /// Whether time and sender have a row of their own on a narrow screen.
-    var showsHead: Bool { namesSender ? showsTime : startsMinute }
-}
-
 /// Measures entries at one width.
 struct MessageRuler: Ruler {
     let grid: Grid
@@ -278,7 +265,7 @@ struct MessageRuler: Ruler {
     func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
 }
 
-/// Messages as the screen shows them, for a terminal outside of the screen of `open`.
+/// Messages as on the screen of `open`, for printing on a terminal.
 package enum PrintedMessages {
     /// All rows of the messages, none of them folded.
     /// - Parameters:
@@ -312,7 +299,7 @@ extension Timeline<MessageRuler> {
 
     /// Brings a hit of the selected message onto the screen if none is there: the hit may be folded away, or the message may
     /// be taller than the screen.
-    /// - Returns: whether the message was unfolded for this.
+    /// - Returns: true if the message was unfolded for this.
     mutating func revealHit(of query: ResolvedQuery) -> Bool {
         guard let index = selectedIndex else { return false }
         let entry = list[index]
@@ -325,7 +312,7 @@ extension Timeline<MessageRuler> {
     }
 
     /// Brings a place of the selected message onto the screen.
-    /// - Returns: whether the message was unfolded for this.
+    /// - Returns: true if the message was unfolded for this.
     mutating func showSelected(_ place: Int) -> Bool { selectedIndex.map { show(place, of: $0) } ?? false }
 
     private mutating func show(_ place: Int, of index: Int) -> Bool {
@@ -339,7 +326,7 @@ extension Timeline<MessageRuler> {
         return isHidden
     }
 
-    /// Whether a part of a message's text is folded away, or has no room on the screen.
+    /// True if a part of a message's text is folded away, or has no room on the screen.
     private func hidesText(of index: Int) -> Bool {
         measure(of: index).foldedFrom != nil || layout.height(of: index) > viewport.height
     }
@@ -355,17 +342,17 @@ extension Timeline<MessageRuler> {
     // MARK: - Matches of a long message
 
     /// The next match in another row of the selected message; nil when there is none, or when all of its text is on the screen.
-    /// - Parameter last: the match before. When the user has scrolled away from it, the next one on the screen is wanted.
+    /// - Parameter last: the match before. If the user has scrolled away from it, the next one on the screen is meant.
     func match(
-        _ direction: Find.Direction, of query: ResolvedQuery, after last: Find.Hit.Inner?
-    ) -> Find.Hit.Inner? {
+        _ direction: FindDirection, of query: ResolvedQuery, after last: FindHit.Inner?
+    ) -> FindHit.Inner? {
         guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
         let entry = list[index]
         guard let last, isOnScreen(last.place, of: index) else {
             let shown = visibleText(of: index)
             let start = direction == .newer ? shown.lowerBound - 1 : shown.upperBound
             return entry.match(of: query, direction, from: start).map {
-                Find.Hit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
+                FindHit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
             }
         }
         let rows = measure(of: index)
@@ -373,23 +360,23 @@ extension Timeline<MessageRuler> {
         let row = rows.row(ofPlace: last.place)
         let next = entry.match(of: query, direction, from: last.place) { $0 >= hidden || rows.row(ofPlace: $0) != row }
         let step = direction == .newer ? 1 : -1
-        return next.map { Find.Hit.Inner(place: $0.place, number: last.number + step * ($0.passed + 1)) }
+        return next.map { FindHit.Inner(place: $0.place, number: last.number + step * ($0.passed + 1)) }
     }
 
     /// The match of a long message at which a step arrives: the one at its near end, or the first one on the screen.
-    func arrival(_ direction: Find.Direction, of query: ResolvedQuery) -> Find.Hit.Inner? {
+    func arrival(_ direction: FindDirection, of query: ResolvedQuery) -> FindHit.Inner? {
         guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
         let entry = list[index]
         let start = direction == .newer ? visibleText(of: index).lowerBound - 1 : entry.body.end
         return entry.match(of: query, direction, from: start).map {
-            Find.Hit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
+            FindHit.Inner(place: $0.place, number: entry.number(ofMatch: $0.place, of: query))
         }
     }
 
-    /// Whether these are presence lines, each of which is a hit of its own.
+    /// True for presence lines: each of them is a hit.
     private func isRun(_ index: Int) -> Bool { list[index].message.presence != nil }
 
-    /// Whether a place of the message's text is on the screen.
+    /// True if a place of the message's text is on the screen.
     private func isOnScreen(_ place: Int, of index: Int) -> Bool {
         let rows = measure(of: index)
         if let folded = rows.foldedFrom, place >= folded { return false }

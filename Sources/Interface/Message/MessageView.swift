@@ -9,12 +9,12 @@ struct MessageView {
     private let entry: Entry
     private let grid: Grid
     private let isSelected: Bool
-    /// Whether it is among several messages that are selected.
+    /// True if it is one of several selected messages.
     private let isMarked: Bool
-    /// Whether its pane has the keys. Marks in any other pane are dim.
+    /// True if its pane has the keys. Marks in any other pane are dim.
     private let hasFocus: Bool
     private let isTarget: Bool
-    /// The row of a presence line that was asked for; nil for the first row.
+    /// The row of a requested presence line; nil for the first row.
     private let targetRow: Int?
     private let looks: Looks
     /// The links whose numbers are shown.
@@ -26,13 +26,13 @@ struct MessageView {
     private let hits: [Int: [Range<Int>]]
     /// The first row after the header of the day and the line of unread messages. It shows time, sender and marks.
     private let firstRow: Int
-    /// A row that repeats time and sender, faintly, in the columns that are empty there; nil for none.
+    /// A row that repeats time and sender, faintly, in its empty columns; nil for none.
     private let repeatingRow: Int?
     /// Reactions and the number of replies.
     private let meta: CleanText?
-    /// Whether it mentions the user or replies to him.
+    /// True if it mentions the user or replies to him.
     private let isForUser: Bool
-    /// Whether it is the user's own, and somebody else has read it.
+    /// True if it is the user's own, and somebody else has read it.
     private let isRead: Bool
 
     init(
@@ -62,13 +62,13 @@ struct MessageView {
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
 
-    /// The bytes of a text that are searched for a mention of the user, for each frame.
+    /// The bytes of a text to search for a mention of the user, for each frame.
     private static let searched = 10_000
 
-    /// Whether a row belongs to the message, and is no divider above it.
+    /// True if a row belongs to the message: it is not a divider above the message.
     func isOfMessage(_ row: Int) -> Bool { row >= firstRow }
 
-    /// Whether a row is the divider of a day.
+    /// True if a row is the divider of a day.
     func isDay(_ row: Int) -> Bool { entry.startsDay && row == 0 }
 
     func line(_ row: Int) -> Line {
@@ -78,15 +78,15 @@ struct MessageView {
         return line.justified(with: [sideMark], columns: grid.columns - 1)
     }
 
-    /// Stands in a column that is empty otherwise, so that nothing moves for it: that others have read the user's own message; or the
-    /// sign of a message for the user, where another mark has the gutter.
+    /// The mark in a column that is always reserved: that others have read the user's own message, or the sign of a
+    /// message for the user if the gutter has another mark.
     private var sideMark: Span? {
         if isRead { return Span("✓", Style(.standard, .dim)) }
         let hidesSign = isForUser && grid.gutter > 0 && gutter(firstRow).text != MessageView.sign.text
         return hidesSign ? MessageView.sign : nil
     }
 
-    /// Stands at a message that mentions the user or replies to him.
+    /// The mark of a message that mentions the user or replies to him.
     private static let sign = Span("@", Style(.unread, .bold))
 
     private func plainLine(_ row: Int) -> Line {
@@ -122,7 +122,7 @@ struct MessageView {
 
     private func line(numbered number: Int) -> Body.Line { lines[number] ?? entry.body.line(number) }
 
-    /// While numbers are shown, the number replaces the mark of the file.
+    /// The row of a file. While numbers are shown, the number replaces the mark of the file.
     private func attachment(_ index: Int) -> Span {
         guard looks.links?.message == entry.id, let number = looks.links?.number(ofFile: index) else {
             return Span(fitted(entry.attachment(index, inWords: grid.isPlain)), plain)
@@ -213,7 +213,7 @@ extension MessageView {
         return line
     }
 
-    /// A name and the blanks after it, the first of which has the mark beside the message.
+    /// A name and the blanks after it; the first blank is replaced by the mark, if any.
     private func nameColumn(_ name: CleanText, _ columns: Int, _ style: Style, isFirst: Bool) -> Line {
         guard let sideMark, isFirst, columns > 2 else { return [Span(name.padded(to: columns), style)] }
         return [Span(name.padded(to: columns - 2), style), sideMark, Span(" ")]
@@ -310,47 +310,4 @@ extension Entry {
         guard !isFolded, let line = run?.index(of: id) else { return nil }
         return rows.row(ofPlace: body.lines[line].start)
     }
-}
-
-/// The part of a message in a thread, in three lengths: for the root the number of replies and the time of the last one.
-struct ReplySummary {
-    /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; `thread reply` for a reply that was also sent to the main timeline;
-    /// nil for a message without a thread, and for other replies, which only the thread itself shows.
-    let forms: (full: String, count: String, short: String)?
-
-    /// - Parameter now: nil to leave out times.
-    init(of message: Message, now: Timestamp?) {
-        guard message.replyCount > 0 else {
-            forms = ReplySummary.isNeeded(for: message) ? ("thread reply", "thread reply", "↵") : nil
-            return
-        }
-        let count = ReplySummary.counted(message.replyCount)
-        let last = now.flatMap { now in message.lastReply.map { ", last reply " + $0.ago(from: now) } } ?? ""
-        forms = (count + last, count, "\(message.replyCount.grouped)↵")
-    }
-
-    static func isNeeded(for message: Message) -> Bool {
-        message.replyCount > 0 || message.isBroadcast && message.thread != nil
-    }
-
-    /// `1 reply`, `1,200 replies`
-    static func counted(_ count: Int) -> String { count == 1 ? "1 reply" : "\(count.grouped) replies" }
-}
-
-extension Timestamp {
-    /// `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`, `22 months ago`, `2 years ago`: rounded down. A time in the
-    /// future counts as now.
-    fileprivate func ago(from now: Timestamp) -> String {
-        let minutes = max(0, now.milliseconds / 60_000 - milliseconds / 60_000)
-        return switch minutes {
-        case 0: "just now"
-        case ..<60: Timestamp.ago(minutes, "minute")
-        case ..<(48 * 60): Timestamp.ago(minutes / 60, "hour")
-        case ..<(60 * 1_440): Timestamp.ago(minutes / 1_440, "day")
-        case ..<(730 * 1_440): Timestamp.ago(minutes / (30 * 1_440), "month")
-        default: Timestamp.ago(minutes / (365 * 1_440), "year")
-        }
-    }
-
-    private static func ago(_ count: Int64, _ unit: String) -> String { "\(count) \(unit)\(count == 1 ? "" : "s") ago" }
 }

@@ -1,10 +1,10 @@
 import Display
 import Messages
 
-/// Successive presence lines of one day, which are one item of the timeline: one row, or one row a line when it is
+/// Successive presence lines of one day as one item of the timeline: one row, or a row for each line when it is
 /// unfolded.
 struct PresenceRun: Equatable, Sendable {
-    /// At least one.
+    /// The lines, at least one.
     let lines: [Message]
     private let ids: Set<MessageID>
 
@@ -28,7 +28,7 @@ struct PresenceRun: Equatable, Sendable {
 
     func appending(_ more: [Message]) -> PresenceRun { PresenceRun(lines + more) }
 
-    /// How many of these messages, which follow the run directly, belong to it.
+    /// The number of these messages, which follow the run directly, that belong to it.
     func continuation(in messages: [Message], zone: Zone) -> Int {
         guard let last = lines.last else { return 0 }
         let day = zone.civil(last.at).date
@@ -39,8 +39,8 @@ struct PresenceRun: Equatable, Sendable {
         }.count
     }
 
-    /// The run as one message, whose text has a line for each of its lines. The time stands before a line if its minute is
-    /// not that of the line before.
+    /// The run as one message, whose text has a line for each of its lines. A line begins with the time if its minute
+    /// is not that of the line before.
     func message(zone: Zone) -> Message {
         let clocks = lines.map { zone.clock(zone.civil($0.at)) }
         let texts = lines.indices.map { index in
@@ -71,7 +71,7 @@ struct PresenceRun: Equatable, Sendable {
 
     // MARK: - In one row
 
-    /// `+3 ana, ben, cy  −1 dan  eve → eve_  2 modes`, with fewer names where there is less room; without room for names
+    /// `+3 ana, ben, cy  −1 dan  eve → eve_  2 modes`, with fewer names if there is less room; without room for names
     /// `+3 −1  1 new name  2 modes`.
     func summary(columns: Int) -> CleanText {
         let parts = Parts(lines)
@@ -150,5 +150,33 @@ struct PresenceRun: Equatable, Sendable {
         private static func joined(_ parts: [CleanText], separator: CleanText = "  ") -> CleanText {
             parts.dropFirst().reduce(parts.first ?? "") { $0 + separator + $1 }
         }
+    }
+}
+
+/// The names of people, as rows show them.
+enum ShownName {
+    /// The most Unicode scalars of a name: more than fit on any screen.
+    static let longest = 200
+
+    /// The name of a person; the ID if nothing of the name is visible.
+    static func of(_ person: Person) -> CleanText {
+        let name = CleanText(person.name.beginning(longest))
+        return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(longest))
+    }
+
+    /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. If none of these fits, it is cut. A
+    /// name shared by two people is followed by the ID, `Ben (@ben2:e.org)`: then the ID stays.
+    static func fitted(_ name: CleanText, columns: Int) -> CleanText {
+        guard name.columns > columns else { return name }
+        if name.string.hasSuffix(")"), let start = name.string.ranges(of: " (@").last {
+            return CleanText("@" + name.string[start.upperBound...].dropLast()).truncated(to: columns)
+        }
+        let words = name.string.split(separator: " ").filter { $0.first?.isLetter == true }
+        guard let first = words.first, let last = words.last?.first else { return name.truncated(to: columns) }
+        let initials = String(words.compactMap { $0.first })
+        let forms = [words.count > 1 ? "\(first) \(last)." : String(first), String(first), initials].map {
+            CleanText($0)
+        }
+        return forms.first { $0.columns <= columns && $0.columns > 1 } ?? name.truncated(to: columns)
     }
 }

@@ -2,7 +2,186 @@ import Display
 import Messages
 import Timeline
 
-/// The bookmarks as they were last read. They are read when they are first needed, and not at the start.
+/// The list of all bookmarks, with the messages around the selected one.
+struct BookmarkList: Sendable {
+    struct Row: ListedRow {
+        let bookmark: Bookmark
+        /// The title of its conversation.
+        var title: String
+        var message: Found
+
+        var id: Bookmark { bookmark }
+
+        var searched: String {
+            var words = "\(bookmark.letter) \(title)"
+            if case .found(let message) = message { words += " \(message.sender?.name ?? "") \(message.text)" }
+            return words
+        }
+    }
+
+    /// The message of a bookmark, as far as it is known.
+    enum Found: Hashable, Sendable {
+        case pending
+        case found(Message)
+        case gone
+        case failed(String)
+    }
+
+    private(set) var list = RowList<Row>()
+    private(set) var preview = LinkPreview()
+    /// True if the bookmarks have been read.
+    private(set) var isKnown: Bool
+    private var bookmarks: [Bookmark]
+    private var messages: [Link: Found] = [:]
+
+    /// - Parameter all: the bookmarks as last read; nil before that.
+    init(all: [Bookmark]?) {
+        isKnown = all != nil
+        bookmarks = all ?? []
+    }
+
+    /// Shows those of the current conversation first, then by conversation and letter.
+    private mutating func show(in context: Context) {
+        let here = context.conversation?.id
+        let rows = bookmarks.map { mark in
+            Row(
+                bookmark: mark, title: context.directory.conversation(mark.conversation).title,
+                message: messages[BookmarkList.link(to: mark)] ?? .pending)
+        }
+        func rank(_ row: Row) -> (Int, String, String, String) {
+            let mark = row.bookmark
+            return (mark.conversation == here ? 0 : 1, row.title, mark.conversation.rawValue, String(mark.letter))
+        }
+        list.show(rows.sorted { rank($0) < rank($1) })
+    }
+
+    static func link(to mark: Bookmark) -> Link { Link(conversation: mark.conversation, message: mark.message) }
+
+    var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
+
+    private mutating func wantPreview(in context: Context) -> [Outcome] {
+        preview.want(selectedLink, in: context).map { [.ask(.page($0))] } ?? []
+    }
+
+    private mutating func askForMessages() -> [Outcome] {
+        let unknown = bookmarks.filter { messages[BookmarkList.link(to: $0)] == nil }
+        let wanted = Dictionary(grouping: unknown, by: \.conversation).mapValues { Set($0.map(\.message)) }
+        return wanted.isEmpty ? [] : [.ask(.messages(wanted))]
+    }
+}
+
+extension BookmarkList: Sheet {
+    mutating func begin(in context: Context) -> [Outcome] {
+        show(in: context)
+        return askForMessages() + wantPreview(in: context)
+    }
+
+    func awaitsRows(hasHeld: Bool) -> Bool { !isKnown }
+
+    mutating func resized(in context: Context) -> [Outcome] { wantPreview(in: context) }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch list.handle(event, in: PreviewLayout.switcher(context.size, on: context.main.grid).list) {
+        case .typed: return [.typed]
+        case .left: return [.close]
+        case .chosen:
+            guard let mark = list.selectedRow?.bookmark else { return [] }
+            let conversation = context.directory.conversation(mark.conversation)
+            return [.close, .go(.position(.message(mark.message)), in: conversation)]
+        case .other(.fieldDelete): return list.selectedRow.map { [.effect(.bookmarks(.remove($0.bookmark)))] } ?? []
+        case .moved, .none, .other: return wantPreview(in: context)
+        }
+    }
+
+    mutating func take(_ bookmarks: [Bookmark], in context: Context) -> [Outcome] {
+        isKnown = true
+        self.bookmarks = bookmarks
+        show(in: context)
+        return askForMessages() + wantPreview(in: context)
+    }
+
+    mutating func receive(_ reply: Reply, in context: Context) -> [Outcome] {
+        switch reply {
+        case .messages(let id, let result):
+            take(result, in: id)
+            show(in: context)
+            return []
+        case .page(let result):
+            preview.receive(result, in: context)
+            return wantPreview(in: context)
+        default: return []
+        }
+    }
+
+    private mutating func take(_ result: Result<[Message], StoreError>, in id: ConversationID) {
+        for mark in bookmarks where mark.conversation == id {
+            let found: Found =
+                switch result {
+                case .success(let all): all.first { $0.id == mark.message }.map { .found($0) } ?? .gone
+                case .failure(.noSuchConversation): .gone
+                case .failure(let error): .failed(error.description)
+                }
+            messages[BookmarkList.link(to: mark)] = found
+        }
+    }
+}
+
+extension BookmarkList {
+    func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
+        BookmarkListView(list: self, screen: screen, looks: looks).frame
+    }
+}
+
+/// Draws the list of bookmarks.
+struct BookmarkListView {
+    let list: BookmarkList
+    let screen: ListScreen
+    let looks: Looks
+
+    private let dim = Style(.standard, .dim)
+
+    init(list: BookmarkList, screen: ListScreen, looks: Looks) {
+        (self.list, self.screen, self.looks) = (list, screen, looks)
+    }
+
+    var frame: Frame {
+        let count = list.list.rows.count
+        let prompt = PromptLine(
+            name: "Bookmarks: ", field: list.list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
+        let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
+        let rows = screen.lines(of: list.list, in: layout.list, otherwise: Span(advice, dim), row: row)
+        let lines = screen.lines(rows, isEmpty: list.list.rows.isEmpty, in: layout) {
+            list.preview.lines(of: list.selectedLink, in: $0, looks: looks)
+        }
+        let link = list.selectedLink.map { Span(CleanText($0.description), dim) }
+        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", dim) })
+    }
+
+    private var advice: CleanText {
+        guard list.isKnown else { return "loading…" }
+        guard list.list.all.isEmpty else { return "no match" }
+        return "no bookmarks yet; \(screen.keymap.keyName(.bookmark)) and a letter set one in a conversation"
+    }
+
+    /// Letter, title, time, name and text.
+    private func row(_ row: BookmarkList.Row, columns: Int) -> Line {
+        var line: Line = [
+            Span(CleanText(String(row.bookmark.letter)).padded(to: 3), Style(.accent, .bold)),
+            Span(CleanText(row.title).padded(to: columns < 60 ? 10 : 16) + "  "),
+        ]
+        switch row.message {
+        case .pending: break
+        case .gone: line.append(Span("this message does not exist any more", Style(.warning)))
+        case .failed(let reason): line.append(Span(CleanText("not loaded: \(reason)"), Style(.warning)))
+        case .found(let message):
+            if columns >= 60 { line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), dim)) }
+            line.append(screen.excerpt(of: message, names: columns < 60 ? nil : 14, looks: looks))
+        }
+        return line
+    }
+}
+
+/// The bookmarks as last read. They are read when they are first needed, and not at the start.
 struct KnownBookmarks: Hashable, Sendable {
     /// Nil before they were read.
     var all: [Bookmark]?
@@ -13,17 +192,6 @@ struct KnownBookmarks: Hashable, Sendable {
         let letter: Character
         let conversation: ConversationID
     }
-}
-
-/// A wish of a prompt or a list of bookmarks.
-enum BookmarkWish: Hashable, Sendable {
-    /// Sets a bookmark at a message of the conversation on the screen.
-    case set(Character, MessageID)
-    case go(Character)
-    /// Goes to where the last jump started; again, back to here.
-    case goBack
-    case open(Bookmark)
-    case remove(Bookmark)
 }
 
 /// Asks for the letter of a new bookmark.
@@ -61,100 +229,5 @@ struct BookmarkJumpPrompt: Prompt {
 
     func view(in context: Context) -> PanelView {
         .question("go to bookmark: its letter · \(context.keymap.keyName(.goToBookmark)) goes back · Enter lists them")
-    }
-}
-
-/// Bookmarks: messages under letters.
-extension Model {
-    mutating func askForBookmark() {
-        guard let message = selectedMessage else { return tell("no message is selected") }
-        stayHere()
-        ask(BookmarkPrompt(message: message.id))
-    }
-
-    mutating func askWhereToGo() -> [Effect] {
-        stayHere()
-        ask(BookmarkJumpPrompt())
-        return [.loadBookmarks]
-    }
-
-    mutating func listBookmarks() -> [Effect] {
-        let loads: [Effect] = [.loadConversations(summaries: false, read: ReadStates()), .loadBookmarks]
-        return loads + open(BookmarkList(all: bookmarks.all))
-    }
-
-    /// The bookmarks have been read or changed.
-    mutating func receive(_ all: [Bookmark]) -> [Effect] {
-        bookmarks.all = all
-        if let wanted = bookmarks.wanted {
-            bookmarks.wanted = nil
-            return go(to: wanted.letter, in: wanted.conversation)
-        }
-        return inSheet { $0.receive(.bookmarks(all), in: $1) }
-    }
-
-    mutating func carryOut(_ wish: BookmarkWish) -> [Effect] {
-        switch wish {
-        case .set(let letter, let message):
-            guard let id = conversation?.id, let mark = Bookmark(letter, conversation: id, message: message) else {
-                return []
-            }
-            let key = keymap.keyName(.goToBookmark)
-            tell(
-                "bookmark \(letter) is here; \(key) \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
-            // The next key may go to it before it is on the disk.
-            bookmarks.all?.removeAll(where: mark.replaces)
-            bookmarks.all?.append(mark)
-            return [.setBookmark(mark)]
-        case .go(let letter):
-            guard let id = conversation?.id else { return [] }
-            guard bookmarks.all != nil else {
-                bookmarks.wanted = KnownBookmarks.Wanted(letter: letter, conversation: id)
-                return []
-            }
-            return go(to: letter, in: id)
-        case .goBack: return goBackAndForth()
-        case .open(let mark): return open(mark)
-        case .remove(let mark): return [.removeBookmark(mark)]
-        }
-    }
-
-    private mutating func go(to letter: Character, in id: ConversationID) -> [Effect] {
-        guard let mark = bookmarks.all?.first(letter, in: id) else {
-            tell(
-                "there is no bookmark \(letter) here; \(keymap.keyName(.bookmark)) \(letter) sets it, \(keymap.keyName(.bookmarks)) lists all"
-            )
-            dropHeld()
-            return []
-        }
-        return open(mark)
-    }
-
-    private mutating func open(_ mark: Bookmark) -> [Effect] {
-        go(toMain: mark.message, in: known(mark.conversation))
-    }
-
-    /// As in vi: to the place before the last jump, which becomes a jump itself.
-    private mutating func goBackAndForth() -> [Effect] {
-        pane.history.skip(place)
-        guard let last = history.back.last else {
-            tell("nothing to go back to")
-            return []
-        }
-        return go(to: .place(last), in: known(last.conversation), leaving: .jump)
-    }
-
-    /// The reason why a bookmark leads nowhere; nil for any other failed jump.
-    func lostBookmark(of request: ListRequest, _ error: StoreError) -> String? {
-        guard case .position(.message(let id)) = request.destination else { return nil }
-        let marks = bookmarks.all ?? []
-        guard let mark = marks.first(where: { $0.message == id && $0.conversation == request.conversation.id }) else {
-            return nil
-        }
-        switch error {
-        case .noSuchMessage: return "the message of bookmark \(mark.letter) does not exist any more"
-        case .noSuchConversation: return "the conversation of bookmark \(mark.letter) does not exist any more"
-        case .unavailable, .unreadable, .notSent, .editedMeanwhile: return nil
-        }
     }
 }

@@ -2,7 +2,7 @@ import Display
 import Messages
 import Timeline
 
-/// The messages around the selected entry of a list; for an entry that names no message, the end of its conversation.
+/// The messages around the selected entry of a list; for an entry without a message, the end of its conversation.
 struct LinkPreview: Sendable {
     private struct Shown: Sendable {
         let link: Link
@@ -15,14 +15,20 @@ struct LinkPreview: Sendable {
     private var pending: (link: Link, request: PageRequest)?
     private var retries = Retries()
 
+    /// Nil when the screen has no room for it.
+    private static func area(in context: Context) -> PreviewLayout.Area? {
+        PreviewLayout.switcher(context.size, on: context.main.grid).preview
+    }
+
     /// Forgets a preview, which may be out of date.
     mutating func forget() { (shown, pending) = (nil, nil) }
 
-    /// The page to ask for, one at a time: when several entries are selected in a row, only the last one is asked for. Nil when
-    /// nothing is to be asked for.
-    /// - Parameter grid: of the conversation on the screen; the preview shows messages in the same way.
-    mutating func want(_ link: Link, in area: PreviewLayout.Area, like grid: Grid) -> PageRequest? {
-        let grid = grid.with(columns: area.columns, names: nil)
+    /// The page to request, one at a time: when several entries are selected quickly, only the last one is requested.
+    /// Nil when there is nothing to request.
+    /// - Parameter link: of the selected entry; nil when none is selected.
+    mutating func want(_ link: Link?, in context: Context) -> PageRequest? {
+        guard let link, let area = LinkPreview.area(in: context) else { return nil }
+        let grid = context.main.grid.with(columns: area.columns, names: nil)
         if let timeline = shown?.timeline, timeline.ruler.grid != grid || timeline.viewport.height != area.rows {
             shown?.timeline.resize(ruler: MessageRuler(grid: grid), height: area.rows)
         }
@@ -33,25 +39,25 @@ struct LinkPreview: Sendable {
         return request
     }
 
-    /// The page that failed last, to be asked for again; nil when the preview was forgotten.
+    /// The page that failed last, to be requested again; nil when the preview was forgotten.
     var failed: PageRequest? { pending?.request }
 
-    /// A page did not come.
+    /// Handles a page that could not be loaded.
     /// - Returns: the effect that leads to the next try; nil when there is none.
-    mutating func retryLater(_ error: StoreError, _ loadable: Loadable) -> Effect? {
-        pending == nil ? nil : retries.fail(error, loadable)
+    mutating func retryLater(_ error: StoreError, _ ticket: Ticket) -> Effect? {
+        pending == nil ? nil : retries.fail(error, ticket)
     }
 
-    mutating func receive(_ result: Result<Page, StoreError>, in area: PreviewLayout.Area, like grid: Grid, zone: Zone)
-    {
+    mutating func receive(_ result: Result<Page, StoreError>, in context: Context) {
+        guard let area = LinkPreview.area(in: context) else { return forget() }
         guard let link = pending?.link else { return }
         // A preview that failed is asked for again meanwhile.
         if case .failure(let error) = result, error.isTransient {} else { pending = nil }
-        let ruler = MessageRuler(grid: grid.with(columns: area.columns, names: nil))
+        let ruler = MessageRuler(grid: context.main.grid.with(columns: area.columns, names: nil))
         var shown = Shown(link: link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
         switch result {
         case .success(let page):
-            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: zone)
+            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: context.zone)
             let focus = link.message == nil ? entries.last?.id : page.focus.map { entries.item(holding: $0) }
             do {
                 try shown.timeline.open(
@@ -65,7 +71,7 @@ struct LinkPreview: Sendable {
         self.shown = shown
     }
 
-    /// Blank unless it shows this entry.
+    /// The preview of this entry; blank if it shows another one.
     func lines(of link: Link?, in area: PreviewLayout.Area, looks: Looks) -> [Line] {
         let blank = Array(repeating: Line.empty, count: area.rows)
         guard let shown, shown.link == link else { return blank }
@@ -78,8 +84,8 @@ struct LinkPreview: Sendable {
     }
 }
 
-/// The areas of a panel with a field at the top: the list, and a preview of the selected entry beside the list or below it. A small
-/// screen shows the list alone, and so does one that is in words: a screen reader would read the preview after each step.
+/// The areas of a panel with a field at the top: the list, and a preview of the selected entry next to the list or below it. A
+/// small screen shows the list alone, and so does a screen in words: a screen reader would read the preview after each step.
 struct PreviewLayout: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let row: Int
@@ -116,7 +122,7 @@ struct PreviewLayout: Hashable, Sendable {
     private init(list: Area, preview: Area?) { (self.list, self.preview) = (list, preview) }
 
     /// - Parameters:
-    ///   - least: the rows from which on the preview stands below the list.
+    ///   - least: the rows from which on the preview is below the list.
     ///   - upper: the rows of the list then.
     private init(_ size: Size, from least: Int, upper: (_ rows: Int) -> Int) {
         let rows = max(1, size.rows - 2)

@@ -10,17 +10,17 @@ struct ListScreen {
     let notice: Span?
     /// `next try in 4 s`; empty unless a question of the list has failed.
     let nextTry: String
-    /// As of the last event.
+    /// The time of the last event.
     let now: Timestamp
     let zone: Zone
 
     /// The field for the words, the list, and a line about the selected item, which a notice may replace.
     /// - Parameters:
-    ///   - aside: stands in that line too, before the hints.
+    ///   - aside: shown in that line too, before the hints.
     ///   - goal: the word for choosing an item; nil for that of the table of keys.
-    ///   - opensNothing: whether Enter only closes the list, or has no item to open.
-    ///   - quits: whether Esc ends the program, since there is nothing to go back to.
-    ///   - hasScope: whether it is a search, which can be one in the conversation too.
+    ///   - opensNothing: true if Enter only closes the list, or has no item to open.
+    ///   - quits: true if Esc ends the program, since there is nothing to go back to.
+    ///   - hasScope: true for a search that can switch to the conversation.
     func frame(
         _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
         opensNothing: Bool = false, hasScope: Bool = false, quits: Bool = false
@@ -50,7 +50,7 @@ struct ListScreen {
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
-    /// Why a question of the list has no reply, and when it is asked again.
+    /// The reason why a question of the list has no reply, and the time of the next try.
     func failed(_ reason: String) -> String { nextTry.isEmpty ? reason : "\(reason) · \(nextTry)" }
 
     /// The mark of a row, as wide as the gutter of the messages.
@@ -63,9 +63,9 @@ struct ListScreen {
 
     func time(_ moment: Timestamp) -> CleanText { When.label(moment, now: now, zone: zone) }
 
-    /// A list with the preview of its selected entry, if there is room: beside it, or below it under a title.
+    /// A list with the preview of its selected entry, if there is room: next to it, or below it under a title.
     /// - Parameters:
-    ///   - isEmpty: whether the list has no entry. Then no line is drawn, since it would part nothing from nothing.
+    ///   - isEmpty: true if the list has no entry. Then no line is drawn below it.
     ///   - title: nil for a plain line.
     func lines(
         _ list: [Line], isEmpty: Bool, in layout: PreviewLayout, title: Line? = nil,
@@ -91,8 +91,8 @@ struct ListScreen {
 
     /// The rows of a list in its area.
     /// - Parameters:
-    ///   - otherwise: stands there while the list is empty.
-    ///   - row: the line of a row, without the mark of the selected one, and the columns that it may have.
+    ///   - otherwise: shown while the list is empty.
+    ///   - row: the line of a row, without the mark of the selected one; receives the columns for it.
     func lines<Row>(
         of list: RowList<Row>, in area: PreviewLayout.Area, otherwise: Span, row: (Row, _ columns: Int) -> Line
     ) -> [Line] {
@@ -127,16 +127,28 @@ extension ListScreen {
     }
 }
 
-/// A row of a list that typed words narrow.
+/// A row of a list that typed words filter.
 protocol ListedRow: Sendable {
     associatedtype ID: Hashable
     var id: ID { get }
-    /// The text in which all typed words must stand.
+    /// The text that must contain all typed words.
     var searched: String { get }
+    /// The rows that match what was typed, in the order of the list.
+    static func matching(_ text: String, among all: [Self]) -> [Self]
 }
 
-/// A list from which the user chooses, or which he only reads: a field for words, the rows that have all of them, and the selected
-/// one.
+extension ListedRow {
+    static func matching(_ text: String, among all: [Self]) -> [Self] {
+        let words = text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        if words.isEmpty { return all }
+        return all.filter { row in
+            let text = row.searched.lowercased()
+            return words.allSatisfy(text.contains)
+        }
+    }
+}
+
+/// A list to choose from or to read: a field for words, the rows that contain all of them, and the selected row.
 struct RowList<Row: ListedRow>: Sendable {
     /// The effect of an event on a list.
     enum Reaction {
@@ -146,15 +158,15 @@ struct RowList<Row: ListedRow>: Sendable {
         case moved
         case chosen
         case left
-        /// An action that means nothing to the list itself.
+        /// An action that the list itself does not handle.
         case other(Action)
     }
 
     private(set) var field = TextField()
-    /// The text that has narrowed the list.
+    /// The text with which the list was filtered.
     private var filtered = ""
     private(set) var all: [Row] = []
-    /// The rows that have all typed words.
+    /// The rows that contain all typed words.
     private(set) var rows: [Row] = []
     private(set) var selected = 0
     /// The first visible row.
@@ -171,14 +183,7 @@ struct RowList<Row: ListedRow>: Sendable {
     }
 
     private mutating func filter() {
-        let words = field.text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
-        rows =
-            words.isEmpty
-            ? all
-            : all.filter { row in
-                let text = row.searched.lowercased()
-                return words.allSatisfy(text.contains)
-            }
+        rows = Row.matching(field.text, among: all)
         selected = min(selected, max(0, rows.count - 1))
     }
 

@@ -1,12 +1,12 @@
 import Display
-package import Messages
+import Messages
 import Search
 
-/// The topic and the members of a conversation; where the store does not know members, the people who have written in it.
+/// The topic and the members of a conversation; if the store does not know members, the people who have written in it.
 struct MemberSheet: Sendable {
     struct Row: ListedRow {
         let person: Person
-        /// The person's newest message, of those who have written.
+        /// The time of the person's newest message, if known.
         var last: Timestamp?
         var id: PersonID { person.id }
         var searched: String { "\(person.name) \(person.id)" }
@@ -16,11 +16,11 @@ struct MemberSheet: Sendable {
     private var list = RowList<Row>()
     /// The people who have written, the latest first.
     private var writers: [Row] = []
-    /// Whether older messages are still being read.
+    /// True if older messages are still being read.
     private var isReading = false
     private var failure: String?
 
-    /// - Parameter members: all of them, if the server has told.
+    /// - Parameter members: all members, if the server has reported them.
     init(_ conversation: Conversation, _ members: [Person]? = nil) {
         self.conversation = conversation
         isReading = conversation.lacksMembers && members == nil
@@ -58,18 +58,16 @@ extension MemberSheet: Sheet {
         case .left: return [.close]
         case .chosen:
             guard let person = list.selectedRow?.person else { return [.close] }
-            return [
-                .close,
-                .searchFor(
-                    "from:\(Query.quoted(person.id.rawValue)) in:\(Query.quoted(conversation.id.rawValue)) "
-                ),
-            ]
+            let (sender, place) = (
+                QueryFilters.quoted(person.id.rawValue), QueryFilters.quoted(conversation.id.rawValue)
+            )
+            return [.close, .find(.everywhere("from:\(sender) in:\(place) "))]
         case .moved, .none, .other: return []
         }
     }
 
-    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
-        if case .members(let result) = answer {
+    mutating func receive(_ reply: Reply, in context: Context) -> [Outcome] {
+        if case .members(let result) = reply {
             isReading = false
             switch result {
             case .success(let people):
@@ -79,7 +77,7 @@ extension MemberSheet: Sheet {
             }
             return []
         }
-        guard case .writers(let result) = answer else { return [] }
+        guard case .writers(let result) = reply else { return [] }
         switch result {
         case .success(let batch):
             failure = nil
@@ -131,13 +129,4 @@ extension MemberSheet: Sheet {
         if row.person.id == looks.me { line.append(Span("  you", dim)) }
         return line
     }
-}
-
-/// People who have written in a conversation, each with the time of the newest message; the latest first.
-package struct Writers: Sendable {
-    let people: [(Person, Timestamp)]
-    /// Whether all messages have been read.
-    let isLast: Bool
-
-    package init(people: [(Person, Timestamp)], isLast: Bool) { (self.people, self.isLast) = (people, isLast) }
 }

@@ -19,7 +19,7 @@ struct OwnPlacesSheet: Sendable {
     private var preview = LinkPreview()
     private var isSearching = true
     private var failure: String?
-    /// Whether the user has moved the cursor. Before that it stays on the newest place.
+    /// True if the user has moved the cursor. Before that it stays on the newest place.
     private var isPicked = false
 
     init(_ kind: OwnPlaces.Kind, of me: Addressee, read: ReadStates) {
@@ -27,12 +27,7 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
-        guard let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview,
-            let link = list.selectedRow?.id
-        else {
-            return []
-        }
-        return preview.want(link, in: area, like: context.main.grid).map { [.ask(.page($0))] } ?? []
+        preview.want(list.selectedRow?.id, in: context).map { [.ask(.page($0))] } ?? []
     }
 
     private mutating func add(_ places: [OwnPlace], in context: Context) {
@@ -59,7 +54,7 @@ extension OwnPlacesSheet: Sheet {
         case .left: return [.close]
         case .chosen:
             guard let link = list.selectedRow?.id, let message = link.message else { return [] }
-            return [.close, .goTo(message, context.directory.conversation(link.conversation))]
+            return [.close, .go(.position(.message(message)), in: context.directory.conversation(link.conversation))]
         case .moved:
             isPicked = true
             return wantPreview(in: context)
@@ -67,17 +62,14 @@ extension OwnPlacesSheet: Sheet {
         }
     }
 
-    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
-        switch answer {
+    mutating func receive(_ reply: Reply, in context: Context) -> [Outcome] {
+        switch reply {
         case .own(let places): add(places, in: context)
-        case .ownEnd(let error):
+        case .end(let error):
             isSearching = false
             failure = error?.description
-        case .page(let result):
-            if let area = PreviewLayout.switcher(context.size, on: context.main.grid).preview {
-                preview.receive(result, in: area, like: context.main.grid, zone: context.zone)
-            }
-        case .messages, .message, .versions, .writers, .members, .bookmarks: return []
+        case .page(let result): preview.receive(result, in: context)
+        default: return []
         }
         return wantPreview(in: context)
     }
@@ -116,7 +108,7 @@ extension OwnPlacesSheet: Sheet {
         return parts.compactMap(\.self).joined(separator: ", ") + state
     }
 
-    /// Time, conversation, name, text, number of replies. What is unread has a dot, and is bold.
+    /// Time, conversation, name, text, number of replies. Unread ones have a dot, and are bold.
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         let (place, dim) = (row.place, Style(.standard, .dim))
         let style = place.isUnread ? Style(.unread, .bold) : dim

@@ -1,16 +1,14 @@
 import Display
 
-/// A component that takes the keys while it is open. A new panel is a folder, a case here, and a line in each of the two
-/// tables of `Model+Panels.swift`.
+/// A component that takes the keys while it is open. A new panel is a file, a case here, and a line in each of the two tables of
+/// `Model.swift`.
 enum Panel: Hashable, Sendable {
-    /// The line at the bottom where the words of `/` and `?` are typed.
+    /// The line at the bottom for the words of `/` and `?`.
     case find
     case search
     case switcher
     case prompt
     case composer
-    /// The list of all commands.
-    case commands
     /// A list that is opened for one purpose.
     case sheet
     /// A picture of a message.
@@ -22,26 +20,12 @@ enum Panel: Hashable, Sendable {
         case .composer: .composing
         // Nothing is typed there.
         case .picture: .conversation
-        case .find, .search, .switcher, .prompt, .commands, .sheet: .typing
+        case .find, .search, .switcher, .prompt, .sheet: .typing
         }
     }
 
-    /// Whether the messages stay in use: the mouse works on them, and visible messages count as read.
+    /// True if the messages stay in use: the mouse works on them, and visible messages count as read.
     var isBesideMessages: Bool { self == .composer }
-}
-
-/// Input for the open panel, or for the pane that has the keys.
-enum PanelEvent: Hashable, Sendable {
-    /// Typed or pasted.
-    case text([Character])
-    /// An action that may edit a text. If it does, the outcome is `typed`.
-    case edit(Action)
-    /// No more input waits after texts and edits, so the text is looked at as a whole. A paste comes as thousands of keys.
-    case settled
-    case action(Action)
-    case mouse(Mouse)
-    /// Any key, for a component that takes no text.
-    case key(Key)
 }
 
 /// The view of an open panel.
@@ -51,7 +35,7 @@ enum PanelView {
     /// A line in place of the status line.
     case line(PromptLine)
     /// A question in the status line.
-    /// - isWarning: whether one of the replies cannot be taken back.
+    /// - isWarning: true if one of the replies cannot be undone.
     case question(CleanText, isWarning: Bool = false)
     /// The composer, above the status line.
     case composer
@@ -60,13 +44,55 @@ enum PanelView {
 extension Frame {
     /// The same words without styles, for a screen reader, which follows the cursor: it is at the selected message or entry.
     /// - Parameters:
-    ///   - column: of the cursor in that row.
-    ///   - keepsCursor: whether the cursor stays where it is.
+    ///   - column: the column of the cursor in that row.
+    ///   - keepsCursor: true if the cursor stays where it is.
     func inWords(column: Int, keepsCursor: Bool) -> Frame {
         let row = lines.firstIndex { line in line.spans.contains { $0.style.surface == .selection } }
         let selected = row.map { ScreenPosition(row: $0, column: min(column, max(0, size.columns - 1))) }
         return Frame(
             size: size, lines: lines.map { $0.styled(.plain) }, cursor: keepsCursor ? cursor : selected ?? cursor,
             picture: picture)
+    }
+}
+
+/// A field with its name before it and an answer after it.
+struct PromptLine {
+    let name: CleanText
+    let field: TextField
+    var answer: String
+    var isWarning = false
+    /// Things to choose from, before the answer.
+    var choice = Line.empty
+
+    /// The line, and the column of the cursor.
+    /// - Parameter aside: shown at the right end if there is room for everything.
+    func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
+        let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
+        guard let aside, needed + 9 + aside.text.columns <= columns else {
+            return line(columns: columns, margin: margin)
+        }
+        let (line, cursor) = line(columns: columns - aside.text.columns - margin.columns, margin: margin)
+        return (line + [aside, Span(margin)], cursor)
+    }
+
+    /// The line, and the column of the cursor.
+    func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
+        let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
+        // The typed text gets room first, up to half of the line. An answer of only a few columns is left out.
+        let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
+        let choice = isWide ? choice : .empty
+        let free = columns - left.columns - margin.columns - choice.columns - 3
+        let typed = field.visible(columns: max(1, free / 2)).text.columns
+        let room = free - max(typed, min(8, free / 2))
+        let answer = room < 6 ? .empty : CleanText(self.answer).truncated(to: room)
+        let (text, cursor) = field.visible(
+            columns: max(1, columns - left.columns - choice.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
+        var right = choice
+        right.append(Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)))
+        right.append(Span(margin))
+        let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
+        let line = (left + typing).justified(
+            with: answer.isEmpty && choice.columns == 0 ? .empty : right, columns: columns)
+        return (line, min(max(0, columns - 1), left.columns + cursor))
     }
 }

@@ -1,8 +1,8 @@
-package import Display
-package import Messages
+import Display
+import Messages
 
-/// The pictures of a message, of which it shows one at a time over the whole screen. No picture stands between the messages: their
-/// rows would have to be known before the file is read, and would change with each font and each resize.
+/// The pictures of a message, one at a time over the whole screen. No picture is among the messages: its rows would
+/// have to be known before the file is read, and would change with each font and each resize.
 struct PictureViewer: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case loading
@@ -15,7 +15,7 @@ struct PictureViewer: Hashable, Sendable {
     private(set) var state = State.loading
     private var files: [MessageFile] = []
     private(set) var index = 0
-    /// The number of the last request. A result of an earlier one is not used.
+    /// The number of the last request. Results of earlier ones are dropped.
     private var number = 0
     private var retries = Retries()
     /// The room of the last request.
@@ -27,7 +27,7 @@ struct PictureViewer: Hashable, Sendable {
 
     /// The rows of the title and of the status line.
     static let barRows = 2
-    /// Less room than this shows nothing of use.
+    /// The least useful room.
     private static let least = Size(columns: 10, rows: 3)
 
     /// The cells of a picture on a screen of this size.
@@ -38,7 +38,7 @@ struct PictureViewer: Hashable, Sendable {
         return load(size)
     }
 
-    /// Asks for the picture at the present size of the screen.
+    /// Requests the picture at the present size of the screen.
     mutating func load(_ size: Size) -> [Outcome] {
         number += 1
         let room = PictureViewer.room(size)
@@ -49,10 +49,10 @@ struct PictureViewer: Hashable, Sendable {
         }
         state = .loading
         (self.room, retries) = (room, Retries())
-        return [.effect(.loadPicture(PictureRequest(number: number, file: shown, room: room)))]
+        return [.effect(.ask(.picture(shown, room: room), .picture(number)))]
     }
 
-    /// The file did not come. It is asked for again, unless that would fail too.
+    /// Handles a file that could not be fetched: requests it again, unless that would fail too.
     mutating func fail(_ number: Int, _ error: StoreError) -> [Outcome] {
         guard number == self.number else { return [] }
         let again = retries.fail(error, .picture(number))
@@ -61,17 +61,17 @@ struct PictureViewer: Hashable, Sendable {
         return again.map { [.effect($0)] } ?? []
     }
 
-    /// The pause before the next try is over.
+    /// Requests the file again after the pause.
     mutating func retry(_ number: Int) -> [Outcome] {
         guard number == self.number, let shown else { return [] }
-        return [.effect(.loadPicture(PictureRequest(number: number, file: shown, room: room)))]
+        return [.effect(.ask(.picture(shown, room: room), .picture(number)))]
     }
 
     mutating func note(_ received: Int64, of number: Int) {
         if number == self.number { state = .coming(received) }
     }
 
-    mutating func receive(_ number: Int, _ result: Result<Picture, PictureFailure>) {
+    mutating func receive(_ number: Int, _ result: Result<Picture, EffectError>) {
         guard number == self.number else { return }
         switch result {
         case .success(let picture): state = .shown(picture)
@@ -97,7 +97,7 @@ extension PictureViewer: Component {
     private mutating func carryOut(_ action: Action, _ size: Size) -> [Outcome] {
         switch action {
         case .cancel, .activate, .quit, .picture: [.close]
-        case .openLink: shown.map { [.open(.file($0.attachment, of: $0.message))] } ?? []
+        case .openLink: shown.map { Openable.file($0.attachment, of: $0.message).opened(in: $0.conversation) } ?? []
         case .down, .pageDown, .findNext, .rightPane: move(by: 1, size)
         case .up, .pageUp, .findPrevious, .leftPane: move(by: -1, size)
         default: []
@@ -135,7 +135,7 @@ struct PictureView {
         return Frame(size: size, lines: lines, picture: placed)
     }
 
-    /// Writes into the row in the middle, below the title.
+    /// Writes a text into the middle row, below the title.
     private func write(_ text: CleanText, _ style: Style, into lines: inout [Line]) {
         guard lines.count > 1 else { return }
         lines[1 + (lines.count - 1) / 2] = Line([Span(text, style)]).truncated(to: size.columns).centered(
@@ -159,31 +159,5 @@ struct PictureView {
             return line + [Span(CleanText(name), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), dim)]
         }
         return left.justified(with: hints, columns: size.columns).padded(to: size.columns).on(.bar)
-    }
-}
-
-/// Asks for a picture.
-package struct PictureRequest: Hashable, Sendable {
-    /// Given once, so it becomes the number of the picture too.
-    package let number: Int
-    package let file: MessageFile
-    /// The cells that the picture may cover.
-    package let room: Size
-}
-
-/// The reason why a picture is not shown, in one line for people.
-package struct PictureFailure: Error, Hashable, Sendable {
-    package let reason: String
-
-    package init(_ reason: String) { self.reason = reason }
-}
-
-extension Attachment {
-    private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
-
-    /// Whether its name is that of a picture. The file itself may be something else.
-    var isPicture: Bool {
-        let name = name.suffix(8).lowercased()
-        return Attachment.endings.contains { name.hasSuffix($0) }
     }
 }

@@ -5,9 +5,9 @@ import Timeline
 /// A question in one line at the bottom, which takes the keys until it is answered. A new prompt is one file, and a call of
 /// `ask` where it is opened.
 protocol Prompt: Component where Surroundings == Context {
-    /// Whether letters are text. If not, every key is an answer.
+    /// True if letters are text. If not, every key is an answer.
     var takesText: Bool { get }
-    /// Whether it closes when the conversation changes.
+    /// True if it closes when the conversation changes.
     var isAboutMessage: Bool { get }
     func view(in context: Context) -> PanelView
 }
@@ -15,48 +15,6 @@ protocol Prompt: Component where Surroundings == Context {
 extension Prompt {
     var takesText: Bool { true }
     var isAboutMessage: Bool { true }
-}
-
-/// A field with its name before it and an answer after it.
-struct PromptLine {
-    let name: CleanText
-    let field: TextField
-    var answer: String
-    var isWarning = false
-    /// Things to choose from, before the answer.
-    var choice = Line.empty
-
-    /// The line, and the column of the cursor.
-    /// - Parameter aside: stands at the right end if there is room for everything.
-    func line(columns: Int, margin: CleanText, aside: Span?) -> (line: Line, cursor: Int) {
-        let needed = margin.columns + name.columns + max(12, field.text.count) + choice.columns + answer.count
-        guard let aside, needed + 9 + aside.text.columns <= columns else {
-            return line(columns: columns, margin: margin)
-        }
-        let (line, cursor) = line(columns: columns - aside.text.columns - margin.columns, margin: margin)
-        return (line + [aside, Span(margin)], cursor)
-    }
-
-    /// The line, and the column of the cursor.
-    func line(columns: Int, margin: CleanText) -> (line: Line, cursor: Int) {
-        let left: Line = [Span(margin), Span(name, Style(.accent, .bold))]
-        // The typed text gets room first, up to half of the line. An answer of only a few columns is left out.
-        let isWide = choice.columns + 12 <= columns - left.columns - margin.columns
-        let choice = isWide ? choice : .empty
-        let free = columns - left.columns - margin.columns - choice.columns - 3
-        let typed = field.visible(columns: max(1, free / 2)).text.columns
-        let room = free - max(typed, min(8, free / 2))
-        let answer = room < 6 ? .empty : CleanText(self.answer).truncated(to: room)
-        let (text, cursor) = field.visible(
-            columns: max(1, columns - left.columns - choice.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
-        var right = choice
-        right.append(Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)))
-        right.append(Span(margin))
-        let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
-        let line = (left + typing).justified(
-            with: answer.isEmpty && choice.columns == 0 ? .empty : right, columns: columns)
-        return (line, min(max(0, columns - 1), left.columns + cursor))
-    }
 }
 
 /// Asks for a date, or for a percentage of the conversation.
@@ -69,10 +27,10 @@ struct DatePrompt: Hashable, Sendable {
 
     private static let advice = "not a date; try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
 
-    /// Whether the text is neither a time nor a percentage.
+    /// True if the text is neither a time nor a percentage.
     private var isWrong: Bool { !field.isEmpty && understood == nil && share == nil }
 
-    /// The text beside the field.
+    /// The text after the field.
     private var answer: String {
         if field.isEmpty { return "2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%" }
         if share != nil { return "at that point of the conversation" }
@@ -82,7 +40,7 @@ struct DatePrompt: Hashable, Sendable {
     /// The outcomes of Enter.
     private var goal: [Outcome] {
         if let understood { return [.close, .go(.position(.date(understood)))] }
-        if let share { return [.close, .goToShare(share)] }
+        if let share { return [.close, .go(.position(share))] }
         return [field.isEmpty ? .close : .warn(DatePrompt.advice)]
     }
 }
@@ -109,23 +67,44 @@ extension DatePrompt: Prompt {
     }
 }
 
-/// Asks whether to delete a message. Only `y` deletes it.
-struct DeletionPrompt: Prompt {
-    let message: MessageID
+/// Asks for permission to do what cannot be undone. Only `y` does it.
+struct Permission: Prompt {
+    /// - Parameter columns: of the screen.
+    let question: @Sendable (_ columns: Int) -> CleanText
+    let deed: Outcome
 
     var takesText: Bool { false }
 
     func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         guard case .key(let key) = event else { return [] }
-        return key == .character("y") ? [.close, .delete(message)] : [.close]
+        return key == .character("y") ? [.close, deed] : [.close]
     }
 
-    func view(in context: Context) -> PanelView {
-        .question("delete this message? y deletes it, any other key keeps it", isWarning: true)
+    func view(in context: Context) -> PanelView { .question(question(context.size.columns), isWarning: true) }
+
+    static func toDelete(_ message: MessageID) -> Permission {
+        Permission(
+            question: { _ in "delete this message? y deletes it, any other key keeps it" },
+            deed: .compose(.delete(message)))
+    }
+
+    static func toReplace(_ file: String, by range: MarkedRange) -> Permission {
+        Permission(
+            question: { _ in CleanText("\(file) exists: y replaces it, any other key keeps it") },
+            deed: .begin(.write(range, file: file, replaces: true)))
+    }
+
+    static func toLeave(_ conversation: Conversation) -> Permission {
+        Permission(
+            question: { columns in
+                let name = CleanText(conversation.title).truncated(to: max(8, columns / 3))
+                return "leave " + name + "? y leaves it, any other key stays; its messages stay here"
+            },
+            deed: .effect(.ask(.leave(conversation))))
     }
 }
 
-/// Asks which link or file of a message to open, or whose address to copy.
+/// Asks for the link or file of a message to open, or to copy its address.
 struct LinkPrompt: Hashable, Sendable {
     let numbers: LinkNumbers
     private var field: TextField
@@ -146,7 +125,7 @@ struct LinkPrompt: Hashable, Sendable {
     /// `link`, `file`, or both.
     private var kind: String { Openable.kind(of: openables) }
 
-    /// The text beside the field.
+    /// The text after the field.
     private var answer: String {
         guard let chosen else {
             return field.isEmpty ? "1 to \(openables.count), or ↑ ↓" : "no such \(kind): 1 to \(openables.count)"
@@ -174,8 +153,8 @@ extension LinkPrompt: Prompt {
         case .action(.down): move(by: 1)
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
-            if let chosen { return [.close] + (numbers.copies ? chosen.copied : [.open(chosen)]) }
-            return field.isEmpty ? [.close] : []
+            guard let chosen, let id = context.conversation?.id else { return field.isEmpty ? [.close] : [] }
+            return [.close] + (numbers.copies ? chosen.copied : chosen.opened(in: id))
         case .action, .settled, .mouse, .key: break
         }
         return []
@@ -188,41 +167,29 @@ extension LinkPrompt: Prompt {
     }
 }
 
-extension Model {
-    mutating func openReactions() -> [Effect] {
-        guard canWrite(), let message = selectedMessage else { return [] }
-        if message.isDeleted {
-            warn("this message is deleted; there is nothing to react to")
-        } else {
-            stayHere()
-            let timeline = pane.timeline
-            let loaded = timeline.visibleIndices.map { timeline.list[$0].message } + [message]
-            ask(ReactionPalette(target: message.id, others: loaded.flatMap(\.reactions).map(\.emoji)))
+/// Asks for the name of the file to write messages to. Its ending decides the format.
+struct FilePrompt: Prompt {
+    let range: MarkedRange
+    private var field = TextField()
+
+    init(_ range: MarkedRange) { self.range = range }
+
+    private var format: MessageFormat? { MessageFormat(ofFile: field.text) }
+
+    func view(in context: Context) -> PanelView {
+        let answer = format.map { "as \($0.title)" } ?? "a name that ends in .txt, .md or .json"
+        return .line(PromptLine(name: "write to: ", field: field, answer: answer))
+    }
+
+    mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
+        switch event {
+        case .text, .edit: return field.take(event)
+        case .action(.cancel), .action(.fieldBackspace): return [.close]
+        case .action(.activate):
+            if field.isEmpty { return [.close] }
+            guard format != nil else { return [.warn("the name must end in .txt, .md or .json")] }
+            return [.close, .begin(.write(range, file: field.text, replaces: false))]
+        case .action, .settled, .mouse, .key: return []
         }
-        return []
-    }
-
-    mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
-        guard let id = conversation?.id else { return [] }
-        // An emoji that is there is written as it was.
-        let there = pane.loaded(target)?.reactions.first { Reaction.key($0.emoji) == Reaction.key(emoji) }
-        let emoji = there?.emoji ?? emoji
-        let isRemoved = writing.reactions.toggle(emoji, on: target, pane.loaded(target), by: me)
-        return post(.reaction(target, emoji: emoji, isRemoved: isRemoved), in: id)
-    }
-
-    // MARK: - Deleting
-
-    /// x: asks first.
-    mutating func askForDeletion() {
-        guard let message = ownSelected(to: "delete") else { return }
-        stayHere()
-        ask(DeletionPrompt(message: message.id))
-    }
-
-    mutating func delete(_ message: MessageID) -> [Effect] {
-        guard let id = conversation?.id else { return [] }
-        writing.edits[id]?[message] = nil
-        return post(.deletion(message), in: id)
     }
 }

@@ -5,14 +5,14 @@ import Timeline
 
 /// Asks for an emoji to react with.
 struct ReactionPalette: Hashable, Sendable {
-    /// The number of emoji that are offered at a time.
+    /// The number of emoji to offer at a time.
     static let offered = 12
 
     let target: MessageID
-    /// Reactions of the messages on the screen that no table of emoji has, as `:party_parrot:`.
+    /// Reactions of the messages on the screen that no table of emoji has, such as `:party_parrot:`.
     private let custom: [EmojiNames.Named]
     private var field = TextField()
-    /// The text that the emoji were chosen by.
+    /// The text that selected the emoji.
     private var filtered = ""
     private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
@@ -50,7 +50,7 @@ struct ReactionPalette: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is one character that can be shown as an emoji.
+    /// True if a text is one character that can be shown as an emoji.
     static func isEmoji(_ text: String) -> Bool {
         guard text.count == 1, let first = text.unicodeScalars.first else { return false }
         // Digits are emoji only in keycaps.
@@ -65,8 +65,8 @@ struct ReactionPalette: Hashable, Sendable {
         return String(inner)
     }
 
-    /// As many emoji as there is room for beside the field and the name, page by page.
-    /// - Parameter columns: of the whole line.
+    /// As many emoji as fit next to the field and the name, page by page.
+    /// - Parameter columns: the columns of the whole line.
     private func choice(columns: Int) -> Line {
         let room = max(4, columns < 36 ? 5 : max(13, columns - 34))
         let labels = candidates.map { CleanText(" ") + CleanText($0.emoji).truncated(to: 12) + CleanText(" ") }
@@ -112,7 +112,7 @@ extension ReactionPalette: Prompt {
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):
             return candidates.indices.contains(selected)
-                ? [.close, .react(candidates[selected].emoji, to: target)] : []
+                ? [.close, .compose(.react(candidates[selected].emoji, to: target))] : []
         case .action(.up), .action(.fieldLeft): selected = (selected + count - 1) % count
         case .action(.down), .action(.fieldRight), .action(.complete): selected = (selected + 1) % count
         case .action, .mouse, .key: break

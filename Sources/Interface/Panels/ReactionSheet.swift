@@ -7,9 +7,9 @@ struct ReactionSheet: Sendable {
     struct Row: ListedRow {
         /// Nil for those who have read it.
         let emoji: String?
-        /// Nil for those whom the store does not name.
+        /// Nil for people without a name in the store.
         let person: Person?
-        /// The number of people with this emoji, or of those who have read it, in the first row of each.
+        /// The number of people with this emoji, or of readers; only in the first row of each group.
         let count: Int?
         /// The people whom the store counts but does not name.
         var unnamed = 0
@@ -25,7 +25,7 @@ struct ReactionSheet: Sendable {
     private var failure: String?
 
     /// - Parameters:
-    ///   - message: with as many people as the screen has; the others are asked for.
+    ///   - message: with as many people as the screen has; the others are requested.
     ///   - readers: the people who have read it, as far as that is known.
     init(_ message: Message, readBy readers: [Person] = [], in conversation: ConversationID) {
         (self.message, self.conversation, self.readers) = (message.id, conversation, readers)
@@ -59,8 +59,8 @@ extension ReactionSheet: Sheet {
         }
     }
 
-    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
-        guard case .message(let result) = answer else { return [] }
+    mutating func receive(_ reply: Reply, in context: Context) -> [Outcome] {
+        guard case .message(let result) = reply else { return [] }
         switch result {
         case .success(let message):
             failure = nil
@@ -110,11 +110,11 @@ struct Readers: Sendable {
 
     mutating func show(_ readers: [Reader], besides me: PersonID?) { all = readers.filter { $0.person.id != me } }
 
-    /// Another conversation is on the screen.
+    /// Forgets the readers of the last conversation.
     mutating func forget() { all = [] }
 
-    /// The index of the last item in a pane that somebody else has read: the number of items if that is after the window, and nil if
-    /// it is before, or not known of anybody.
+    /// The index of the last item in a pane that somebody else has read: the number of items if that is after the
+    /// window, and nil if it is before, or if no reader is known.
     func lastRead(in pane: Pane) -> Int? {
         var last: Int?
         var place = -1

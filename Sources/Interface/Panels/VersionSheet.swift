@@ -67,8 +67,8 @@ extension VersionSheet: Sheet {
         }
     }
 
-    mutating func receive(_ answer: SheetAnswer, in context: Context) -> [Outcome] {
-        guard case .versions(let result) = answer else { return [] }
+    mutating func receive(_ reply: Reply, in context: Context) -> [Outcome] {
+        guard case .versions(let result) = reply else { return [] }
         isKnown = true
         switch result {
         case .success(let versions):

@@ -7,7 +7,7 @@ package struct Welcome: Hashable, Sendable {
         case demo, quit, interrupt
     }
 
-    /// Whether there is a demo to open.
+    /// True if there is a demo to open.
     private let hasDemo: Bool
     private static let dim = Style(.standard, .dim)
     private static let key = Style(.accent, .bold)
@@ -25,7 +25,7 @@ package struct Welcome: Hashable, Sendable {
         return Frame(size: size, lines: lines.map { $0.truncated(to: size.columns) })
     }
 
-    /// - Returns: nil if the input means nothing here.
+    /// - Returns: nil if the input has no effect here.
     package func choice(for input: Input) -> Choice? {
         guard case .key(let key) = input else { return nil }
         return switch key {

@@ -7,43 +7,43 @@ import Timeline
 struct Switcher: Hashable, Sendable {
     /// A list that arrives within this time is shown only when it is complete.
     static let grace = Duration.milliseconds(150)
-    /// The number of its previews; those of the search everywhere are numbered from 1.
+    /// The ID of its previews; those of the search everywhere have IDs from 1.
     static let previewEpoch = -1
-    /// Why no conversation can be made here; nil where it can.
+    /// The reason why no conversation can be made here; nil if one can.
     var obstacleToMaking: String?
-    /// Whether rooms of a server can be joined.
+    /// True if rooms of a server can be joined.
     var canJoin = false
 
     private(set) var field = TextField()
-    /// The text that has narrowed the list.
+    /// The text with which the list was filtered.
     private var filtered = ""
-    /// The summary of each conversation. Until the store has given it, it has neither count nor times.
+    /// The summary of each conversation, without count and times until the store has loaded it.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
-    /// Tells those of equal titles apart.
+    /// Distinguishes conversations of equal titles.
     private(set) var namesakes = Namesakes()
-    /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest first.
-    /// The others stand space by space, first those outside of all spaces. Conversations without a summary yet stand at the end of
-    /// their space, by title.
+    /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest
+    /// first. The others follow space by space, first those outside of all spaces. Conversations without a summary yet
+    /// are at the end of their space, by title.
     private(set) var order: [ConversationID] = []
-    /// Those with unread messages, which stand before all spaces.
+    /// Those with unread messages, listed before all spaces.
     private var unread: Set<ConversationID> = []
-    /// The invitations, which stand before all conversations.
+    /// The invitations, listed before all conversations.
     private(set) var invitations: [Invitation] = []
     private(set) var rows: [SwitcherRow] = []
-    /// What the list shows: rows, and titles of spaces among them.
+    /// The lines of the list: rows, and titles of spaces among them.
     private(set) var lines: [SwitcherLine] = []
     private(set) var selected = 0
-    /// Whether the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
+    /// True if the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
     /// current one.
     private(set) var isPicked = false
-    /// Numbers the openings of the switcher.
+    /// The number of times that the switcher was opened.
     private(set) var epoch = 0
-    /// Whether the list is shown: complete, or a part of it when that takes long.
+    /// True if the list is shown: complete, or a part of it when that takes long.
     var isShown = false
     /// The reason why there is no list, and the number of failed tries.
     var failure: String?
     var attempts = 0
-    /// Whether a new conversation is being made, which is opened when it is there.
+    /// True if a new conversation is being made, which is opened when it is there.
     var isMaking = false
     /// The conversation on the screen, and the one before it.
     private var current: ConversationID?
@@ -114,10 +114,10 @@ struct Switcher: Hashable, Sendable {
     /// Shows the summaries that have come since the list was shown.
     mutating func show() { if isShown { keepingSelection { $0.filter() } } }
 
-    /// Keeps a summary. It is shown when all have come.
+    /// Stores a summary. It is shown when all have come.
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
-    /// All summaries have come.
+    /// Orders the list after all summaries have come.
     mutating func finish(_ reading: Reading) {
         // Without people there are only lines about the connection, which may be the newest of all.
         let hasPeople = known.values.contains { $0.spoken != nil }
@@ -151,7 +151,7 @@ struct Switcher: Hashable, Sendable {
             .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.id)
     }
 
-    /// Whether it stands with the unread ones, before all spaces.
+    /// True if it is among the unread ones, before all spaces.
     func isUnread(_ id: ConversationID) -> Bool { unread.contains(id) }
 
     /// Selects the rows that match the typed letters.
@@ -216,16 +216,16 @@ extension Switcher: Component {
         let page = max(1, Switcher.height(context.size, on: context.main.grid) - 1)
         switch action {
         case .cancel:
-            return [.close, .effect(context.hasConversation ? .stopLoadingConversations : .quit(.done))]
+            return [.close, .effect(context.hasConversation ? .stop(.conversations) : .quit(.done))]
         case .activate: return openSelected()
-        case .markRead: return selectedConversation.map { [.mark(.read, $0.id)] } ?? []
-        case .markUnread: return selectedConversation.map { [.mark(.unread, $0.id)] } ?? []
-        case .mute: return selectedConversation.map { [.mute($0.id)] } ?? []
+        case .markRead: return selectedConversation.map { [.list(.mark(.read, $0.id))] } ?? []
+        case .markUnread: return selectedConversation.map { [.list(.mark(.unread, $0.id))] } ?? []
+        case .mute: return selectedConversation.map { [.list(.mute($0.id))] } ?? []
         case .makeConversation:
             if let obstacleToMaking { return [.warn(obstacleToMaking)] }
             guard let newTitle else { return [] }
             isMaking = true
-            return [.effect(.makeConversation(newTitle))]
+            return [.effect(.ask(.make(newTitle)))]
         case .up: move(by: -1)
         case .down: move(by: 1)
         case .beginning: move(by: -rows.count)
@@ -257,16 +257,16 @@ extension Switcher: Component {
     }
 
     private mutating func openSelected() -> [Outcome] {
-        if failure != nil, isEmpty { return [.listConversations] }
+        if failure != nil, isEmpty { return [.list(.load)] }
         switch selectedRow?.content {
-        case .conversation(let summary): return [.close, .openConversation(summary.conversation)]
-        case .invitation(let invitation): return [.answer(invitation)]
-        case .address(let address): return [.join(address, name: address)]
+        case .conversation(let summary): return [.close, .go(nil, in: summary.conversation)]
+        case .invitation(let invitation): return [.prompt(.invitation(invitation))]
+        case .address(let address): return [.list(.join(address, name: address))]
         case nil: return [.lost]
         }
     }
 
-    /// Whether there is nothing to choose from yet. A list that could not be loaded is tried again, for the keys that wait.
+    /// True if there is nothing to choose from yet. A list that could not be loaded is retried, for the keys that wait.
     func awaitsList(hasHeld: Bool) -> Bool { !isShown && (failure == nil || hasHeld) }
 
     /// The typed text as the title of a new conversation; nil if there is none.
@@ -275,8 +275,8 @@ extension Switcher: Component {
 
 /// The rows that match the typed letters.
 extension Switcher {
-    /// Without letters all rows stand in their order, under the titles of their spaces. With letters the best match stands first; among
-    /// equal ones, the latest.
+    /// Without letters all rows are in their order, under the titles of their spaces. With letters the best match is
+    /// first; among equal ones, the latest.
     func matching() -> (rows: [SwitcherRow], lines: [SwitcherLine]) {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count
@@ -294,7 +294,7 @@ extension Switcher {
         return (found, found.indices.map { .row($0) })
     }
 
-    /// A title of a space stands above its first row; rows with unread messages are under none.
+    /// The lines for rows: the title of a space is above its first row; rows with unread messages have no title.
     private func lines(of rows: [SwitcherRow]) -> [SwitcherLine] {
         var lines: [SwitcherLine] = []
         var last: Space?
@@ -307,7 +307,7 @@ extension Switcher {
         return lines
     }
 
-    /// The typed text, if it is the address of a room of which no conversation is known.
+    /// The typed text, if it is the address of a room without a known conversation.
     private var joinable: String? {
         let words = field.text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard canJoin, words.count == 1, let text = words.first, Switcher.isAddress(text) else { return nil }
@@ -317,7 +317,7 @@ extension Switcher {
         return isKnown ? nil : text
     }
 
-    /// `#harbour:example.org`, `!AbC:example.org`, the longer IDs without a server, or a link of matrix.to.
+    /// True for `#harbour:example.org`, `!AbC:example.org`, the longer IDs without a server, or a link of matrix.to.
     private static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("https://matrix.to/#/") || text.hasPrefix("matrix:r") { return true }
         let server = text.firstIndex(of: ":").map { text[$0...].dropFirst() } ?? ""
@@ -325,8 +325,8 @@ extension Switcher {
         return text.hasPrefix("!") && (!server.isEmpty || text.count > 40)
     }
 
-    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any of them
-    /// has the letters somewhere, so there the letters must stand in a row.
+    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any
+    /// of them contains the letters somewhere, so there the letters must be adjacent.
     private static func score(
         _ row: SwitcherRow, _ pattern: FuzzyPattern, words: Int
     ) -> (score: Int, row: SwitcherRow)? {
@@ -396,9 +396,9 @@ struct SwitcherRow: Hashable, Sendable {
     var conversation: Conversation? { summary?.conversation }
 }
 
-/// What a line of the list of conversations shows.
+/// A line of the list of conversations.
 enum SwitcherLine: Hashable, Sendable {
-    /// The title of the space whose conversations stand below.
+    /// The title of the space of the conversations below it.
     case heading(String)
     /// The row with this index.
     case row(Int)
@@ -406,121 +406,48 @@ enum SwitcherLine: Hashable, Sendable {
     var isHeading: Bool { if case .heading = self { true } else { false } }
 }
 
-/// The list of conversations.
-extension Model {
-    mutating func openSwitcher() -> [Effect] {
-        panel = .switcher
-        // While the first conversation is being opened, that is the current one.
-        switcher.open(in: conversation?.id ?? main.pending?.conversation.id, after: trail.former)
-        switcherPreview.forget()
-        return [loadSummaries(), .wait(Switcher.grace, .pause(.switcher(switcher.epoch)))]
+extension Switcher {
+    /// Counts a message of a conversation. While the list is open, its order stays.
+    mutating func note(_ arrival: Arrival, _ unread: Unread) {
+        guard let summary = summary(of: arrival.conversation) else { return }
+        let message = arrival.message
+        let isSpoken = message.kind != .system
+        take(
+            ConversationSummary(
+                conversation: summary.conversation, count: summary.count + 1,
+                presence: summary.presence + (message.presence == nil ? 0 : 1), first: summary.first ?? message.at,
+                last: message.isMain ? message.at : summary.last,
+                newest: message.isMain && (isSpoken || summary.spoken == nil) ? message : summary.newest,
+                spoken: message.isMain && isSpoken ? message.at : summary.spoken,
+                unread: summary.unread + unread))
     }
+}
 
-    func loadSummaries() -> Effect { .loadConversations(summaries: true, read: reading.states) }
-
-    mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
-        switch result {
-        case .success(let conversations):
-            switcher.take(conversations)
-            nameConversation()
-            let effects = inSearch { search, context in
-                search.nameResults(in: context)
-                return []
-            }
-            return effects + fillSidebar(with: conversations) + visitWanted()
-        case .failure(let error): return failToList(error)
-        }
+extension Switcher {
+    /// Removes the badge of a conversation that was read to its end.
+    mutating func noteRead(_ id: ConversationID) {
+        guard let summary = summary(of: id), !summary.unread.isEmpty else { return }
+        take(
+            ConversationSummary(
+                conversation: summary.conversation, count: summary.count, presence: summary.presence,
+                first: summary.first, last: summary.last, newest: summary.newest, spoken: summary.spoken,
+                unread: Unread()))
     }
+}
 
-    /// A conversation that was shown by its ID gets its title, and all else that is new about it.
-    private mutating func nameConversation() {
-        if let id = conversation?.id, let named = switcher.conversation(id) { rename(named) }
-        if let id = pending?.conversation.id, let named = switcher.conversation(id) {
-            pane.pending?.conversation = named
-        }
-    }
+/// The conversations of the archive: the list from which the user chooses, the list at the left, and rooms that come and go.
+struct Rooms: Sendable {
+    var switcher = Switcher()
+    /// The end of the conversation that is selected in the switcher.
+    var preview = LinkPreview()
+    var sidebar = Sidebar()
+    var membership = Membership()
+}
 
-    /// A list that did not come is asked for again, after a pause or by Enter.
-    private mutating func failToList(_ error: StoreError) -> [Effect] {
-        switcher.failure = error.description
-        // Another try is made when the user opens the switcher.
-        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
-        switcher.attempts += 1
-        // The earlier list stays.
-        if !switcher.isEmpty { switcher.isShown = true }
-        if trail.seeksUnread || sidebar.wanted != nil || membership.wanted != nil {
-            (trail.seeksUnread, sidebar.wanted, membership.wanted) = (false, nil, nil)
-            warn("the conversations are not loaded: \(error)")
-            dropHeld()
-        }
-        guard panel == .switcher else { return [] }
-        guard error.isTransient else {
-            dropHeld()
-            return []
-        }
-        return [Loadable.conversations(epoch: switcher.epoch).retried(afterFailures: switcher.attempts)]
-    }
-
-    /// The user goes into the conversation that he has made.
-    mutating func receive(made result: Result<Conversation, StoreError>) -> [Effect] {
-        switch result {
-        case .success(let conversation):
-            guard panel == .switcher, switcher.isMaking else { return [loadSummaries()] }
-            switcher.isMaking = false
-            return carryOut([.close, .openConversation(conversation)]) + [loadSummaries()]
-        case .failure(let error):
-            switcher.isMaking = false
-            warn(error.description)
-            dropHeld()
-            return []
-        }
-    }
-
-    mutating func retryConversations(_ epoch: Int) -> [Effect] {
-        guard panel == .switcher, switcher.epoch == epoch, switcher.failure != nil else { return [] }
-        return [loadSummaries()]
-    }
-
-    mutating func receive(summary result: Result<ConversationSummary, StoreError>) {
-        switch result {
-        case .success(let summary): switcher.take(summary)
-        case .failure(let error): warn(error.description)
-        }
-    }
-
-    mutating func endSummaries() -> [Effect] {
-        switcher.finish(reading)
-        (sidebar.isLoading, sidebar.isLoaded) = (false, true)
-        scrollSwitcher()
-        return trail.seeksUnread ? goToUnread() : []
-    }
-
-    mutating func scrollSwitcher() { switcher.scroll(height: Switcher.height(size, on: panes.main.grid)) }
-
-    // MARK: - Preview
-
-    /// Asks for the end of the selected conversation, if there is room for it.
-    mutating func previewSwitcher() -> [Effect] {
-        guard panel == .switcher, switcher.isShown,
-            let area = PreviewLayout.switcher(size, on: panes.main.grid).preview,
-            let id = switcher.selectedConversation?.id
-        else { return [] }
-        let request = switcherPreview.want(Link(conversation: id, message: nil), in: area, like: panes.main.grid)
-        return request.map { [.loadPreview(epoch: Switcher.previewEpoch, $0)] } ?? []
-    }
-
-    mutating func receiveSwitcherPreview(_ result: Result<Page, StoreError>) -> [Effect] {
-        guard let area = PreviewLayout.switcher(size, on: panes.main.grid).preview else {
-            switcherPreview.forget()
-            return []
-        }
-        switcherPreview.receive(result, in: area, like: panes.main.grid, zone: zone)
-        guard case .failure(let error) = result, panel == .switcher else { return [] }
-        return [switcherPreview.retryLater(error, .preview(epoch: Switcher.previewEpoch))].compactMap(\.self)
-    }
-
-    func retrySwitcherPreview() -> [Effect] {
-        guard panel == .switcher, let request = switcherPreview.failed else { return [] }
-        return [.loadPreview(epoch: Switcher.previewEpoch, request)]
+extension ConversationSummary {
+    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
+    func unread(with elsewhere: NewElsewhere?) -> Unread {
+        let new = elsewhere?.unread ?? Unread()
+        return Unread(count: max(unread.count, new.count), mentions: max(unread.mentions, new.mentions))
     }
 }

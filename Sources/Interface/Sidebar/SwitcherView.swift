@@ -117,7 +117,7 @@ struct SwitcherView {
         return min(30, max(8, columns < 60 ? columns / 2 : columns / 4))
     }
 
-    /// A row that is no conversation.
+    /// A row that is not a conversation.
     private func line(_ title: Line, _ text: Span, _ isSelected: Bool) -> Line {
         let columns = layout.list.columns
         let title = title.truncated(to: titleColumns).padded(to: titleColumns + 2)
@@ -189,13 +189,5 @@ struct SwitcherView {
         let snippet = Snippet(
             match.text, hits: match.ranges, style: style, hitStyle: Style(.accent, [.bold, .underline]))
         return snippet.line(columns: match.part == .title ? 200 : max(10, layout.list.columns / 2))
-    }
-}
-
-extension ConversationSummary {
-    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
-    func unread(with elsewhere: NewElsewhere?) -> Unread {
-        let new = elsewhere?.unread ?? Unread()
-        return Unread(count: max(unread.count, new.count), mentions: max(unread.mentions, new.mentions))
     }
 }

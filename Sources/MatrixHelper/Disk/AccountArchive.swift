@@ -1,10 +1,14 @@
+internal import ArchiveFormat
+package import Files
 package import Formats
 internal import Glibc
+package import Helper
+internal import JSON
 package import Matrix
 
 /// The archive of an account: a native archive whose rooms this process alone writes. Use it on one thread only.
 package final class AccountArchive {
-    /// With more new rooms than this, the disk is waited for once, and not for each of them.
+    /// With more new rooms than this, the disk is synced once, and not for each of them.
     private static let fewRooms = 8
 
     private struct Room {
@@ -16,21 +20,18 @@ package final class AccountArchive {
 
     package let path: String
     package let me: String
-    /// Whether messages of encrypted rooms can be read and sent.
+    /// True if messages of encrypted rooms can be read and sent.
     private let isReadable: Bool
     /// Turns events into records, with the names of people.
     package private(set) var events = MatrixEvents { _, _ in nil }
     let state: SyncState
     private var rooms: [String: Room] = [:]
-    var spaces: SpacesFile
-    var invitations: InvitationsFile
-    /// Counts the changes of what a list of rooms shows: their titles, where they have moved, spaces and invitations.
-    var listChanges = 0
+    var list: RoomList
     private var conversations: Set<String> = []
     private var people: SyncedPeople
     /// The names that people have got in single rooms, until they are in the file of people.
     private var renamed: [String: Set<String>] = [:]
-    /// Polls among older events, until the votes on them are told.
+    /// Polls among older events, until their votes are written.
     private var foundPolls: [String: MatrixPoll.Answers] = [:]
     private var owed: OwedRooms
     /// Reasons why single rooms are not read or written: one line each, for people.
@@ -38,26 +39,25 @@ package final class AccountArchive {
     private var told: Set<String> = []
 
     /// Opens the archive of an account, and makes it if there is none.
-    /// - Parameter isReadable: whether messages of encrypted rooms can be read and sent.
-    package init(path: String, me: String, isReadable: Bool = false) throws(DiskFailure) {
+    /// - Parameter isReadable: true if messages of encrypted rooms can be read and sent.
+    package init(path: String, me: String, isReadable: Bool = false) throws(FileError) {
         (self.path, self.me, self.isReadable) = (path, me, isReadable)
         try AccountArchive.makeFolders(path)
         state = SyncState(folder: path + "/matrix")
-        people = try SyncedPeople(path: path + "/people.json")
-        spaces = try SpacesFile(path: path + "/spaces.json")
-        invitations = try InvitationsFile(path: path + "/invitations.json")
+        let paths = ArchivePaths(path)
+        people = try SyncedPeople(path: paths.people)
+        list = try RoomList(paths)
         owed = try OwedRooms(folder: path + "/matrix")
-        if access(path + "/archive.json", F_OK) != 0 {
+        if !Disk.exists(paths.label) {
             try people.write()
-            let name = JSONString.text(me)
-            let label = "{\"format\":\"kedge\",\"version\":1,\"name\":\(name),\"me\":\(name),\"server\":\"matrix\"}\n"
-            try DiskFile.replace(path + "/archive.json", with: [Array(label.utf8)])
+            let label = ArchiveLabel(name: me, me: me, server: "matrix")
+            try DiskFile.replace(paths.label, with: [label.json.line])
         }
         let outdated = try findRooms()
-        events = MatrixEvents { [weak self] room, id in self?.reaction(id, in: room) }
-        events.recallAnswers = { [weak self] room, poll in self?.answers(of: poll, in: room) }
+        events = MatrixEvents { [weak self] room, id in self?.log(ofKnown: room)?.reaction(id) }
+        events.recallAnswers = { [weak self] room, poll in self?.log(ofKnown: room)?.answers(of: poll) }
         events.foundPoll = { [weak self] poll, answers in self?.foundPolls[poll] = answers }
-        events.recallVotes = { [weak self] room, poll, person in self?.votes(of: person, on: poll, in: room) }
+        events.recallVotes = { [weak self] room, poll, person in self?.log(ofKnown: room)?.votes(of: person, on: poll) }
         for (id, name) in people.names { events.nameEverywhere(id, name) }
         for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
         for (id, room) in owed.rooms { events.setOwnNames(room.facts.names, in: id) }
@@ -67,20 +67,24 @@ package final class AccountArchive {
     }
 
     /// Makes the folders of an archive that are not there yet.
-    package static func makeFolders(_ path: String) throws(DiskFailure) {
-        for folder in [path, path + "/conversations", path + "/matrix"] { try DiskFile.makeFolder(folder) }
+    package static func makeFolders(_ path: String) throws(FileError) {
+        for folder in [path, ArchivePaths(path).conversations, path + "/matrix"] {
+            try Disk.makeFolder(folder, isPrivate: false)
+        }
     }
 
     /// Returns the rooms whose files an older version wrote, without a link, or another kind of session.
-    private func findRooms() throws(DiskFailure) -> [Room] {
+    private func findRooms() throws(FileError) -> [Room] {
         var outdated: [Room] = []
-        for name in try DiskFile.names(in: path + "/conversations").sorted() {
-            if name.hasPrefix(".new-") { removeUnfinished(name) }
+        for name in try DiskFile.names(in: ArchivePaths(path).conversations).sorted() {
+            // A killed process has not finished this room. The journal still has it.
+            let folder = folder(of: name)
+            if name.hasPrefix(".new-"), (try? Disk.existing(folder))?.isFolder == true { Disk.remove(folder) }
             guard !name.hasPrefix(".") else { continue }
             conversations.insert(name)
             var file: [UInt8]?
-            let isRead = try attempt { () throws(DiskFailure) in
-                file = try DiskFile.read(folder(of: name) + "/conversation.json")
+            let isRead = try attempt { () throws(FileError) in
+                file = try DiskFile.read(ArchivePaths.description(in: folder))
             }
             guard isRead else { continue }
             guard let facts = (file ?? []).withUnsafeBytes({ RoomFacts(file: $0) }) else {
@@ -92,7 +96,9 @@ package final class AccountArchive {
             if rooms[facts.room] == nil { rooms[facts.room] = room }
             // In a text, their quotes would be escaped.
             func has(_ key: String) -> Bool { file.withUnsafeBytes { $0.offset(of: "\"\(key)\":", from: 0) } != nil }
-            if !has("link") || has(RoomFacts.closed) != (facts.isEncrypted && !isReadable) { outdated.append(room) }
+            if !has("link") || has(ConversationFile.closed) != (facts.isEncrypted && !isReadable) {
+                outdated.append(room)
+            }
         }
         return outdated
     }
@@ -100,7 +106,7 @@ package final class AccountArchive {
     /// Says that the file of a room is damaged. Where it still names the room, that goes on in its conversation: a new file takes the place
     /// of the old one, which is kept, and other facts come with the next changes of the room.
     private func recover(_ conversation: String, _ file: [UInt8]) -> Room? {
-        let path = folder(of: conversation) + "/conversation.json"
+        let path = ArchivePaths.description(in: folder(of: conversation))
         guard (try? DiskFile.names(in: folder(of: conversation)).contains { SegmentName(file: $0) != nil }) == true
         else {
             return nil
@@ -113,29 +119,26 @@ package final class AccountArchive {
         }
         let room = Room(conversation: conversation, facts: facts)
         rooms[facts.room] = room
-        let kept = rename(path, path + ".damaged") == 0 ? "; the old file is conversation.json.damaged" : ""
+        let isKept = (try? Disk.rename(path, to: path + ".damaged")) != nil
+        let kept = isKept ? "; the old file is conversation.json.damaged" : ""
         troubles.append("\(path): damaged, and made again as far as it could be read\(kept)")
         return room
     }
 
-    /// A room that a killed process has not finished. The journal still has it.
-    private func removeUnfinished(_ name: String) {
-        let folder = folder(of: name)
-        for file in (try? DiskFile.names(in: folder)) ?? [] { unlink(folder + "/" + file) }
-        rmdir(folder)
-    }
+    private func folder(of conversation: String) -> String { ArchivePaths(path).folder(of: conversation) }
 
-    private func folder(of conversation: String) -> String { "\(path)/conversations/\(conversation)" }
+    /// Turns the events of a room into records, with the names that people have there.
+    func events(in room: String) -> MatrixEvents {
+        events.room = room
+        return events
+    }
 
     /// The IDs of all rooms.
     package var roomIDs: [String] { rooms.keys.sorted() }
 
     /// The facts about a room; nil for a new one.
-    package func facts(_ room: String) -> RoomFacts? { owed.rooms[room]?.facts ?? rooms[room]?.facts ?? spaces[room] }
-
-    /// All rooms, with their conversations.
-    var roomsAndConversations: [(facts: RoomFacts, conversation: String)] {
-        rooms.values.map { ($0.facts, $0.conversation) }
+    package func facts(_ room: String) -> RoomFacts? {
+        owed.rooms[room]?.facts ?? rooms[room]?.facts ?? list.spaces[room]
     }
 
     /// The ID of the room of a conversation; nil without one.
@@ -146,7 +149,7 @@ package final class AccountArchive {
     /// The ID of the conversation of a room.
     package func conversation(of room: String) -> String? { rooms[room]?.conversation }
 
-    private func log(of room: String) throws(DiskFailure) -> RoomLog? {
+    private func log(of room: String) throws(FileError) -> RoomLog? {
         guard let known = rooms[room] else { return nil }
         if let log = known.log { return log }
         let log = try RoomLog(folder(of: known.conversation))
@@ -157,18 +160,21 @@ package final class AccountArchive {
     /// Nil without a room, and without its files.
     func log(ofKnown room: String) -> RoomLog? { (try? log(of: room)) ?? nil }
 
-    private func reaction(_ id: String, in room: String) -> MatrixReaction? { (try? log(of: room))?.reaction(id) }
-
-    /// Whether the log holds the event of a reaction.
-    func hasReaction(_ id: String, in room: String) -> Bool { reaction(id, in: room) != nil }
+    /// The ID of the room of a conversation, without opening the archive, which another process may be writing.
+    package static func room(of conversation: String, inArchive path: String) -> String? {
+        guard !conversation.hasPrefix("."), !conversation.contains("/"),
+            let file = try? DiskFile.read(ArchivePaths(path).description(of: conversation))
+        else { return nil }
+        return file.withUnsafeBytes { RoomFacts(file: $0)?.room }
+    }
 
     // MARK: - Responses to /sync
 
-    /// Writes what a response says into the logs.
+    /// Writes the events of a response into the logs.
     /// - Parameters:
     ///   - since: the token that the response follows.
-    ///   - isReplay: whether an earlier process may have written a part of it.
-    package func apply(_ response: SyncResponse, since: String?, isReplay: Bool) throws(DiskFailure) {
+    ///   - isReplay: true if an earlier process may have written a part of it.
+    package func apply(_ response: SyncResponse, since: String?, isReplay: Bool) throws(FileError) {
         _ = try settle(upTo: since)
         try take(response.people, response.rooms)
         // Spaces hold rooms, and hardly any messages.
@@ -179,7 +185,7 @@ package final class AccountArchive {
         let ready = news.filter { owed.rooms[$0.room] == nil }
         try make(ready.filter { new.contains($0.room) }, since: since)
         for news in ready where !new.contains(news.room) {
-            try attempt(news.facts, since: since) { () throws(DiskFailure) in
+            try attempt(news.facts, since: since) { () throws(FileError) in
                 guard let room = rooms[news.room], let log = try log(of: news.room) else { return }
                 // While this account was not in the room, the server told nothing: the gap ends where the room was left.
                 let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
@@ -189,30 +195,30 @@ package final class AccountArchive {
         }
         try takeOwnNames()
         // Before the first response there is nothing that the server could have said earlier.
-        try takeList(response, isWhole: since == nil)
+        try list.take(response, isWhole: since == nil, rooms.values.map { ($0.facts, $0.conversation) })
     }
 
-    /// Takes what a response says about rooms that are here, and about spaces and invitations, but none of its events.
-    func take(relations response: SyncResponse) throws(DiskFailure) {
+    /// Applies a response to the rooms that are here, and to spaces and invitations, but none of its events.
+    func take(relations response: SyncResponse) throws(FileError) {
         for news in response.rooms {
             guard let room = rooms[news.room] else { continue }
-            try attempt(news.facts, since: try state.token()) { () throws(DiskFailure) in
+            try attempt(news.facts, since: try state.token()) { () throws(FileError) in
                 try take(news.facts, of: room)
             }
         }
-        try takeList(response, isWhole: true)
+        try list.take(response, isWhole: true, rooms.values.map { ($0.facts, $0.conversation) })
     }
 
-    private func take(_ facts: RoomFacts, of room: Room) throws(DiskFailure) {
+    private func take(_ facts: RoomFacts, of room: Room) throws(FileError) {
         guard facts != room.facts else { return }
         try write(facts, of: room.conversation)
         note(facts.names, before: room.facts.names)
         rooms[facts.room]?.facts = facts
-        if facts.isListed(differentlyFrom: room.facts) { listChanges += 1 }
+        if facts.isListed(differentlyFrom: room.facts) { list.changes += 1 }
     }
 
     /// Makes the rooms of a first look. Those that are here already were made by an earlier process in the same look.
-    func take(_ page: SlidingPage) throws(DiskFailure) {
+    func take(_ page: SlidingPage) throws(FileError) {
         try take(page.people, page.rooms)
         try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil }, since: nil)
         try takeOwnNames()
@@ -226,10 +232,10 @@ package final class AccountArchive {
         return troubles
     }
 
-    /// Runs `body`; a failure that concerns one room is told once, and the others go on.
-    /// - Returns: whether it has succeeded.
-    func attempt(_ body: () throws(DiskFailure) -> Void) throws(DiskFailure) -> Bool {
-        do throws(DiskFailure) {
+    /// Runs `body`; an error that concerns one room is reported once, and the others continue.
+    /// - Returns: true if it has succeeded.
+    func attempt(_ body: () throws(FileError) -> Void) throws(FileError) -> Bool {
+        do throws(FileError) {
             try body()
             return true
         } catch  where !error.stopsAll {
@@ -240,8 +246,8 @@ package final class AccountArchive {
 
     /// Writes a room. When its folder refuses that, its events are owed from a token on.
     private func attempt(
-        _ facts: RoomFacts, since: String?, _ body: () throws(DiskFailure) -> Void
-    ) throws(DiskFailure) {
+        _ facts: RoomFacts, since: String?, _ body: () throws(FileError) -> Void
+    ) throws(FileError) {
         if try attempt(body) { return }
         rooms[facts.room]?.log = nil
         try owed.add(facts, since: since)
@@ -250,10 +256,10 @@ package final class AccountArchive {
     /// Tries once more to write the rooms that could not be written: each gets a gap in which its events are missing.
     /// - Parameter token: up to which the other logs hold everything; nil before the first response, which has all rooms.
     /// - Returns: the rooms that are written.
-    func settle(upTo token: String?) throws(DiskFailure) -> [String] {
+    func settle(upTo token: String?) throws(FileError) -> [String] {
         var written: [String] = []
         for (id, room) in owed.rooms.sorted(by: { $0.key < $1.key }) {
-            let isWritten = try attempt { () throws(DiskFailure) in
+            let isWritten = try attempt { () throws(FileError) in
                 // Nothing is missing, or the next response has the room whole.
                 guard let token, token != room.since else { return }
                 let gap = RoomNews(missingUpTo: token, room.facts)
@@ -262,7 +268,7 @@ package final class AccountArchive {
                 }
                 try take(room.facts, of: known)
                 guard let name = log.segments.last.map(\.island) ?? .first else {
-                    throw DiskFailure("\(id): no number is left for a segment")
+                    throw FileError(.write, id, .full)
                 }
                 try log.add(name, SegmentHead(before: .gap, from: token, to: room.since), [])
             }
@@ -275,7 +281,7 @@ package final class AccountArchive {
 
     private func append(
         _ news: RoomNews, to log: RoomLog, since: String?, isReplay: Bool
-    ) throws(DiskFailure) {
+    ) throws(FileError) {
         guard let last = log.segments.last else {
             // Such a room was made by a program that knew less of it.
             return try log.add(.first, AccountArchive.firstHead(news), news.lines)
@@ -290,11 +296,11 @@ package final class AccountArchive {
         // An island is there with all its events, or not at all. Without a token before them, known events tell nothing new.
         if isReplay, isBegun(head, by: try log.head(of: last)) { return }
         if isFirst, lines.isEmpty { return }
-        guard let name = last.island else { throw DiskFailure("\(news.room): no number is left for a segment") }
+        guard let name = last.island else { throw FileError(.write, news.room, .full) }
         try log.add(name, head, lines)
     }
 
-    /// Whether a segment is the island that begins with a head. The first island of a room does not say where its gap ends.
+    /// True if a segment is the island that begins with a head. The first island of a room does not say where its gap ends.
     private func isBegun(_ head: SegmentHead, by known: SegmentHead?) -> Bool {
         known == head || known == SegmentHead(before: .gap, from: head.from)
     }
@@ -307,13 +313,13 @@ package final class AccountArchive {
 
     /// Makes the folders of new rooms, each with its first events. A folder has its name when all is in it.
     /// - Parameter since: the token that their response follows.
-    private func make(_ news: [RoomNews], since: String?) throws(DiskFailure) {
+    private func make(_ news: [RoomNews], since: String?) throws(FileError) {
         guard !news.isEmpty else { return }
         let isSynced = news.count <= AccountArchive.fewRooms
         var names: [(news: RoomNews, name: String)] = []
         for news in news {
             let name = news.facts.conversation { conversations.contains($0) }
-            try attempt(news.facts, since: since) { () throws(DiskFailure) in
+            try attempt(news.facts, since: since) { () throws(FileError) in
                 try prepare(news, name, isSynced: isSynced)
                 conversations.insert(name)
                 names.append((news, name))
@@ -322,80 +328,80 @@ package final class AccountArchive {
         if !isSynced { try DiskFile.syncAll(of: path) }
         for (news, name) in names {
             let (new, final) = (folder(of: ".new-" + name), folder(of: name))
-            try attempt(news.facts, since: since) { () throws(DiskFailure) in
-                guard rename(new, final) == 0 else { throw DiskFailure(final, code: errno) }
+            try attempt(news.facts, since: since) { () throws(FileError) in
+                try Disk.rename(new, to: final)
                 rooms[news.room] = Room(conversation: name, facts: news.facts)
                 note(news.facts.names, before: [:])
                 try owed.remove(news.room)
             }
         }
-        try DiskFile.syncNames(of: path + "/conversations")
-        listChanges += 1
+        try OpenFile(folder: ArchivePaths(path).conversations).syncNames()
+        list.changes += 1
         try nameSuccessors(of: Set(names.map(\.news.room)))
     }
 
     /// Writes a new room into a folder that no reader looks into.
-    private func prepare(_ news: RoomNews, _ name: String, isSynced: Bool) throws(DiskFailure) {
+    private func prepare(_ news: RoomNews, _ name: String, isSynced: Bool) throws(FileError) {
         let new = folder(of: ".new-" + name)
-        try DiskFile.makeFolder(new)
+        try Disk.makeFolder(new, isPrivate: false)
         let file = file(news.facts, of: name)
-        try DiskFile.write([file], toNew: new + "/conversation.json", mode: 0o600, isSynced: isSynced)
-        let segment = "\(new)/\(SegmentName.first.file)"
-        try DiskFile.write(
-            [AccountArchive.firstHead(news).line, news.lines], toNew: segment, mode: 0o600, isSynced: isSynced)
-        if isSynced { try DiskFile.syncNames(of: new) }
+        try DiskFile.replace(ArchivePaths.description(in: new), with: [file], isSynced: isSynced)
+        try DiskFile.replace(
+            "\(new)/\(SegmentName.first.file)", with: [AccountArchive.firstHead(news).line, news.lines],
+            isSynced: isSynced)
     }
 
     /// Writes the rooms that lead to these new ones, or from them: from now on they are here.
-    private func nameSuccessors(of new: Set<String>) throws(DiskFailure) {
+    private func nameSuccessors(of new: Set<String>) throws(FileError) {
         for room in rooms.values {
             let near = [room.facts.replacement, room.facts.predecessor].compactMap { $0 }
             guard near.contains(where: new.contains) else { continue }
-            _ = try attempt { () throws(DiskFailure) in try write(room.facts, of: room.conversation) }
+            _ = try attempt { () throws(FileError) in try write(room.facts, of: room.conversation) }
         }
     }
 
-    private func write(_ facts: RoomFacts, of conversation: String) throws(DiskFailure) {
+    private func write(_ facts: RoomFacts, of conversation: String) throws(FileError) {
         try DiskFile.replace(
-            folder(of: conversation) + "/conversation.json", with: [file(facts, of: conversation)])
+            ArchivePaths.description(in: folder(of: conversation)), with: [file(facts, of: conversation)])
     }
 
     private func file(_ facts: RoomFacts, of conversation: String) -> [UInt8] {
         facts.file(
             conversation: conversation, person: events.everywhere, known: { rooms[$0]?.conversation }, me: me,
-            isReadable: isReadable)
+            isReadable: isReadable
+        ).line
     }
 
     // MARK: - Gaps
 
     /// The places in a room where events are missing, the newest first.
-    package func gaps(in room: String) throws(DiskFailure) -> [SyncGap] { try log(of: room)?.gaps() ?? [] }
+    package func gaps(in room: String) throws(FileError) -> [SyncGap] { try log(of: room)?.gaps() ?? [] }
 
-    /// Whether a room has no message after its newest gap, so that a list could not say when something was last written there.
-    func isSilent(_ room: String, after gap: SyncGap) throws(DiskFailure) -> Bool {
+    /// True if a room has no message after its newest gap, so that a list could not say when something was last written there.
+    func isSilent(_ room: String, after gap: SyncGap) throws(FileError) -> Bool {
         try log(of: room)?.isSilent(after: gap.edge) ?? false
     }
 
     /// The ID of the event at an edge of a gap.
-    /// - Parameter isOlder: whether the edge before the gap is meant.
-    package func edge(of gap: SyncGap, in room: String, isOlder: Bool) throws(DiskFailure) -> String? {
+    /// - Parameter isOlder: true if the edge before the gap is meant.
+    package func edge(of gap: SyncGap, in room: String, isOlder: Bool) throws(FileError) -> String? {
         guard let log = try log(of: room) else { return nil }
         guard isOlder else { return try log.edge(of: gap.edge, isEnd: false) }
         guard let older = gap.older else { return nil }
         return try log.edge(of: older, isEnd: true)
     }
 
-    /// Takes the names of people.
+    /// Records the names of people.
     /// - Parameter news: rooms that are not written yet.
-    func take(_ names: [ForeignPerson], _ news: [RoomNews] = []) throws(DiskFailure) {
+    func take(_ names: [ForeignPerson], _ news: [RoomNews] = []) throws(FileError) {
         try people.take(names) { note in
             for room in rooms.values { note(room.facts.members) }
             for room in news { note(room.facts.members) }
         }
     }
 
-    /// Takes the names that a page has told: they count in all rooms where no other is known, or in this room alone.
-    func take(namesOf people: [ForeignPerson], in room: String) throws(DiskFailure) {
+    /// Records the names in a page: they count in all rooms where no other is known, or in this room alone.
+    func take(namesOf people: [ForeignPerson], in room: String) throws(FileError) {
         try take(people)
         guard let known = rooms[room] else { return }
         var facts = known.facts
@@ -409,7 +415,7 @@ package final class AccountArchive {
     }
 
     /// A name that a person has by now in all rooms counts everywhere. The others are kept with the person, so that they are found.
-    private func takeOwnNames() throws(DiskFailure) {
+    private func takeOwnNames() throws(FileError) {
         defer { renamed = [:] }
         guard !renamed.isEmpty else { return }
         var everywhere: [ForeignPerson] = []
@@ -428,10 +434,10 @@ package final class AccountArchive {
     /// Writes a page of the events in a gap.
     package func add(
         _ page: EventsPage, _ direction: FillDirection, to gap: SyncGap, in room: String
-    ) throws(DiskFailure) {
+    ) throws(FileError) {
         guard let log = try log(of: room) else { return }
         guard let segment = gap.segment(for: page, direction) else {
-            throw DiskFailure("\(room): no number is left for a segment")
+            throw FileError(.write, room, .full)
         }
         try take(namesOf: page.people, in: room)
         let known = gap.isMissed ? try log.idsBefore(gap) : []
@@ -439,13 +445,13 @@ package final class AccountArchive {
         try tellVotes(log)
     }
 
-    /// Tells what votes have chosen whose poll has come only now, among older events.
-    func tellVotes(_ log: RoomLog) throws(DiskFailure) {
+    /// Writes the votes whose poll has come only now, among older events.
+    func tellVotes(_ log: RoomLog) throws(FileError) {
         defer { foundPolls = [:] }
         for (poll, answers) in foundPolls {
             var votes: [String: (id: String, at: String, texts: [String])] = [:]
             var isEnded = false
-            log.forEach(with: JSONString.text(poll)) { value in
+            log.forEach(with: JSONText(poll).text) { value in
                 if value["ends"]?.string == poll, value["from"]?.string == answers.author { isEnded = true }
                 guard value["type"]?.string == "reaction", value["target"]?.string == poll,
                     let person = value["from"]?.string, let id = value["id"]?.string, let at = value["at"]?.string
@@ -459,18 +465,26 @@ package final class AccountArchive {
                     votes[person] = nil
                 }
             }
-            var lines = ""
+            var lines: [UInt8] = []
             for (person, vote) in votes.sorted(by: { $0.key < $1.key }) {
-                let changes = [("vote", ",\"removed\":true")] + vote.texts.map { ($0, "") }
-                for (number, (text, removed)) in changes.enumerated() {
-                    lines +=
-                        "{\"type\":\"reaction\",\"id\":\(JSONString.text("\(vote.id)/poll/\(number)")),"
-                        + "\"target\":\(JSONString.text(poll)),\"at\":\(JSONString.text(vote.at)),"
-                        + "\"from\":\(JSONString.text(person)),\"emoji\":\(JSONString.text(text))\(removed)}\n"
+                for (number, text) in (["vote"] + vote.texts).enumerated() {
+                    let record: JSONText = [
+                        "type": "reaction", "id": JSONText("\(vote.id)/poll/\(number)"), "target": JSONText(poll),
+                        "at": JSONText(vote.at), "from": JSONText(person), "emoji": JSONText(text),
+                        "removed": number == 0 ? true : nil,
+                    ]
+                    lines += record.line
                 }
             }
-            if !lines.isEmpty { try log.append(Array(lines.utf8)) }
+            if !lines.isEmpty { try log.append(lines) }
             events.forget(poll: poll)
         }
+    }
+}
+
+extension AccountLock {
+    /// The lock of an archive of Matrix.
+    package init(archive: String, patience: Duration = .zero) throws(FileError) {
+        try self.init(archive: archive, folder: archive + "/matrix", patience: patience)
     }
 }

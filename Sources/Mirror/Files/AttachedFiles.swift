@@ -1,59 +1,60 @@
 internal import Archive
-import Glibc
+internal import ArchiveFormat
+internal import Files
 internal import Messages
 
-/// The files of an export that its messages only name: pictures, recordings, documents. They are no part of the mirror; in a
-/// zip they stay packed until somebody opens them.
+/// The attachments of an export: pictures, recordings, documents. They are not part of the mirror; in a zip they stay packed
+/// until they are opened.
 struct AttachedFiles {
     /// The canonical path of the export.
     let source: String
     let files: MirrorFiles
 
-    /// Whether the export is a zip, or another archive in one file.
+    /// True if the export is a zip, or another archive in one file.
     var isPacked: Bool {
-        guard let status, status.st_mode & S_IFMT == S_IFREG, let plain = try? DiskSource.source(at: source) else {
+        guard let status, status.isFile, let plain = try? DiskSource.source(at: source) else {
             return false
         }
         return Unpacked.isPacked(plain)
     }
 
-    /// The folder in which messages of an export that is not packed place their files.
+    /// The folder to which paths of attachments are relative, if the export is not packed.
     var folder: String {
-        guard let status, status.st_mode & S_IFMT == S_IFREG else { return source }
+        guard let status, status.isFile else { return source }
         return String(source[..<(source.lastIndex(of: "/") ?? source.endIndex)])
     }
 
-    private var status: stat? {
-        var status = stat()
-        return stat(source, &status) == 0 ? status : nil
-    }
+    private var status: FileStatus? { try? Disk.existing(source) }
 
-    /// Unpacks a file, unless it was unpacked before.
-    /// - Returns: the folder in which it stands under its path. It is not there if the archive does not hold it.
-    /// - Throws: `unreadable` for an archive that is damaged; `unavailable` without room.
+    /// Unpacks a file, unless it has been unpacked before.
+    /// - Returns: the folder that contains the file at its path. The file is missing if the archive does not contain it.
+    /// - Throws: `unreadable` if the archive is damaged; `unavailable` if the disk is full.
     func unpack(_ path: String) throws(StoreError) -> String {
-        guard let status else { throw .unreadable("\(source): \(String(cString: strerror(errno)))") }
+        let status: FileStatus
+        do throws(FileError) { status = try Disk.existing(source) } catch {
+            throw .unreadable("\(source): \(error.reason)")
+        }
         let all = files.root + "/state/attachments"
-        // The files of an archive that was replaced are not these.
-        let folder = "\(all)/\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec)"
-        if MirrorFiles.size(folder) == nil { MirrorFiles.remove(all) }
+        // Files of an older archive at the same path are removed.
+        let folder = "\(all)/\(status.inode)-\(status.size)-\(status.modified.seconds)"
+        if MirrorFiles.size(folder) == nil { Disk.remove(all) }
         try MirrorFiles.make(folder: folder)
         if MirrorFiles.size(folder + "/" + path) == nil {
-            try Unpacked.files([path], of: source, size: Int64(status.st_size), into: folder)
+            try Unpacked.files([path], of: source, size: status.size, into: folder)
         }
         return folder
     }
 
-    /// Copies files into an archive, to the paths that they have in the export. Files that are there stay as they are.
-    /// - Parameter find: the path of a file of an export that is not packed; nil if it cannot be copied.
-    /// - Returns: how many files were copied, and how many were found neither there nor in the export.
+    /// Copies files to the same paths in an archive. Existing files are kept.
+    /// - Parameter find: returns the path of a file in an export that is not packed; nil if it cannot be copied.
+    /// - Returns: the number of copied files, and the number of files that are in neither place.
     func copy(
         _ paths: Set<String>, to archive: String, find: (_ path: String, _ folder: String) -> String?
     ) throws(StoreError) -> (copied: Int, missing: Int) {
         let wanted = paths.filter { Self.isFree($0) && MirrorFiles.size(archive + "/" + $0) == nil }
         guard !wanted.isEmpty else { return (0, 0) }
         if isPacked {
-            try Unpacked.files(wanted, of: source, size: Int64(status?.st_size ?? 0), into: archive)
+            try Unpacked.files(wanted, of: source, size: status?.size ?? 0, into: archive)
         } else {
             for path in wanted {
                 guard let found = find(path, folder) else { continue }
@@ -64,24 +65,19 @@ struct AttachedFiles {
         return (copied, wanted.count - copied)
     }
 
-    /// Whether a path leads to a place inside an archive that is not one of the archive's own files.
+    /// True if a path leads into an archive, but to none of the archive's own files.
     private static func isFree(_ path: String) -> Bool {
-        guard let path = UnpackJob.enclosed(path), let first = path.split(separator: "/").first else { return false }
-        return !["conversations", "archive.json", "people.json"].contains(first)
+        guard let path = OutsideName.enclosed(path), let first = path.split(separator: "/").first else { return false }
+        return !ArchivePaths.names.contains(String(first))
     }
 
     private static func copy(_ path: String, to target: String) throws(StoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        try MirrorFiles.make(
-            folder: String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)]), isPrivate: false)
-        var file = try UnnamedFile(target + ".new")
-        while true {
-            let (bytes, code) = PositionedRead.bytes(of: descriptor, at: file.size, count: 1 << 20)
-            guard code == 0 else { throw MirrorFiles.error(code, path) }
-            if bytes.isEmpty { return try file.finish(as: target) }
-            try file.append(bytes)
+        try MirrorFiles.make(folder: Disk.folder(of: target), isPrivate: false)
+        do throws(FileError) {
+            try Disk.copy(path, to: target)
+        } catch {
+            // A file that cannot be read counts as missing.
+            if error.action == .write { throw MirrorFiles.error(error) }
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import ArchiveFormat
+internal import Files
 internal import Formats
 import Glibc
 internal import Messages
@@ -5,31 +7,31 @@ internal import Messages
 /// The files of one mirror: a native archive, the states of its conversations, and a lock.
 ///
 ///     mirror/archive.json  people.json  conversations/ID/…     the native archive
-///     mirror/state/source                                      of which source it is a mirror
+///     mirror/state/source                                      the source of the mirror
 ///     mirror/state/people                                      the checksum of people.json
-///     mirror/state/ID                                          how far a conversation is mirrored
+///     mirror/state/ID                                          the progress of a conversation
 ///     mirror/lock
 struct MirrorFiles {
     let root: String
-    /// Whether conversations are made beside those that readers use, to take their place when they are whole.
+    /// True to make conversations next to those in use, which they replace when they are complete.
     var isAside = false
 
+    private var paths: ArchivePaths { ArchivePaths(root) }
+
     var source: String { root + "/state/source" }
-    var people: String { root + "/people.json" }
+    var people: String { paths.people }
     var peopleSum: String { root + "/state/people" }
-    var label: String { root + "/archive.json" }
+    var label: String { paths.label }
     var lock: String { root + "/lock" }
-    var conversations: String { root + "/conversations" }
+    var conversations: String { paths.conversations }
 
     func state(of id: String) -> String { root + (isAside ? "/state/aside-" : "/state/c-") + id }
-    func folder(of id: String) -> String { isAside ? root + "/state/aside" : conversations + "/" + id }
-    func segment(_ number: Int, of id: String) -> String {
-        let digits = String(number)
-        return folder(of: id) + "/messages-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-            + ".jsonl"
-    }
+    func folder(of id: String) -> String { isAside ? root + "/state/aside" : paths.folder(of: id) }
+    func segment(_ number: Int, of id: String) -> String { folder(of: id) + "/" + SegmentFile.name(Int64(number)) }
+    func description(of id: String) -> String { ArchivePaths.description(in: folder(of: id)) }
 
-    func description(of id: String) -> String { folder(of: id) + "/conversation.json" }
+    /// Nil if there is none that is whole.
+    var header: MirrorHeader? { MirrorFiles.text(source).flatMap(MirrorHeader.init(text:)) }
 
     /// The conversation of an export that holds only one; nil for others.
     var onlyConversation: ConversationID? {
@@ -37,7 +39,7 @@ struct MirrorFiles {
         return ids.count == 1 ? ids.first.map { ConversationID($0) } : nil
     }
 
-    /// Makes the folders, for the owner alone.
+    /// Makes the folders, readable only by their owner.
     func make() throws(StoreError) {
         for folder in [root, root + "/state", conversations] { try MirrorFiles.make(folder: folder) }
     }
@@ -45,108 +47,127 @@ struct MirrorFiles {
     /// Makes a folder and those above it.
     /// - Parameters:
     ///   - folder: an absolute path.
-    ///   - isPrivate: whether to close a folder that exists to others.
+    ///   - isPrivate: true to make an existing folder private too.
     static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
-        let failure = isPrivate ? error : destinationError
-        var status = stat()
-        // Most folders lack nothing but themselves.
-        if stat(folder, &status) != 0, mkdir(folder, 0o700) != 0 {
-            var made = ""
-            for part in folder.split(separator: "/") {
-                made += "/" + part
-                if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure(errno, made) }
-            }
+        do throws(FileError) {
+            try Disk.makeFolder(folder, isPrivate: isPrivate)
+        } catch {
+            throw isPrivate ? self.error(error) : destinationError(error)
         }
-        guard stat(folder, &status) == 0 else { throw failure(errno, folder) }
-        guard isPrivate else { return }
-        guard status.st_uid == geteuid() else { throw error(EPERM, folder) }
-        if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
     }
 
-    /// Forgets how far the conversations are mirrored: all are made again.
+    /// Removes the states of all conversations, so that all are made again.
     func removeStates() {
         for name in MirrorFiles.names(in: root + "/state") where name.hasPrefix("c-") {
-            MirrorFiles.remove(root + "/state/" + name)
+            Disk.remove(root + "/state/" + name)
         }
     }
 
     /// The text of a small file; nil if there is none.
     static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while true {
-            let part = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-                count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
-            }
-            if part.isEmpty { return String(decoding: bytes, as: UTF8.self) }
-            bytes += part
-        }
+        (try? Disk.read(path, limit: .max)).flatMap(\.self).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The names in a folder, in no order, without hidden ones.
+    /// The names in a folder, without hidden ones, in no particular order.
     static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        ((try? Disk.entries(of: folder)) ?? []).filter { !$0.isHidden }.map(\.name)
     }
 
     /// The segments of a folder, oldest first.
     static func segments(in folder: String) -> [(path: String, size: Int64)] {
-        names(in: folder).filter { $0.hasPrefix("messages-") && $0.hasSuffix(".jsonl") }.sorted()
+        names(in: folder).filter(SegmentFile.isSegment).sorted()
             .map { (folder + "/" + $0, size(folder + "/" + $0) ?? 0) }
-    }
-
-    /// Deletes a file or a folder with all that it holds.
-    static func remove(_ path: String) {
-        guard let folder = opendir(path) else {
-            unlink(path)
-            return
-        }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name != ".", name != ".." else { continue }
-            if entry.pointee.d_type == UInt8(DT_DIR) {
-                remove(path + "/" + name)
-            } else {
-                unlink(path + "/" + name)
-            }
-        }
-        closedir(folder)
-        rmdir(path)
     }
 
     /// The size of a regular file; nil if there is none.
     static func size(_ path: String) -> Int64? {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
+        (try? Disk.existing(path, follows: false)).flatMap { $0.isFile ? $0.size : nil }
     }
 
-    /// As `error`, for a folder that somebody has chosen.
-    static func destinationError(_ code: CInt, _ path: String) -> StoreError {
-        .unavailable("\(path): cannot be written (\(String(cString: strerror(code)))); name another folder")
+    /// Replaces a whole file: readers see the old one or the new one.
+    static func replace(_ path: String, by text: String) throws(StoreError) {
+        // Not synced: after a power failure, it is made again.
+        try writing { () throws(FileError) in try Disk.replace(path, with: Array(text.utf8), isSynced: false) }
+    }
+
+    static func rename(_ path: String, _ name: String) throws(StoreError) {
+        try writing { () throws(FileError) in try Disk.rename(path, to: name) }
+    }
+
+    /// Appends whole lines to a file of a known size; what follows that size is cut off first.
+    /// - Returns: the new size in bytes.
+    @discardableResult
+    static func append(_ bytes: [UInt8], to path: String, of size: Int64) throws(StoreError) -> Int64 {
+        try writing { () throws(FileError) in
+            let file = try OpenFile(appendingTo: path)
+            let now = try file.status().size
+            guard now >= size else { throw FileError(.read, path, .shorter) }
+            if now > size { try file.cut(to: size) }
+            try file.append(bytes, isSynced: false)
+        }
+        return size + Int64(bytes.count)
+    }
+
+    /// Opens a file of records.
+    static func reader(_ path: String) throws(StoreError) -> OpenFile {
+        do throws(FileError) { return try OpenFile(reading: path) } catch { throw self.error(error) }
+    }
+
+    /// - Throws: `unavailable` unless all bytes are there.
+    static func bytes(of file: borrowing OpenFile, at offset: Int64, count: Int) throws(StoreError) -> [UInt8] {
+        do throws(FileError) {
+            let bytes = try file.bytes(at: offset, count: count)
+            if bytes.count == count { return bytes }
+            throw FileError(.read, file.path, .shorter)
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    // MARK: - Errors
+
+    /// Runs something that reads or writes the files of a mirror.
+    static func writing<Result>(_ body: () throws(FileError) -> Result) throws(StoreError) -> Result {
+        do throws(FileError) { return try body() } catch { throw self.error(error) }
+    }
+
+    /// The error for a folder that the user chose.
+    private static func destinationError(_ error: FileError) -> StoreError {
+        .unavailable("\(error.path): cannot be written (\(error.reason)); name another folder")
     }
 
     /// One line for people: the path, the cause, a remedy.
-    static func error(_ code: CInt, _ path: String) -> StoreError {
-        let reason = String(cString: strerror(code))
-        switch code {
+    static func error(_ error: FileError) -> StoreError {
+        switch error.code {
         case ENOSPC, EDQUOT, EFBIG:
-            return .unavailable("no room for the copy of this export (\(reason)); make some: \(path)")
+            .unavailable("no disk space for the copy of this export (\(error.reason)); free some: \(error.path)")
         default:
-            return .unavailable(
-                "the copy of this export cannot be written (\(reason)); name another place in XDG_CACHE_HOME: \(path)")
+            .unavailable(
+                "cannot write the copy of this export (\(error.reason)); set XDG_CACHE_HOME to another folder: "
+                    + error.path)
         }
+    }
+}
+
+/// A file of records that is being written, with the checksum of its bytes. It gets its name when it is complete.
+struct RecordFile: ~Copyable {
+    private var file: UnnamedFile
+    private var print = Fingerprint()
+    /// The size in bytes.
+    var size: Int64 { file.size }
+    /// The checksum of its bytes.
+    var sum: UInt64 { print.value }
+
+    init(_ path: String) throws(StoreError) {
+        do throws(FileError) { file = try UnnamedFile(path) } catch { throw MirrorFiles.error(error) }
+    }
+
+    mutating func append(_ bytes: [UInt8]) throws(StoreError) {
+        do throws(FileError) { try file.append(bytes) } catch { throw MirrorFiles.error(error) }
+        print.add(bytes)
+    }
+
+    mutating func finish(as name: String) throws(StoreError) {
+        do throws(FileError) { try file.finish(as: name) } catch { throw MirrorFiles.error(error) }
     }
 }

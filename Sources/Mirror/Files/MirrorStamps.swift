@@ -1,37 +1,24 @@
+internal import Files
 internal import Formats
-import Glibc
-internal import Messages
 
-extension MirrorFiles {
-    /// Replaces a file as a whole: readers see the old one or the new one.
-    static func replace(_ path: String, by text: String) throws(StoreError) {
-        let temporary = path + ".new"
-        do {
-            var file = try UnnamedFile(temporary)
-            try file.append(Array(text.utf8))
-            try file.finish(as: path)
-        }
-    }
-}
-
-/// Tells cheaply that no file of a mirror has changed since Kedge wrote it.
+/// Checks quickly that no file of a mirror has changed since Kedge wrote it.
 ///
-/// A stamp stands for the names of files with their numbers, sizes, and times of the last change. One of these times, `ctime`, is the
-/// system's own: a program that changes a byte can set back the time of the content, never this one. Only a disk that loses bits
-/// by itself is not noticed; `kedge index --rebuild` reads all bytes and compares them with their checksums.
+/// A stamp is a hash of the names of files, their inodes, sizes, and times of the last change. Only the system sets `ctime`, one
+/// of these times: a program that changes a byte can reset the time of the content, but not this one. So only bits lost by the
+/// disk are missed; `kedge index --rebuild` reads all bytes and compares them with their checksums.
 extension MirrorFiles {
-    /// Stands for the files of a conversation, without those that are being made.
+    /// A hash of a conversation's files, except for unfinished ones.
     func stamp(of id: String) -> UInt64 {
         let folder = folder(of: id)
         var sum: UInt64 = 0
         for name in MirrorFiles.names(in: folder) where !name.hasPrefix("making-") {
-            // A sum needs no order.
+            // Addition does not depend on the order.
             sum &+= MirrorFiles.stamp(folder + "/" + name, name)
         }
         return sum
     }
 
-    /// Stands for everything besides the conversations' own files: the names of the conversations, and the people.
+    /// A hash of everything except the conversations' own files: the names of the conversations, and the people.
     var stampOfLabels: UInt64 {
         var sum = MirrorFiles.stamp(label, "label") &+ MirrorFiles.stamp(people, "people")
         for name in MirrorFiles.names(in: conversations) {
@@ -40,32 +27,32 @@ extension MirrorFiles {
         return sum
     }
 
-    /// Stands for the files of the people.
+    /// A hash of the files of the people.
     var stampOfPeople: UInt64 { MirrorFiles.stamp(people, "people") &+ MirrorFiles.stamp(peopleSum, "sum") }
 
-    /// Stands for the names of the conversations and for what archive.json says.
+    /// A hash of the names of the conversations and of archive.json.
     var content: UInt64 { MirrorFiles.content(MirrorFiles.sum(of: label), MirrorFiles.names(in: conversations)) }
 
-    /// Whether these are the conversations of the source, as the mirror was made from it.
+    /// True if these are the conversations that the source had when the mirror was made.
     func lists(_ names: [String]) -> Bool {
-        guard let header = MirrorFiles.text(source).flatMap(MirrorHeader.init(text:)) else { return true }
+        guard let header = header else { return true }
         return header.content == MirrorFiles.content(MirrorFiles.sum(of: label), names)
     }
 
     /// - Parameters:
-    ///   - label: stands for the text of archive.json.
-    ///   - names: of the conversations.
+    ///   - label: a hash of the text of archive.json.
+    ///   - names: the names of the conversations.
     static func content(_ label: UInt64, _ names: [String]) -> UInt64 {
         names.reduce(label) { $0 &+ Fingerprint.of($1) }
     }
 
-    /// Stands for the text of a small file.
+    /// A hash of the text of a small file.
     static func sum(of path: String) -> UInt64 { Fingerprint.of(text(path) ?? "") }
 
-    /// Stands for all files of the native archive.
+    /// A hash of all files of the native archive.
     var stampOfAll: UInt64 { stampOfAll { stamp(of: $0) } }
 
-    /// The same, with stamps of conversations that are known.
+    /// Like `stampOfAll`, with the given stamps of conversations.
     func stampOfAll(_ stamp: (String) -> UInt64) -> UInt64 {
         var sum = stampOfLabels
         for name in MirrorFiles.names(in: conversations) {
@@ -77,7 +64,7 @@ extension MirrorFiles {
         return sum
     }
 
-    /// Stands for a folder and the folders in it, without hidden files.
+    /// A hash of a folder and the folders in it, without hidden files.
     static func stamp(ofTree folder: String) -> UInt64 {
         var sum: UInt64 = 0
         for name in names(in: folder) {
@@ -90,32 +77,30 @@ extension MirrorFiles {
         return sum
     }
 
-    /// - Parameter name: what the file is called in the stamp.
+    /// - Parameter name: the name to use for the file in the stamp.
     private static func stamp(_ path: String, _ name: String) -> UInt64 {
         var print = Fingerprint()
         print.add(name)
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return print.value }
-        print.add(status.st_ino)
-        print.add(status.st_mode & S_IFMT)
-        print.add(status.st_size)
-        for time in [status.st_mtim, status.st_ctim] {
-            print.add(time.tv_sec)
-            print.add(time.tv_nsec)
+        guard let status = try? Disk.existing(path, follows: false) else { return print.value }
+        print.add(status.inode)
+        print.add(status.type)
+        print.add(status.size)
+        for time in [status.modified, status.changed] {
+            print.add(time.seconds)
+            print.add(time.nanoseconds)
         }
         return print.value
     }
 
     /// The checksum of a file's first bytes; nil if it has fewer.
     static func sum(of path: String, size: Int64) -> UInt64? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        guard let file = try? OpenFile(reading: path, follows: false) else { return nil }
         var print = Fingerprint()
         var done: Int64 = 0
         while done < size {
-            let (bytes, code) = PositionedRead.bytes(of: descriptor, at: done, count: Int(min(1 << 20, size - done)))
-            guard code == 0, !bytes.isEmpty else { return nil }
+            guard let bytes = try? file.bytes(at: done, count: Int(min(1 << 20, size - done))), !bytes.isEmpty else {
+                return nil
+            }
             print.add(bytes)
             done += Int64(bytes.count)
         }

@@ -1,18 +1,21 @@
+internal import Files
 internal import Formats
+internal import JSON
 internal import Messages
 internal import SQLite
 
-/// The archive that slackdump writes since version 3.1: `slackdump.sqlite`, and copies of files in `__uploads` beside it. Its records
-/// are those of Slack in JSON: they are written into the files of a dump, which `SlackFormat` reads.
+/// The archive that slackdump has written since version 3.1: `slackdump.sqlite`, with copies of files in `__uploads` next to it.
+/// The database contains Slack's records as JSON. They are written to files in the form of a dump, which `SlackFormat` reads.
 ///
-/// Facts (rusq/slackdump, internal/chunk/backend/dbase/repository): tables `MESSAGE`, `CHANNEL` and `S_USER` have the record in
-/// `DATA`, once for each run that met it: the one of the latest `CHUNK_ID` counts. `CHANNEL_USER` lists the members of channels.
+/// Facts (rusq/slackdump, internal/chunk/backend/dbase/repository): tables `MESSAGE`, `CHANNEL` and `S_USER` have records in
+/// `DATA`, one for each run that found it; the record with the latest `CHUNK_ID` is used. `CHANNEL_USER` lists the members of
+/// channels.
 struct SlackdumpArchive {
     private let plain: Source
     private let file: SourceFile
     private let path: String
 
-    /// Nil for a source without such a database.
+    /// Nil if the source has no such database.
     init?(in source: Source, at path: String) {
         let isDatabase = { (file: SourceFile) in
             (try? source.read(file, count: 16))?.starts(with: Array("SQLite format 3".utf8)) == true
@@ -30,14 +33,14 @@ struct SlackdumpArchive {
         else { return nil }
     }
 
-    /// The source with the files of a dump instead of the database.
+    /// The source with the files of a dump in place of the database.
     /// - Parameter problems: receives what cannot be read.
     func source(_ files: MirrorFiles, _ problems: inout [ForeignProblem]) throws(StoreError) -> Source {
         let folder = files.root + "/state/unpacked-database"
         let mark = "\(file.inode) \(file.size) \(file.modified)"
         if MirrorFiles.text(folder + "/.whole") != SlackdumpArchive.seal(mark, folder) {
             try MirrorFiles.make(folder: files.root + "/state")
-            MirrorFiles.remove(folder)
+            Disk.remove(folder)
             try MirrorFiles.make(folder: folder)
             try write(into: folder)
             try MirrorFiles.replace(folder + "/.whole", by: SlackdumpArchive.seal(mark, folder))
@@ -65,7 +68,7 @@ struct SlackdumpArchive {
             reader: MixedSource(plain: DiskSource(root: root, isFile: false), unpacked: names))
     }
 
-    /// What the folder of the files holds when nobody has changed it since.
+    /// A hash of the unpacked files, to detect changes.
     private static func seal(_ mark: String, _ folder: String) -> String {
         "\(mark) \(MirrorFiles.stamp(ofTree: folder))"
     }
@@ -86,24 +89,24 @@ struct SlackdumpArchive {
             for channel in channels where names[channel.id]?.isEmpty != false { names[channel.id] = channel.name }
             let spoken = try database.all(String.self, "SELECT DISTINCT CHANNEL_ID FROM MESSAGE")
             for id in spoken where names[id] == nil { names[id] = "" }
-            var lists: [String: [String]] = ["channels": [], "mpims": [], "dms": []]
+            var lists: [String: [JSONText]] = ["channels": [], "mpims": [], "dms": []]
             for (id, name) in names.sorted(by: { $0.key < $1.key }) {
-                // An ID is the name of a file here.
+                // The ID becomes the name of a file.
                 guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 0x30 && $0 < 0x3A || ($0 | 0x20) &- 0x61 < 26 }) else {
                     continue
                 }
                 let kind = id.hasPrefix("D") ? "dms" : name.hasPrefix("mpdm-") ? "mpims" : "channels"
-                let people = (members[id] ?? []).map { JSONString.text($0.person) }.joined(separator: ",")
-                lists[kind]?.append(
-                    "{\"id\":\(JSONString.text(id)),\"name\":\(JSONString.text(name)),\"members\":[\(people)]}")
+                let people = JSONText((members[id] ?? []).map(\.person))
+                lists[kind]?.append(["id": JSONText(id), "name": JSONText(name), "members": people])
                 try SlackdumpArchive.write(
                     database, "SELECT DATA FROM MESSAGE WHERE CHANNEL_ID = ? ORDER BY CHUNK_ID, IDX", id,
-                    head: "{\"channel_id\":\(JSONString.text(id)),\"name\":\(JSONString.text(name)),\"messages\":[",
+                    head: "{\"channel_id\":\(JSONText(id)),\"name\":\(JSONText(name)),\"messages\":[",
                     end: "]}",
                     to: "\(folder)/\(id).json")
             }
             for (list, records) in lists {
-                try MirrorFiles.replace("\(folder)/\(list).json", by: "[" + records.joined(separator: ",\n") + "]")
+                try MirrorFiles.replace(
+                    "\(folder)/\(list).json", by: "[" + records.map(\.text).joined(separator: ",\n") + "]")
             }
         } catch let error as StoreError {
             throw error
@@ -112,12 +115,12 @@ struct SlackdumpArchive {
         }
     }
 
-    /// Writes the records that a query finds as an array.
+    /// Writes the records that a query returns as a JSON array.
     private static func write(
         _ database: Database, _ query: String, _ channel: String? = nil, head: String = "[", end: String = "]",
         to path: String
     ) throws {
-        var file = try UnnamedFile(path + ".part")
+        var file = try RecordFile(path + ".part")
         try file.append(Array(head.utf8))
         let statement = try database.statement(query)
         defer { statement.reset() }
@@ -126,7 +129,7 @@ struct SlackdumpArchive {
         var isFirst = true
         while try statement.step() {
             let record = statement.bytes(0)
-            // What is no record would hide the others.
+            // Text that is not a record would make the rest unreadable.
             guard record.first == UInt8(ascii: "{") else { continue }
             lines += isFirst ? [10] : [UInt8(ascii: ","), 10]
             lines += record

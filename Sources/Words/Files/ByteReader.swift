@@ -2,10 +2,10 @@
 struct ByteReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var offset: Int
-    /// Whether a read went beyond the end. It and all later reads return zero.
+    /// True if a read went beyond the end. It and all later reads return zero.
     private(set) var isBroken = false
 
-    /// - Parameter offset: where to begin.
+    /// - Parameter offset: the first byte to read.
     init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
         self.bytes = bytes
         self.offset = offset

@@ -1,5 +1,5 @@
-/// Bytes with room after them, into which a writer writes without asking for each byte: to append bytes to an array one by
-/// one takes several times as long.
+/// Bytes with free space after them, so that a writer need not check for each byte: appending bytes one by one to an
+/// array takes several times as long.
 struct ByteRoom {
     private var room: [UInt8] = []
     /// The number of bytes.
@@ -7,12 +7,12 @@ struct ByteRoom {
 
     var bytes: ArraySlice<UInt8> { room[..<count] }
 
-    /// - Parameter kept: how many bytes stay.
+    /// - Parameter kept: the number of bytes to keep.
     mutating func removeAll(after kept: Int = 0) { count = kept }
 
     /// - Parameters:
-    ///   - most: how many bytes `body` writes at most.
-    ///   - body: gets where to write, and moves it to the end of what it has written.
+    ///   - most: the largest number of bytes that `body` writes.
+    ///   - body: receives the place to write to, and moves it to the end of the written bytes.
     @inline(__always)
     mutating func append(atMost most: Int, _ body: (inout UnsafeMutablePointer<UInt8>) -> Void) {
         if count + most > room.count { grow(count + most) }

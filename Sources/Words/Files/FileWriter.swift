@@ -14,7 +14,7 @@ final class FileWriter {
     /// The number of bytes written so far.
     private(set) var offset: Int64 = 0
 
-    /// - Parameter path: of the complete file. Until then its name ends with `.new`.
+    /// - Parameter path: the path of the complete file. Until then its name ends with `.new`.
     init(_ path: String) throws(WordFault) {
         self.path = path
         temporary = path + ".new"

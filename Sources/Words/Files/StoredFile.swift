@@ -3,7 +3,7 @@ import Glibc
 /// A file for reading at offsets. It stays readable after its name is removed.
 final class StoredFile {
     let path: String
-    /// In bytes, when the file was opened.
+    /// The size in bytes when the file was opened.
     let size: Int64
     private let descriptor: CInt
 
@@ -22,7 +22,7 @@ final class StoredFile {
 
     deinit { close(descriptor) }
 
-    /// Whether the file was deleted, or replaced by another file.
+    /// True if the file was deleted, or replaced by another file.
     var isRemoved: Bool {
         var status = stat()
         return fstat(descriptor, &status) != 0 || status.st_nlink == 0

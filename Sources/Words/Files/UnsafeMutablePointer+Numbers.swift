@@ -1,4 +1,4 @@
-/// Encodes numbers as `Array+Numbers` does, where there is room for them. Each moves the pointer to the byte after them.
+/// Encodes numbers like `Array+Numbers`, into free space. Each function moves the pointer past the number.
 extension UnsafeMutablePointer<UInt8> {
     @inline(__always)
     mutating func write(varint number: UInt64) {

@@ -1,6 +1,7 @@
+internal import Files
 import Glibc
 
-/// Why the words of an index cannot be read or written.
+/// The reason why the words of an index cannot be read or written.
 package enum WordFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file is damaged. The words must be built again.
     case broken(file: String)
@@ -10,17 +11,7 @@ package enum WordFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .broken(let file): "\(file): it is damaged"
-        case .system(let file, let code): "\(file): \(WordFault.reason(code))"
-        }
-    }
-
-    private static func reason(_ code: CInt) -> String {
-        switch code {
-        case ENOSPC, EDQUOT: "the disk is full; make room"
-        case EFBIG: "`ulimit -f` allows no larger file"
-        case EACCES, EPERM, EROFS: "it may not be opened; check its permissions"
-        case EMFILE, ENFILE: "too many files are open"
-        default: String(cString: strerror(code))
+        case .system(let file, let code): "\(file): \(FileError.reason(forOwnFile: code))"
         }
     }
 }

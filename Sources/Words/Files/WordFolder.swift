@@ -1,10 +1,11 @@
+internal import Files
 import Glibc
 
 /// The folder of an archive's words: word files that never change, and the manifest, which names the current ones.
 package struct WordFolder: Sendable {
     package let path: String
 
-    /// - Parameter path: of a folder in which no other name begins with `words`.
+    /// - Parameter path: a folder in which no other name begins with `words`.
     package init(_ path: String) { self.path = path }
 
     package var manifest: String { path + "/words" }
@@ -38,7 +39,7 @@ package struct WordFolder: Sendable {
         }
     }
 
-    /// Removes files that a killed process has left, and files that no reader will open again.
+    /// Removes files left by a killed process, and files that no reader will open again.
     func removeStrays(besides manifest: WordManifest) {
         let names = Set(manifest.shards.map { "words-\($0.number)" })
         removeFiles { names.contains($0) }
@@ -50,15 +51,11 @@ package struct WordFolder: Sendable {
 
     /// Calls `body` with the name of every word file except the manifest.
     private func forEachFile(_ body: (String) -> Void) {
-        guard let folder = opendir(path) else { return }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        try? Disk.forEachEntry(of: path) { entry in
             // Earlier versions of Kedge used other names with this beginning.
-            let isOurs = name.hasPrefix("words") && name != "words"
-            if isOurs { body(name) }
+            let isOurs = entry.name.hasPrefix("words") && entry.name != "words"
+            if isOurs { body(entry.name) }
+            return true
         }
     }
 }

@@ -6,15 +6,15 @@ struct WordManifest: Equatable {
     private static let magic: UInt64 = 0x3277_6D72_6F77_656B
     private static let most: Int64 = 1 << 30
 
-    /// Names the index whose records the words belong to.
+    /// The index to whose records the words belong.
     var identity: Int64 = 0
-    /// The last entry of the index's list of stale messages (their edits are gone) that the words have taken in.
+    /// The last applied entry of the index's list of stale messages (messages whose edits are gone).
     var stale: Int64 = 0
     /// The number of the next file. No number is used twice.
     var nextNumber: UInt32 = 1
     /// Oldest first.
     var shards: [Shard] = []
-    /// By the segment numbers of the index.
+    /// The progress of each segment, by its number in the index.
     var done: [Int64: WordProgress] = [:]
 
     struct Shard: Equatable {
@@ -25,8 +25,8 @@ struct WordManifest: Equatable {
         let bytes: Int64
     }
 
-    /// Nil when there is no manifest.
-    /// - Returns: also the open file, which shows whether another manifest has replaced it.
+    /// Reads the manifest; nil when there is none.
+    /// - Returns: also the open file, to detect later that another manifest has replaced it.
     /// - Throws: `broken` for a file that is not a manifest.
     static func read(_ path: String) throws(WordFault) -> (manifest: WordManifest, file: StoredFile)? {
         let file: StoredFile

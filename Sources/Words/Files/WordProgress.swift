@@ -1,8 +1,8 @@
 /// The last rows of a segment whose words are written.
 package struct WordProgress: Equatable, Sendable {
-    /// For the words of messages and edits.
+    /// The row for the words of messages and edits.
     package var messages: Int64
-    /// For the effects of edits and deletions on their messages.
+    /// The row for the effects of edits and deletions on their messages.
     package var edits: Int64
 
     package init(messages: Int64 = 0, edits: Int64 = 0) { (self.messages, self.edits) = (messages, edits) }

@@ -15,7 +15,7 @@ struct Amendments {
         byText = byMessage.filter { $0.text != 0 && $0.text != $0.message }.sorted { $0.text < $1.text }
     }
 
-    /// Two lists that rise by message as one; of a message that is in both, the amendment of the second list.
+    /// Merges two lists sorted by message. For a message in both, the amendment of the second list counts.
     private static func merged(_ old: [WordAmendment], _ new: [WordAmendment]) -> [WordAmendment] {
         if new.isEmpty { return old }
         if old.isEmpty { return new }
@@ -60,12 +60,12 @@ struct Amendments {
         return byText[index...].prefix { $0.text == edit }.lazy.map(\.message)
     }
 
-    /// Calls `body` for every message whose text is, or was, another than that of its own line.
+    /// Calls `body` for every message whose text is, or was, not that of its own line.
     func forEachMessage(_ body: (Int64) -> Void) {
         for amendment in byMessage { body(amendment.message) }
     }
 
-    /// Gives all messages that have another text now than their own line says, or none.
+    /// Calls `body` for every message whose own line does not hold its current text, or that has none.
     func forEachOverruledMessage(_ body: (Int64) -> Void) {
         for amendment in byMessage where amendment.text != amendment.message { body(amendment.message) }
     }

@@ -31,8 +31,8 @@ struct PhraseMatch {
         }
     }
 
-    /// Moves all cursors to a document, or to the first one after it. Returns the later document at which a cursor
-    /// stopped; nil when all are at `document`, and when one has no more documents.
+    /// Moves all cursors to a document, or to the first one after it. Returns the document at which a cursor stopped
+    /// later; nil when all are at `document`, or when a cursor has no more documents.
     private static func laterDocument(than document: UInt32, _ cursors: inout [Postings.Cursor]) -> UInt32? {
         for index in cursors.indices {
             guard cursors[index].next(atOrAfter: document) else { return nil }
@@ -54,7 +54,7 @@ struct PhraseMatch {
         private var starts: [UInt32] = []
         private var others: [UInt32] = []
 
-        /// Whether each phrase has its words in a row.
+        /// True if each phrase has its words in a row.
         /// - Parameter cursors: one for each word, all at the same document.
         mutating func match(_ phrases: [[[UInt8]]], _ cursors: inout [Postings.Cursor]) -> Bool {
             var index = 0

@@ -8,7 +8,7 @@ struct Postings {
     struct Cursor {
         private var reader: ByteReader
         private var left: UInt32
-        /// How many positions of the current document have not been read yet.
+        /// The number of positions in the current document that have not been read yet.
         private var unread = 0
         /// The current document.
         private(set) var document: UInt32 = 0
@@ -58,7 +58,7 @@ struct Postings {
         }
     }
 
-    /// Gives each document, rising.
+    /// Calls `body` for each document, in ascending order.
     @inline(__always)
     func forEachDocument(_ body: (UInt32) throws -> Void) rethrows {
         try bytes.withUnsafeBytes { bytes in

@@ -1,12 +1,12 @@
 internal import Algorithms
 
-/// A set of rows of the index: a bit for each row of those stretches that have any. A word that a million messages
-/// contain takes 125 KB.
+/// A set of rows of the index: a bit for each row of a stretch that has any. A word that a million messages contain
+/// takes 125 KB.
 package struct RowSet {
     private static let stretchBits: Int64 = 10
     private static let wordsOfStretch = 1 << (stretchBits - 6)
 
-    /// Where the bits of each stretch begin.
+    /// The place of the bits of each stretch.
     private var starts: [Int64: Int] = [:]
     private var bits: [UInt64] = []
     /// The stretch that was used last: rows mostly come in order.

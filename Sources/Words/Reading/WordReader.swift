@@ -9,7 +9,7 @@ package final class WordReader {
 
     private let folder: WordFolder
     private var manifest: WordManifest?
-    /// The open file of the manifest, which shows when another one has replaced it.
+    /// The open file of the manifest, to detect that another one has replaced it.
     private var file: StoredFile?
     private var shards: [UInt32: WordShard] = [:]
     /// The amendments of all files, after their first use.
@@ -18,7 +18,7 @@ package final class WordReader {
     package init(_ folder: WordFolder) { self.folder = folder }
 
     /// Opens the current words, if they have changed.
-    /// - Returns: whether they have.
+    /// - Returns: true if they have.
     /// - Throws: `WordFault`
     package func refresh() throws(WordFault) -> Bool {
         if let file, !file.isRemoved { return false }
@@ -48,7 +48,7 @@ package final class WordReader {
         (manifest, shards, known) = (found, opened, nil)
     }
 
-    /// Names the index whose records the words belong to; nil when there are no words.
+    /// The index to whose records the words belong; nil when there are no words.
     package var identity: Int64? { manifest?.identity }
 
     /// See `WordWriter.stale`.
@@ -58,7 +58,7 @@ package final class WordReader {
 
     /// Finds messages by their words, and returns their rows.
     /// - Parameters:
-    ///   - isCurrent: whether only current texts count. If not, it finds every message that matched at any time, and
+    ///   - isCurrent: true if only current texts count. If not, it finds every message that matched at any time, and
     ///     possibly others.
     ///   - check: called now and then; the errors it throws end the search.
     /// - Throws: `WordFault`, and the errors of `check`.
@@ -90,7 +90,7 @@ package final class WordReader {
         return new
     }
 
-    /// Those of some messages that are deleted.
+    /// The deleted messages among `rows`.
     /// - Throws: `WordFault`
     package func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> {
         let amendments = try amendments()
@@ -101,8 +101,8 @@ package final class WordReader {
         (manifest?.shards ?? []).reversed().compactMap { shards[$0.number] }
     }
 
-    /// Inserts the rows of the messages whose own lines hold what is wanted.
-    /// - Parameter edits: gets the rows of the edits that do.
+    /// Inserts the rows of the messages whose own lines match.
+    /// - Parameter edits: receives the rows of the edits that match.
     private func insertRows(
         of shard: WordShard, _ wanted: WordCondition, _ check: () throws -> Void, into found: inout RowSet,
         edits: inout [Int64]
@@ -163,14 +163,6 @@ package final class WordReader {
                 return true
             }
         }
-    }
-
-    /// Those of some messages whose text is, or was, another than that of their own line.
-    /// - Throws: `WordFault`
-    package func amendedMessages(in rows: Range<Int64>) throws(WordFault) -> [Int64] {
-        var found: [Int64] = []
-        try amendments().forEachMessage { if rows.contains($0) { found.append($0) } }
-        return found
     }
 
     /// The row of the record that holds the current text of a message; 0 for a deleted message.

@@ -3,7 +3,7 @@ extension WordShard {
     struct Block {
         /// The postings, if they are here, and after them the terms.
         let bytes: [UInt8]
-        /// Where the postings are in the file, and where the terms are among the bytes.
+        /// The place of the postings in the file, and of the terms among the bytes.
         let postings: Range<Int64>
         let terms: Int
         private var parser: EntryParser
@@ -52,7 +52,7 @@ extension WordShard {
         private var offset: Int64
         private let end: Int64
 
-        /// - Parameter postings: where the postings of the block are in the file.
+        /// - Parameter postings: the place of the block's postings in the file.
         init(_ postings: Range<Int64>) { (offset, end) = (postings.lowerBound, postings.upperBound) }
 
         /// - Parameter bytes: of all terms of the block.

@@ -86,7 +86,7 @@ final class WordShard {
         var stretches: UInt32 = 0
         var edits: UInt32 = 0
         var amendments: UInt32 = 0
-        /// Where the table of blocks begins, in bytes.
+        /// The place of the table of blocks, in bytes.
         var table: Int64 = 0
         /// The length of the file, in bytes.
         var length: Int64 = 0
@@ -188,9 +188,9 @@ final class WordShard {
 
     // MARK: - Terms
 
-    /// Where the postings of a term are.
+    /// The place of a term's postings.
     struct Entry {
-        /// Where the postings begin in the file, and their length, in bytes.
+        /// The place of the postings in the file, and their length, in bytes.
         let offset: Int64
         let length: Int
         let checksum: UInt32
@@ -289,7 +289,7 @@ final class WordShard {
         return low > 0 ? low - 1 : nil
     }
 
-    /// Where the terms of a block are, and where its postings begin.
+    /// The place of a block's terms and of its postings.
     private func place(of block: UInt32) throws(WordFault) -> (
         terms: Int64, length: Int, checksum: UInt32, start: Int64
     ) {

@@ -31,7 +31,7 @@ package enum WordTerm {
         a.withUnsafeBytes { a in b.withUnsafeBytes { b in order(a, b) } }
     }
 
-    /// Whether a beginning is all of its word: it ends with a zero, which no word contains.
+    /// True if a beginning is all of its word: it ends with a zero, which no word contains.
     @inline(__always)
     static func isWhole(_ beginning: UInt64) -> Bool { beginning & 0xFF == 0 }
 

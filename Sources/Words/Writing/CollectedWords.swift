@@ -5,7 +5,7 @@
 struct CollectedWords: Sendable {
     private struct Text {
         let document: UInt32
-        /// The number of words up to its end, with those of the texts before.
+        /// The number of words up to its end, including earlier texts.
         let end: UInt32
     }
 
@@ -25,12 +25,12 @@ struct CollectedWords: Sendable {
     var terms: Int { ends.count }
 
     /// Adds a word to the current text.
-    /// - Parameter term: its number.
+    /// - Parameter term: the number of the word.
     @inline(__always)
     mutating func add(_ term: UInt32) { words.append(term) }
 
     /// Ends the current text.
-    /// - Parameter document: after those of the texts before.
+    /// - Parameter document: greater than the documents of earlier texts.
     mutating func endText(_ document: UInt32) { texts.append(Text(document: document, end: UInt32(words.count))) }
 
     /// Gives the next number to a word.
@@ -40,7 +40,7 @@ struct CollectedWords: Sendable {
         beginnings.append(beginning)
     }
 
-    /// Whether a term is this word.
+    /// True if a term is this word.
     @inline(__always)
     func isTerm(_ term: Int, _ word: UnsafeRawBufferPointer, _ beginning: UInt64) -> Bool {
         beginnings[term] == beginning
@@ -71,14 +71,14 @@ struct CollectedWords: Sendable {
         }
     }
 
-    /// The most places that are in memory at once, unless that would need too many walks over the words.
+    /// The most places in memory at once, unless that would need too many passes over the words.
     private static let mostPlaces = 1 << 18
     private static let mostWalks = 16
 
     /// Adds some terms. A counting sort brings the places of a term next to each other, in the order in which they came.
     /// - Parameters:
     ///   - terms: in their order; only one if their words are more than `most`.
-    ///   - count: of their words.
+    ///   - count: the number of their words.
     private func write(
         _ terms: ArraySlice<Int>, _ count: Int, _ counts: [UInt32], _ most: Int, to writer: inout WordShardWriter
     ) throws(WordFault) {
@@ -140,7 +140,7 @@ struct CollectedWords: Sendable {
         let term: Int
     }
 
-    /// Sorts by the first eight bytes of the terms, byte by byte from the eighth, and then those few that have the same ones.
+    /// Sorts by the first eight bytes of the terms, byte by byte from the eighth; then the few terms that share these bytes.
     private func sortedTerms() -> [Int] {
         var keys = beginnings.indices.map { Key(beginning: beginnings[$0], term: $0) }
         var sorted = keys

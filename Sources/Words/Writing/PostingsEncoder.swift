@@ -4,7 +4,7 @@ struct PostingsEncoder {
     private static let longest = 5
 
     private var room = ByteRoom()
-    /// Where those of the current term begin.
+    /// The start of the postings of the current term.
     private var start = 0
     /// The documents of the current term, and the last of them.
     private(set) var documents: UInt32 = 0
@@ -29,14 +29,14 @@ struct PostingsEncoder {
         endTerm()
     }
 
-    /// Where a word stands.
+    /// A place of a word.
     struct Place {
         let document: UInt32
         /// Words before it in the text.
         let position: UInt32
     }
 
-    /// - Parameter places: in documents after those before, by document and position.
+    /// - Parameter places: in documents after the earlier ones, by document and position.
     mutating func add(_ places: UnsafeBufferPointer<Place>) {
         var (documents, last) = (documents, last)
         // Each place takes a distance, a number of occurrences and a position at most.
@@ -66,10 +66,10 @@ struct PostingsEncoder {
         (self.documents, self.last) = (documents, last)
     }
 
-    /// Adds the places in one document, which comes after those before.
+    /// Adds the places in one document, which must come after the earlier ones.
     /// - Parameters:
-    ///   - count: of the positions.
-    ///   - positions: rising.
+    ///   - count: the number of positions.
+    ///   - positions: in ascending order.
     mutating func add(_ document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
         room.append(atMost: 2 * PostingsEncoder.longest) { end in
             end.write(varint: UInt64(document - last) << 1 | (count == 1 ? 1 : 0))
@@ -84,11 +84,11 @@ struct PostingsEncoder {
         last = document
     }
 
-    /// Adds the postings of another file, whose documents come after those before.
+    /// Adds the postings of another file, whose documents come after the earlier ones.
     /// - Parameters:
-    ///   - count: how many documents they are of.
-    ///   - otherLast: the last of these.
-    ///   - base: the number that its first document has here.
+    ///   - count: the number of documents.
+    ///   - otherLast: the last of these documents.
+    ///   - base: the number of the file's first document here.
     mutating func add(
         _ postings: UnsafeRawBufferPointer, documents: UInt32, last otherLast: UInt32, base: UInt32
     ) {

@@ -1,4 +1,4 @@
-/// What goes into one word file: the words of some texts, and the effects of edits.
+/// The contents of one word file: the words of some texts, and the effects of edits.
 struct WordBatch: Sendable {
     /// A gap of at most this many rows without text (reactions and the like) becomes documents without words; a longer
     /// gap begins a new stretch.

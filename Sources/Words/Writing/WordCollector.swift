@@ -8,8 +8,8 @@ struct WordCollector {
 
     /// Adds a text.
     /// - Parameters:
-    ///   - tokenizer: any one. It keeps its memory between texts.
-    ///   - document: after those of the texts before.
+    ///   - tokenizer: any tokenizer. It keeps its memory between texts.
+    ///   - document: greater than the documents of earlier texts.
     mutating func add(_ text: UnsafeBufferPointer<UInt8>, by tokenizer: inout Tokenizer, document: UInt32) {
         tokenizer.forEachWord(of: text) { word in
             words.add(WordTerm.withStored(word) { number(of: $0) })
@@ -17,14 +17,14 @@ struct WordCollector {
         words.endText(document)
     }
 
-    /// Takes the words out.
+    /// Returns the collected words and starts again without any.
     mutating func take() -> CollectedWords {
         for index in slots.indices { slots[index] = 0 }
         defer { words = CollectedWords() }
         return words
     }
 
-    /// The number of a word, a new one if it is new.
+    /// The number of a word. A new word gets a new number.
     private mutating func number(of word: UnsafeRawBufferPointer) -> UInt32 {
         let beginning = WordTerm.beginning(word)
         let mask = slots.count - 1

@@ -3,7 +3,7 @@ import Glibc
 /// Writes a batch of words to a file, merges files where enough have the same size, and names them in the manifest, which it
 /// replaces last.
 struct WordCommit: Sendable {
-    /// How many files of a size are merged, and how much larger the files of the next size are.
+    /// The number of files of one size that are merged, and the ratio of two successive sizes.
     private static let fanIn = 8
     private static let smallest: Int64 = 256 << 10
     /// Files are not merged beyond this number of documents.
@@ -11,15 +11,15 @@ struct WordCommit: Sendable {
 
     let folder: WordFolder
     private(set) var batch: WordBatch
-    /// Of the new manifest.
+    /// The progress for the new manifest.
     let done: [Int64: WordProgress]
     let stale: Int64
     /// Called now and then; the errors it throws end the writing.
     let check: @Sendable () throws -> Void
 
     /// - Parameter manifest: the current one.
-    /// - Returns: the new one.
-    /// - Throws: `WordFault`, and the errors of `check`. The former words then stay as they are.
+    /// - Returns: the new manifest.
+    /// - Throws: `WordFault`, and the errors of `check`. The previous words then stay as they are.
     mutating func write(after manifest: WordManifest) throws -> WordManifest {
         var next = manifest
         next.stale = stale

@@ -37,7 +37,7 @@ struct WordMerge {
             stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
     }
 
-    /// Finds those sources that are at the first term of all, oldest first; none at the end of all.
+    /// Finds the sources at the first of all terms, oldest first; none at the end of all sources.
     private static func find(_ first: inout [Int], _ beginnings: [UInt64], of sources: [Source]) {
         first.removeAll(keepingCapacity: true)
         var lowest = Source.end
@@ -94,7 +94,7 @@ struct WordMerge {
         private var block = WordShard.Block.none
         private var nextBlock: UInt32 = 0
         private var entry: WordShard.Entry?
-        /// Of its term, or `end`.
+        /// The first bytes of its term, or `end`.
         private(set) var beginning = Source.end
 
         /// After the beginnings of all terms: no UTF-8 has such bytes.

@@ -25,7 +25,7 @@ struct WordShardWriter {
     /// Adds the places of the next term.
     mutating func addPostings(_ places: UnsafeBufferPointer<PostingsEncoder.Place>) { postings.add(places) }
 
-    /// Adds the places of the next term in one document, which are too many for memory.
+    /// Adds the places of the next term in one document, for places that do not fit in memory.
     mutating func addPostings(of document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
         postings.add(document, count, positions)
     }
@@ -84,7 +84,7 @@ struct WordShardWriter {
     /// - Parameters:
     ///   - edits: documents, in ascending order.
     ///   - amendments: sorted by message.
-    /// - Returns: its length in bytes.
+    /// - Returns: the length of the file in bytes.
     mutating func finish(
         _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [WordAmendment]
     ) throws(WordFault) -> Int64 {

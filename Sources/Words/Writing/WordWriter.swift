@@ -23,17 +23,16 @@ package final class WordWriter {
     // What the manifest says of words that were committed, even if they are still being written.
     private var done: [Int64: WordProgress]
     private var committedTexts: Int
-    /// The last entry of the index's list of stale messages (their edits are gone) that the words have taken in.
+    /// The last applied entry of the index's list of stale messages (messages whose edits are gone).
     package private(set) var stale: Int64
-    /// The manifest after the last commit, or why that failed; nil while the thread writes.
+    /// The manifest after the last commit, or the error of that commit; nil while the thread writes.
     private let written: Monitor<Result<WordManifest, any Error>?>
-    /// Writes. It does not begin before it is needed.
+    /// The thread that writes. It is started when it is needed first.
     private let thread = SerialThread()
 
     /// - Parameters:
-    ///   - identity: names the index whose records the words belong to. Removes damaged words, and words of another
-    ///     index.
-    ///   - capacity: about how many words to keep in memory.
+    ///   - identity: the index to whose records the words belong. Removes damaged words, and words of another index.
+    ///   - capacity: the approximate number of words to keep in memory.
     /// - Throws: `system`
     package init(
         _ folder: WordFolder, of identity: Int64, capacity: Int = WordWriter.usualCapacity
@@ -82,33 +81,33 @@ package final class WordWriter {
 
     package func progress(of segment: Int64) -> WordProgress { done[segment] ?? WordProgress() }
 
-    /// Whether the words in memory should be written now.
+    /// True if the words in memory should be written now.
     package var isFull: Bool { collector.words.count >= capacity || batch.documents >= WordWriter.mostDocuments }
 
     /// Adds the words of a text.
     /// - Parameters:
-    ///   - row: of the record that holds the text.
-    ///   - isEdit: whether the text replaces that of another record.
+    ///   - row: the row of the record that holds the text.
+    ///   - isEdit: true if the text replaces that of another record.
     package func add(_ text: UnsafeRawBufferPointer, row: Int64, isEdit: Bool) {
         let document = batch.addText(row: row, isEdit: isEdit)
         text.withMemoryRebound(to: UInt8.self) { collector.add($0, by: &tokenizer, document: document) }
     }
 
-    /// Notes the current text of a message.
+    /// Records the current text of a message.
     /// - Parameters:
-    ///   - message: its row.
+    ///   - message: the row of the message.
     ///   - text: the row of the record that holds the text; nil for a deleted message.
     package func amend(_ message: Int64, text: Int64?) { batch.add(WordAmendment(message: message, text: text ?? 0)) }
 
     // MARK: - Writing
 
-    /// Writes everything that was added, for readers to see from now on, together with these:
+    /// Writes all added words, which readers see from then on, together with:
     /// - Parameters:
     ///   - done: segments, with the last rows whose words are written.
     ///   - stale: the new value of `stale`.
     ///   - check: called now and then; the errors it throws end the writing.
-    /// - Throws: `WordFault`, and the errors of `check`; also those of a commit that was begun before. The added words are
-    ///   then lost, and the former ones stay. All further commits fail with the same error.
+    /// - Throws: `WordFault`, and the errors of `check`; also those of a commit that was begun before. The added words
+    ///   are then lost, and the previous ones stay. All further commits fail with the same error.
     package func commit(
         _ done: [Int64: WordProgress], stale: Int64? = nil, check: @escaping @Sendable () throws -> Void = {}
     ) throws {
@@ -119,7 +118,7 @@ package final class WordWriter {
         _ = try result.get()
     }
 
-    /// Does the same on a thread of its own, and does not wait for it, except for the commit that was begun before.
+    /// Like `commit`, on another thread. Waits only for the commit that was begun before.
     /// - Parameter check: called on that thread.
     /// - Throws: the errors of the commit before.
     package func beginCommit(
@@ -141,7 +140,7 @@ package final class WordWriter {
     @discardableResult
     func finish() throws -> WordManifest { try written.wait { $0 }.get() }
 
-    /// Waits for the commit that was begun. From then on this writes nothing more.
+    /// Waits for the commit that was begun. Nothing is written afterwards.
     package func close() { _ = try? finish() }
 
     /// Takes out everything that was added; nil if there is nothing to write.

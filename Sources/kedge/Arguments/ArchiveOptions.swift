@@ -1,5 +1,7 @@
+import ArchiveFormat
 import Archive
 import ArgumentParser
+import Files
 import Formats
 import FoundationEssentials
 import Glibc
@@ -10,8 +12,9 @@ import Relay
 import Search
 import Served
 import Settings
+import Usage
 
-/// The options that say how an export is to be read, where its files leave that open.
+/// Options that say how to read an export whose files leave that open.
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +24,7 @@ struct ReadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The character set of lines that are no UTF-8: windows-1251, shift_jis; else found for each file.",
+            "The character set of lines that are not UTF-8: windows-1251, shift_jis; else found for each file.",
             valueName: "name"))
     var charset: String?
 
@@ -45,7 +48,7 @@ struct ArchiveOptions: ParsableArguments {
     @Option(
         name: .customLong("source-format"),
         help: ArgumentHelp(
-            "The format of an export that can be of several: irc, whatsapp. Also --format, but for show and export.",
+            "The format of an export that fits several: irc, whatsapp. Also --format, except in show and export.",
             valueName: "format"))
     var format: String?
 
@@ -53,19 +56,19 @@ struct ArchiveOptions: ParsableArguments {
     func zoneOfExport() throws -> Zone {
         guard let name = try reading.zone ?? configured()?.zone else { return .local }
         guard let zone = ZoneName.zone(name) else {
-            throw Failure(
+            throw CommandError(
                 .usage, "\"\(name.shortened)\" is not a zone that this machine knows; try Europe/Berlin or +02:00")
         }
         return zone
     }
 
-    /// How an export is to be read, by the options, else by the config.
+    /// How to read an export: by the options, else by the config.
     func readingOfExport() throws -> ReadingOptions {
         let known = try configured()
         var options = ReadingOptions()
         if let name = reading.charset ?? known?.charset {
             guard let charset = Charset.known(name) else {
-                throw Failure(
+                throw CommandError(
                     .usage,
                     "\"\(name.shortened)\" is not a character set that can be read; try windows-1251, koi8-r or shift_jis"
                 )
@@ -74,15 +77,15 @@ struct ArchiveOptions: ParsableArguments {
         }
         if let name = reading.dates ?? known?.dates {
             guard let order = DateOrder(rawValue: name) else {
-                throw Failure(.usage, "--dates takes dmy, mdy or ymd, not \"\(name.shortened)\"")
+                throw CommandError(.usage, "--dates takes dmy, mdy or ymd, not \"\(name.shortened)\"")
             }
             options.dates = order
         }
         if let name = format ?? known?.format {
             let names = Formats.all.map(\.id)
             guard names.contains(name) else {
-                throw Failure(
-                    .usage, "\"\(name.shortened)\" is no format of an export; formats: \(names.joined(separator: ", "))"
+                throw CommandError(
+                    .usage, "\"\(name.shortened)\" is not an export's format; formats: \(names.joined(separator: ", "))"
                 )
             }
             options.format = name
@@ -104,24 +107,24 @@ struct ArchiveOptions: ParsableArguments {
         return path
     }
 
-    /// The error of a word that is no path, and none of the names of archives that there are.
-    private func unknownName(_ path: String) -> Failure? {
-        guard !path.contains("/"), access(path, F_OK) != 0 else { return nil }
+    /// The error for a word that is neither a path nor the name of an archive.
+    private func unknownName(_ path: String) -> CommandError? {
+        guard !path.contains("/"), !Disk.exists(path) else { return nil }
         let names = Config.ofUser.archives.keys.sorted()
         guard !names.isEmpty else { return nil }
         let advice =
             Spelling.nearest(to: path, among: names).map { "did you mean \"\($0)\"?" }
             ?? "config.toml names \(names.prefix(5).joined(separator: ", "))\(names.count > 5 ? ", …" : "")"
-        return Failure(.unreadable, "there is no archive \"\(path.shortened)\"; \(advice)")
+        return CommandError(.unreadable, "there is no archive \"\(path.shortened)\"; \(advice)")
     }
 
-    static let noArchive = Failure(
+    static let noArchive = CommandError(
         .usage, "No archive found. Use --archive PATH, set KEDGE_ARCHIVE, or cd into one")
 
-    /// The folder of the archive; nil when nothing names one and the current folder is none.
+    /// The folder of the archive; nil if nothing names one and the current folder is not an archive.
     func foundPath() throws -> String? {
         ArchiveLocation.resolve(option: archive, environment: Environment.variables, config: .ofUser) { folder in
-            FileManager.default.fileExists(atPath: folder + "/archive.json")
+            FileManager.default.fileExists(atPath: ArchivePaths(folder).label)
         }
     }
 
@@ -131,13 +134,13 @@ struct ArchiveOptions: ParsableArguments {
         return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
     }
 
-    /// Opens the archive. With `KEDGE_SIMULATE` it comes wrapped in a store that is as slow and fails as often as that says.
+    /// Opens the archive. `KEDGE_SIMULATE` wraps it in a store that is slow and fails as it says.
     /// - Parameters:
-    ///   - logs: whether problems go to the log. Commands that print tell them on stderr instead.
-    ///   - keepsIndex: whether the index is brought up to the files; that begins with `preparation`, after the first page.
+    ///   - logs: true if problems go to the log. Commands that print report them on stderr instead.
+    ///   - keepsIndex: true to update the index from the files; that begins with `preparation`, after the first page.
     ///   - me: the person who reads and writes.
-    ///   - first: the conversation of which a page will be asked for, and the message in it.
-    ///   - isServed: whether the server of an account is asked for what is missing. That begins with `preparation`, too.
+    ///   - first: the conversation whose page will be asked for, and the message in it.
+    ///   - isServed: true to fetch missing messages from the server of an account. That begins with `preparation`, too.
     func opened(
         logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
         isServed: Bool = false
@@ -167,7 +170,7 @@ struct ArchiveOptions: ParsableArguments {
             receipts: Config.ofUser.receipts)
     }
 
-    /// Opens the archive, without anything besides.
+    /// Opens the archive without its index and without a server.
     func open(me: Identity = .ofArchive) throws -> any MessageStore { try opened(me: me).store }
 
     /// Opens an export of another program; nil if the archive is Kedge's own.
@@ -178,7 +181,8 @@ struct ArchiveOptions: ParsableArguments {
         let path = try path()
         guard Export.isExport(path) else { return nil }
         guard Folders(environment: Environment.variables).cache != nil else {
-            throw Failure(.unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
+            throw CommandError(
+                .unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
         do {
             return try export(
@@ -189,7 +193,7 @@ struct ArchiveOptions: ParsableArguments {
             let cache = "\(temporary)/kedge-\(geteuid())"
             let index = IndexFolder(cache: cache, archive: ArchiveLocation.realPath(path))
             // A folder of another user is no place for private files.
-            guard (try? PrivateFolder.make(cache)) != nil,
+            guard (try? Disk.makeFolder(cache)) != nil,
                 let store = try? export(
                     at: ArchiveLocation.realPath(path), index, logger, keepsIndex, me, first, readsAll)
             else { throw error }
@@ -213,19 +217,19 @@ struct ArchiveOptions: ParsableArguments {
         do {
             return SimulatedStore(store, try Simulation(parsing: text))
         } catch {
-            throw Failure(.usage, "\(error)")
+            throw CommandError(.usage, "\(error)")
         }
     }
 }
 
 extension ArchiveOptions {
-    /// The place that a link of the command line names: Kedge's own link, with the name of an archive before it if there is
-    /// none in the options (`work:general`), or a link that a service copies for sharing. Of several archives that the settings
-    /// name, that which holds the conversation is taken.
+    /// The place that a link of the command line names: Kedge's own link, with the name of an archive before it if
+    /// there is none in the options (`work:general`), or a link that a service copies for sharing. Of several archives
+    /// in the settings, the one with the conversation is chosen.
     mutating func resolve(_ text: String) throws -> Link {
         switch Permalink.parse(text) {
         case nil: return linkOfNamedArchive(text) ?? Link(text)
-        case .unresolvable(let reason): throw Failure(.usage, reason)
+        case .unresolvable(let reason): throw CommandError(.usage, reason)
         case .link(let permalink):
             for path in candidates {
                 let folders = Folders(environment: Environment.variables)
@@ -234,7 +238,7 @@ extension ArchiveOptions {
                 archive = path
                 return Link(conversation: id, message: permalink.message.map { MessageID($0) })
             }
-            throw Failure(
+            throw CommandError(
                 .nothingFound,
                 "no archive that Kedge knows has the conversation of this link; name the archive with --archive, or in "
                     + "config.toml as [archives.NAME]")
@@ -243,11 +247,11 @@ extension ArchiveOptions {
 
     /// Takes a path instead of a link: `kedge open ~/Downloads/result.json`. The name of something in the current folder is a
     /// path only if no conversation of the archive has this name.
-    /// - Returns: whether the text is a path.
+    /// - Returns: true if the text is a path.
     mutating func takesPath(_ text: String) throws -> Bool {
         guard archive == nil else { return false }
         let isPlain = ArchiveOptions.isPath(text)
-        guard isPlain || access(text, F_OK) == 0 else { return false }
+        guard isPlain || Disk.exists(text) else { return false }
         if !isPlain, let path = try foundPath().map(ArchiveLocation.realPath) {
             let index = IndexFolder(cache: Folders(environment: Environment.variables).cache, archive: path)
             let id = Link(text).conversation.rawValue
@@ -257,20 +261,20 @@ extension ArchiveOptions {
         return true
     }
 
-    /// Takes the path or the name of an archive, of which a conversation is named besides: `kedge open ~/irclogs kedge`.
-    /// - Returns: whether the text is one of these.
+    /// Takes the path or the name of an archive when a conversation is named after it: `kedge open ~/irclogs kedge`.
+    /// - Returns: true if the text is one of these.
     mutating func takesArchive(_ text: String) -> Bool {
         guard archive == nil, ArchiveOptions.isArchive(text) else { return false }
         archive = text
         return true
     }
 
-    /// Whether a text is the path or the name of an archive.
+    /// True if a text is the path or the name of an archive.
     static func isArchive(_ text: String) -> Bool {
-        isPath(text) || access(text, F_OK) == 0 || Config.ofUser.archives[text] != nil
+        isPath(text) || Disk.exists(text) || Config.ofUser.archives[text] != nil
     }
 
-    /// Whether a text can be nothing but a path.
+    /// True if a text can only be a path.
     static func isPath(_ text: String) -> Bool {
         ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
     }
@@ -284,7 +288,7 @@ extension ArchiveOptions {
         return Link(String(text[text.index(after: colon)...]))
     }
 
-    /// The canonical paths of the archive that is named, and else of all those of the settings.
+    /// The canonical paths of the named archive, or else of all archives in the settings.
     private var candidates: [String] {
         if archive != nil { return (try? [ArchiveLocation.realPath(path())]) ?? [] }
         let named = Config.ofUser.archives.sorted { $0.key < $1.key }.map(\.value.path)
@@ -297,8 +301,8 @@ extension ArchiveOptions {
 }
 
 extension ArchiveOptions {
-    /// The folder of Kedge's own archive, or that of the whole copy of an export. Shows the progress of making it.
-    /// - Parameter readsAll: whether every byte of the copy is compared with its checksum; what differs is made again.
+    /// The folder of Kedge's own archive, or of the whole copy of an export. Shows the progress of copying.
+    /// - Parameter readsAll: true to compare every byte of the copy with its checksum, and to replace what differs.
     func nativeFolder(readsAll: Bool = false) throws -> String {
         guard let export = try export(readsAll: readsAll) else { return try path() }
         let bar = ProgressBar()
@@ -309,7 +313,7 @@ extension ArchiveOptions {
 }
 
 extension ArchiveOptions {
-    /// How far a person has read in the archive. Tells on stderr of what cannot be read.
+    /// How far a person has read in the archive. Reports read errors on stderr.
     func readStates(of reader: PersonID?) throws -> ReadStates {
         var (file, baseline) = try readFiles(of: reader)
         let (positions, problem) = file.load()
@@ -318,7 +322,7 @@ extension ArchiveOptions {
         return ReadStates(positions: positions, baseline: last)
     }
 
-    /// Keeps that a person has read so far. Tells on stderr of a failure.
+    /// Saves how far a person has read. Reports an error on stderr.
     func keep(_ positions: [ConversationID: ReadPosition], of reader: PersonID?) throws {
         if positions.isEmpty { return }
         var file = try readFiles(of: reader).positions
@@ -326,8 +330,8 @@ extension ArchiveOptions {
         if let problem = file.advance(positions) { Output.complain(problem) }
     }
 
-    /// Keeps that everything counts as read that was there at a moment: the first contact with an archive. What comes later
-    /// is new. Tells on stderr of a failure.
+    /// Saves the ends of all conversations at the first contact with an archive: only later messages are new. Reports
+    /// an error on stderr.
     func keepBaseline(of store: any ConversationListing & UnreadCounting, at moment: Timestamp) throws {
         let last = try waiting { () async throws(StoreError) in
             await store.lastMessages(before: try await store.ends(at: moment))
@@ -350,12 +354,12 @@ struct OpenedArchive {
     let store: any MessageStore
     /// Nil for an archive of Kedge's own.
     let mirror: MirroredStore?
-    /// Whether a server is asked for what is missing, and sends what is written.
+    /// True if a server sends missing messages, and receives what is written.
     var isServed = false
 
-    /// The one conversation of the archive, which is opened without being named; nil if there are several. An invitation stands in
-    /// the list of conversations, which is shown then.
-    /// - Parameter path: of the archive.
+    /// The one conversation of the archive, which is opened without being named; nil if there are several. With an
+    /// invitation, the list of conversations is shown instead.
+    /// - Parameter path: the archive.
     func only(at path: String) throws -> Link? {
         guard let id = SingleConversation.id(in: mirror, at: path) else { return nil }
         if isServed {
@@ -365,18 +369,18 @@ struct OpenedArchive {
         return Link(conversation: id, message: nil)
     }
 
-    /// Why no conversation can be made, for the screen; nil if one can.
+    /// The reason why no conversation can be made, for the screen; nil if one can.
     var obstacleToMaking: String? {
         if mirror != nil { return MirroredStore.obstacle }
         return isServed ? "rooms are made on the server; an address such as #name:server joins one" : nil
     }
 
-    /// The place that a link names, by Kedge's own IDs.
+    /// The place of a link with Kedge's own IDs.
     func resolved(_ link: Link) -> Link { mirror?.resolved(link) ?? link }
 
-    /// The conversation of a link, and the link with the conversation's ID: a link may name the conversation by its title too,
-    /// and as `#general`, in any case.
-    /// - Throws: `noSuchConversation`, and a `Failure` when several conversations have the name.
+    /// The conversation of a link, and the link with the conversation's ID: the link may also name a title or
+    /// `#general`, in any case.
+    /// - Throws: `noSuchConversation`, and a `CommandError` when several conversations have the name.
     func conversation(of link: Link) throws -> (conversation: Conversation, link: Link) {
         let link = resolved(link)
         do {
@@ -391,43 +395,37 @@ struct OpenedArchive {
         }
     }
 
-    /// The conversation whose ID or title is the name, but for case, accents and a "#" before it; nil if there is none.
-    /// - Throws: a `Failure` when there are several.
+    /// The conversation with this ID or title, apart from case, accents and a "#" before it; nil if there is none.
+    /// - Throws: a `CommandError` when there are several.
     static func conversation(named name: String, in store: any ConversationListing) throws -> Conversation? {
         let wanted = QueryName(name)
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
         let found = all.filter(wanted.names)
         guard found.count > 1 else { return found.first }
         let ids = found.prefix(5).map { "\"\($0.id.rawValue.shortened)\"" }.joined(separator: ", ")
-        throw Failure(
+        throw CommandError(
             .usage,
             "\(found.count) conversations are called \"\(name.shortened)\": use an ID (\(ids)\(found.count > 5 ? ", …" : ""))"
         )
     }
 }
 
-/// The conversation of an archive that holds only one. It is opened without being named, and a list of all would be noise beside it.
+/// The conversation of an archive that holds only one. It is opened without being named: a list would be noise.
 enum SingleConversation {
-    /// Looks at names alone, since the first frame depends on it.
+    /// Reads only names, since the first frame depends on it.
     /// - Parameters:
     ///   - mirror: nil for an archive of Kedge's own.
-    ///   - path: of the archive.
+    ///   - path: the archive.
     /// - Returns: nil if there are several, or none.
     static func id(in mirror: MirroredStore?, at path: String) -> ConversationID? {
         if let mirror { return mirror.onlyConversation }
-        guard let folder = opendir(path + "/conversations") else { return nil }
-        defer { closedir(folder) }
-        var only: String?
-        while let entry = readdir(folder) {
-            // A dot begins the folder itself, the one above, and hidden files.
-            if entry.pointee.d_name.0 == CChar(bitPattern: UInt8(ascii: ".")) { continue }
-            guard only == nil else { return nil }
-            only = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            // No conversation has a name that is not UTF-8.
-            if only == nil { return nil }
+        var found: [FolderEntry] = []
+        try? Disk.forEachEntry(of: ArchivePaths(path).conversations) { entry in
+            if !entry.isHidden { found.append(entry) }
+            return found.count < 2
         }
-        return only.map { ConversationID($0) }
+        // No conversation has a name that is not UTF-8.
+        guard found.count == 1, found[0].isText else { return nil }
+        return ConversationID(found[0].name)
     }
 }

@@ -4,30 +4,30 @@ import Usage
 
 /// The command line, in which the name of `open` may be left out: `kedge general/m-1` is `kedge open general/m-1`.
 struct CommandLineWords {
-    /// Begins with the name of a command, unless only Kedge's own options stand there.
+    /// The arguments, beginning with the name of a command unless there are only Kedge's own options.
     let arguments: [String]
-    /// The word that was taken for a conversation, because it is the name of no command; nil if a command was named.
+    /// The word that was taken for a conversation, because no command has this name; nil if a command was named.
     let guess: String?
-    /// The names of all commands, which a plain start does not need.
+    /// The names of all commands, computed only when needed.
     private let commandNames: () -> [String]
 
     private static let ownOptions: Set = [
         "-h", "--help", "-help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
-    /// With a value.
+    /// The options that have a value.
     private static let optionsBeforeCommand: Set = [
         "--archive", "--zone", "--charset", "--dates", "--format", "--source-format", "--as",
     ]
     private static let flagsBeforeCommand: Set = ["--plain"]
-    /// The commands that take an archive, which may stand in front of them, as in `kedge ~/irclogs list`, `kedge work list`.
+    /// The commands that accept an archive before them, as in `kedge ~/irclogs list`, `kedge work list`.
     private static let commandsAfterPath: Set = [
         "export", "index", "list", "new", "open", "search", "send", "show", "stats",
     ]
 
     /// - Parameters:
-    ///   - words: after the name of the program.
+    ///   - words: the words after the name of the program.
     ///   - commands: the names of all commands.
-    ///   - isArchive: whether a word names an archive.
+    ///   - isArchive: true if a word names an archive.
     init(
         _ words: [String], commands: @autoclosure @escaping () -> [String],
         isArchive: (String) -> Bool = { ArchiveOptions.isArchive($0) }
@@ -71,13 +71,13 @@ struct CommandLineWords {
         return index > 0 && index < words.count ? index : nil
     }
 
-    /// The arguments as they are parsed: `--format` is the format of an export, but for the commands in which it is that of the output.
+    /// The arguments to parse. `--format` is the format of an export, except for commands in which it is that of the output.
     var parsed: [String] {
         let isOfOutput = ["show", "export", "check", "import"].contains(arguments.first)
         return isOfOutput ? arguments : arguments.map { $0 == "--format" ? "--source-format" : $0 }
     }
 
-    /// The word of which help is asked for, if that is no command; else nil.
+    /// The topic of `help` if it is not a command; else nil.
     var unknownTopic: String? {
         guard arguments.first == "help", let name = arguments.dropFirst().first, !name.hasPrefix("-"),
             !commandNames().contains(name)
@@ -85,69 +85,58 @@ struct CommandLineWords {
         return name
     }
 
-    /// The error to report: where the first word was taken for a conversation, it may have been a misspelt command.
-    /// - Parameter complaint: of the parser of options, if it reports a mistake.
+    /// The error to report: a first word that was taken for a conversation may be a misspelt command.
+    /// - Parameter complaint: the error of the options' parser, if any.
     func explained(_ error: any Error, complaint: String?) -> any Error {
-        guard let guess else { return (error as? ExcessWord)?.failure ?? error }
-        let isUnknown = CommandLineWords.isUnknownConversation(error)
-        let isExcess = error is ExcessWord || complaint?.hasPrefix("Unexpected argument") ?? false
-        if isUnknown || isExcess || complaint != nil || (error as? Failure)?.status == .usage,
+        guard let guess else { return error }
+        let storeError = error as? StoreError
+        let isUnknown = if case .noSuchConversation? = storeError { true } else { false }
+        let isExcess =
+            (error as? CommandError)?.text.contains(CommandLineWords.excess) ?? false
+            || complaint?.hasPrefix("Unexpected argument") ?? false
+        if isUnknown || isExcess || complaint != nil || (error as? CommandError)?.status == .usage,
             let advice = advice(for: guess)
         {
-            return Failure(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
+            return CommandError(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
         }
         if isExcess {
             let advice = "`kedge --help` lists the commands. To open a conversation, name it alone"
-            return Failure(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
+            return CommandError(.usage, UnknownCommand.text(guess, of: "kedge", advice: advice))
         }
-        if (error as? Failure)?.text == ArchiveOptions.noArchive.text {
-            return Failure(
+        if (error as? CommandError)?.text == ArchiveOptions.noArchive.text {
+            return CommandError(
                 .usage,
                 "there is no command \"\(guess.shortened)\" and no archive found; `kedge --help` lists the commands. "
                     + "For an archive use --archive PATH, set KEDGE_ARCHIVE, or cd into one")
         }
-        guard isUnknown, case .noSuchConversation(_, let nearest)? = CommandLineWords.storeError(error),
-            nearest.isEmpty
-        else { return error }
-        return Failure(
+        guard isUnknown, case .noSuchConversation(_, let nearest)? = storeError, nearest.isEmpty else { return error }
+        return CommandError(
             .usage,
             "there is no command and no conversation \"\(guess.shortened)\"; `kedge --help` lists the commands, "
                 + "`kedge list` the conversations")
     }
 
-    /// The error of a name that no command has.
-    func noCommand(_ name: String) -> Failure {
-        Failure(.usage, UnknownCommand.text(name, of: "kedge", advice: advice(for: name)))
+    /// The error for a name that no command has.
+    func noCommand(_ name: String) -> CommandError {
+        CommandError(.usage, UnknownCommand.text(name, of: "kedge", advice: advice(for: name)))
     }
 
-    /// The command that somebody may have meant; nil if there is none.
+    /// The command that the user may have meant; nil if there is none.
     private func advice(for name: String) -> String? {
         ForeignCommand.advice(for: name) ?? UnknownCommand.nearest(to: name, among: commandNames(), of: "kedge")
     }
 
-    private static func storeError(_ error: any Error) -> StoreError? {
-        if case ExitReason.failed(let error) = error { return error }
-        return error as? StoreError
-    }
+    private static let excess = "is one word too many"
 
-    private static func isUnknownConversation(_ error: any Error) -> Bool {
-        if case .noSuchConversation? = storeError(error) { true } else { false }
+    /// The error for a word for which a command has no place.
+    static func excess(_ word: String, of command: String) -> CommandError {
+        CommandError(.usage, "\"\(word.shortened)\" \(excess) (see `kedge \(command) --help`)")
     }
 }
 
-/// A word of the command line for which the command has no place.
-struct ExcessWord: Error {
-    let word: String
-    var command = "open"
-
-    var failure: Failure {
-        Failure(.usage, "\"\(word.shortened)\" is one word too many (see `kedge \(command) --help`)")
-    }
-}
-
-/// The commands of other programs that do what one of Kedge's does.
+/// The commands of other programs that do what a command of Kedge does.
 enum ForeignCommand {
-    /// The command of Kedge, and what it is for; nil for any other word.
+    /// The command of Kedge and its purpose; nil for any other word.
     static func advice(for name: String) -> String? {
         switch name.lowercased() {
         case "grep", "rg", "ack", "ag", "egrep", "find", "query": "`kedge search` finds messages"
@@ -171,7 +160,7 @@ enum ForeignCommand {
     }
 }
 
-/// Words for a command that a user may paste into a shell.
+/// Quotes words of a command that a user may paste into a shell.
 enum ShellWord {
     static func quoted(_ text: String) -> String {
         let isPlain =

@@ -3,6 +3,7 @@ import ArgumentParser
 import Messages
 import Mirror
 import Settings
+import Usage
 
 /// The person who reads and writes, for the commands that need to know.
 struct PersonOptions: ParsableArguments {
@@ -25,8 +26,8 @@ struct PersonOptions: ParsableArguments {
         }
     }
 
-    /// The person of the option, else of the config, else of the archive. When the config names nobody of this archive, that
-    /// is told on stderr, and the command goes on without a person.
+    /// The person of the option, else of the config, else of the archive. When the config names nobody of this archive,
+    /// a warning goes to stderr, and the command continues without a person.
     /// - Throws: when the option names nobody of the archive, or when the config does and the command needs a person.
     func identify(
         in archive: ArchiveOptions, needsSomebody: Bool = false
@@ -35,7 +36,7 @@ struct PersonOptions: ParsableArguments {
         if newPerson { return (PersonOptions.known(.person(PersonID(person))), nil) }
         let match = try PersonOptions.match(person, in: archive)
         if case .one(let id) = match { return (PersonOptions.known(.person(id)), nil) }
-        throw Failure(
+        throw CommandError(
             .usage, PersonOptions.text(match, name: person, advice: "add --new-person to write as a new person"))
     }
 
@@ -49,12 +50,12 @@ struct PersonOptions: ParsableArguments {
         let advice =
             needsSomebody ? "correct it, or use --as ID" : "until you correct it, Kedge does not know who you are"
         let problem = "\(place): \(text(match, name: name, advice: advice))"
-        if needsSomebody { throw Failure(.usage, problem) }
+        if needsSomebody { throw CommandError(.usage, problem) }
         Output.complain(problem)
         return (.nobody, problem)
     }
 
-    /// With the words that mention this person.
+    /// The identity with the words that mention this person.
     private static func known(_ identity: Identity) -> Identity {
         var identity = identity
         identity.highlight = Config.ofUser.highlight
@@ -70,7 +71,7 @@ struct PersonOptions: ParsableArguments {
         return try waiting { () async throws(StoreError) in try await store.person(called: name) }
     }
 
-    /// One line: why the name means no single person, the nearest people, and some advice.
+    /// One line: why the name is not that of a single person, the nearest people, and some advice.
     static func text(
         _ match: PersonMatch, name: String, in place: String = "archive", advice: String
     ) -> String {
@@ -113,9 +114,9 @@ struct RawOption: ParsableArguments {
     var isOn = false
 
     /// - Throws: on a terminal, which would obey control characters in the texts.
-    func check() throws(Failure) {
+    func check() throws(CommandError) {
         guard isOn, Output.isTerminal else { return }
-        throw Failure(
+        throw CommandError(
             .usage, "--raw is for a pipe or a file: a terminal would obey the control characters of texts")
     }
 }
@@ -125,9 +126,9 @@ extension NamedTime {
 
     /// Reads a date from the command line, relative to now.
     /// - Parameter examples: named in the error when the text is no date.
-    init(argument text: String, examples: String = NamedTime.examples) throws(Failure) {
+    init(argument text: String, examples: String = NamedTime.examples) throws(CommandError) {
         guard let time = Zone.local.time(named: text, now: .now) else {
-            throw Failure(
+            throw CommandError(
                 .usage, "\"\(text.shortened)\" is not a date that Kedge understands; try \(examples)")
         }
         self = time

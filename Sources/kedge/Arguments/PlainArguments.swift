@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The words of a plain command line: each option stands once, its value stands apart from it, and no word has two meanings.
+/// The words of a plain command line: each option is there once, its value is a word of its own, and no word has two meanings.
 /// ArgumentParser would read the same, but builds a description of all commands first; it reads only the other command lines.
 struct PlainArguments {
     private(set) var words: [String] = []
@@ -43,7 +43,7 @@ extension ArchiveOptions {
 }
 
 extension ArchiveOptions {
-    /// For commands that name their archive in another way.
+    /// For commands with another way to name their archive.
     init(path: String?, reading: ReadingArguments = .none, format: String? = nil) {
         self.init()
         archive = path
@@ -61,7 +61,7 @@ extension ReadingArguments {
 }
 
 extension Open {
-    /// Without any option.
+    /// The command without any option.
     static var plain: Open {
         var open = Open()
         open.options = ArchiveOptions(path: nil)

@@ -1,15 +1,16 @@
+import Display
 import Interface
 import Messages
 import Settings
 
 extension Config {
-    /// The user's settings. The first use tells on stderr what is wrong with the file; later ones do not repeat it.
+    /// The user's settings. The first use reports errors of the file on stderr.
     static var ofUser: Config { loaded.config }
 
     /// The user's keys.
     static var keymapOfUser: Keymap { loaded.keymap ?? .standard }
 
-    /// The local zone, with clocks as the user wants them.
+    /// The local zone, with 12 or 24 hours as the user wants.
     var zoneOfScreen: Zone {
         var zone = Zone.local
         zone.hasTwelveHours = showsTwelveHours
@@ -27,8 +28,17 @@ extension Config {
         return preferences
     }
 
+    /// The colours of output on the terminal; nil for none.
+    static var themeOfOutput: Theme? {
+        guard Output.allowsColor else { return nil }
+        let environment = Environment.variables
+        let isRich = (environment["TERM"] ?? "").contains("256") || !(environment["COLORTERM"] ?? "").isEmpty
+        // The terminal is not asked for its background: a pager would get the reply.
+        return Theme(ofUser.theme, background: nil, count: isRich ? 256 : 8, changes: ofUser.colors)
+    }
+
     /// The problems of the file in one line for the screen, which has no room for the path; nil for none.
-    /// - Parameter other: a problem that the file has with this archive alone.
+    /// - Parameter other: a problem of the file that concerns this archive only.
     static func problemForScreen(besides other: String?) -> String? {
         let problems = loaded.problems + [other].compactMap(\.self)
         guard let first = problems.first else { return nil }
@@ -37,8 +47,8 @@ extension Config {
         return text + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
     }
 
-    /// The table of keys is nil where the user changes none: the standard one is made when the screen needs it, while the first
-    /// page is read.
+    /// The settings. The table of keys is nil if the user changes none: the standard table is made while the first page
+    /// is read.
     private static let loaded: (config: Config, keymap: Keymap?, problems: [String]) = {
         let environment = Environment.variables
         let folders = Folders(environment: environment)
@@ -50,7 +60,7 @@ extension Config {
         return (config, keymap, all)
     }()
 
-    /// The table of keys with the user's keys, and the mistakes in these; no table without such keys.
+    /// The table of keys with the user's keys, and the errors in these; no table without such keys.
     private var keymap: (keymap: Keymap?, problems: [String]) {
         if keys.isEmpty { return (nil, []) }
         let changes = keys.compactMap { setting in

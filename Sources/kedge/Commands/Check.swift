@@ -3,6 +3,7 @@ import Display
 import Formats
 import Mirror
 import Settings
+import Usage
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,7 +11,7 @@ struct Check: ParsableCommand {
         abstract: "List everything in an export that Kedge does not understand.",
         discussion: """
             Reads an export of another program whole, and prints a line for everything in it that Kedge does not understand, \
-            with file and line or byte; then how often each kind was met. Exit status 0 if there is nothing of the kind, else 1.
+            with file and line or byte; then the count of each kind. Exit status 0 if everything is understood, else 1.
 
               kedge check ~/Downloads/result.json
             """)
@@ -21,18 +22,18 @@ struct Check: ParsableCommand {
     @OptionGroup var reading: ReadingArguments
 
     @Option(
-        help: ArgumentHelp("The format of an export that can be of several: irc, whatsapp.", valueName: "format"))
+        help: ArgumentHelp("The format of an export that fits several: irc, whatsapp.", valueName: "format"))
     var format: String?
 
     func run() throws {
         guard Export.exists(source) else {
-            throw Failure(.unreadable, "\(source): no such file or folder")
+            throw CommandError(.unreadable, "\(source): no such file or folder")
         }
         guard Export.isFileOrFolder(source) else {
-            throw Failure(.unreadable, "\(source): neither a folder nor a regular file")
+            throw CommandError(.unreadable, "\(source): neither a folder nor a regular file")
         }
         guard Export.isExport(source) else {
-            throw Failure(
+            throw CommandError(
                 .usage,
                 "\(source): one of Kedge's own archives; `kedge index --check --archive \(source)` checks its index")
         }
@@ -57,7 +58,8 @@ struct Check: ParsableCommand {
                 })
         if !summary.problems.isEmpty {
             let count = summary.problems.values.reduce(0, +)
-            throw Failure(.nothingFound, "\(count.grouped) \(count == 1 ? "place was" : "places were") not understood")
+            throw CommandError(
+                .nothingFound, "\(count.grouped) \(count == 1 ? "place was" : "places were") not understood")
         }
     }
 }

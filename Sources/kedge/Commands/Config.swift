@@ -95,7 +95,7 @@ struct ConfigCommand: ParsableCommand {
         ]
     }
 
-    /// The commands whose keys are not those of the table.
+    /// The commands whose keys differ from the table.
     private static func changedKeys(_ config: Config) -> [Row] {
         zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
             zip(section.bindings, standard.bindings).filter { $0 != $1 }.map { binding, _ in
@@ -136,6 +136,6 @@ extension Config {
         keys.first { "\($0.table).\($0.command)" == name }?.place
     }
 
-    /// Where the keys come from that are not those of the table: a key that is given to one command is taken from another.
-    fileprivate func origin(ofChanged name: String) -> String { placeOfKeys(name) ?? "taken away by [keys]" }
+    /// Why a binding differs from the default: its key was reassigned.
+    fileprivate func origin(ofChanged name: String) -> String { placeOfKeys(name) ?? "reassigned by [keys]" }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Usage
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,7 @@ struct Demo: ParsableCommand {
 
     func run() throws {
         guard let folder = DemoArchive.folder(isFresh: fresh) else {
-            throw Failure(.unreadable, "the demo is not installed with this program; `make install` installs both")
+            throw CommandError(.unreadable, "the demo is not installed with this program; `make install` installs both")
         }
         var open = Open.plain
         open.options.archive = folder

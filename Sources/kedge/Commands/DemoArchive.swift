@@ -1,29 +1,31 @@
+import ArchiveFormat
+import Files
 import Glibc
 import Messages
 import Settings
 
-/// The archive to try Kedge with.
+/// The example archive with which users try Kedge.
 enum DemoArchive {
     /// The reader, whatever the settings say.
     static let reader = "ana"
     /// A place in the middle of a conversation.
     static let place = "general/m-001500"
 
-    /// The user's own copy of the demo, which is made at its first use: nobody writes into files that are installed. Where no
-    /// copy can be made, stderr says why, and the demo is that of the program.
-    /// - Parameter isFresh: whether to make a new copy in place of the former one, without its drafts and bookmarks.
+    /// The user's own copy of the demo, which is made at its first use: installed files are never changed. Where no
+    /// copy can be made, stderr says why, and the installed demo is used.
+    /// - Parameter isFresh: true to replace the previous copy, without its drafts and bookmarks.
     /// - Returns: nil if the demo is not installed.
     static func folder(isFresh: Bool = false) -> String? {
         guard let installed, let data = Folders(environment: Environment.variables).data else { return self.installed }
         let copy = data + "/demo"
         if !isFresh, isArchive(copy) { return copy }
         do {
-            try PrivateFolder.make(data)
-            try FolderCopy(of: installed).make(at: copy)
+            try Disk.makeFolder(data)
+            try Disk.copyFolder(installed, to: copy)
             if isFresh { forgetState(of: copy) }
             return copy
         } catch {
-            let reason = String(cString: strerror(error.code))
+            let reason = error.reason
             Output.complain("\(error.path): the demo cannot be copied there (\(reason)); it is opened in \(installed)")
             return installed
         }
@@ -36,7 +38,7 @@ enum DemoArchive {
         for problem in problems { Output.complain(problem) }
     }
 
-    /// The folder of the demo beside the program where it is installed, or in the repository where it is built.
+    /// The folder of the demo next to the installed program, or in the repository where it is built.
     static var installed: String? {
         let program = ArchiveLocation.realPath("/proc/self/exe")
         var names = program.split(separator: "/", omittingEmptySubsequences: false).dropLast()
@@ -50,5 +52,5 @@ enum DemoArchive {
         return nil
     }
 
-    private static func isArchive(_ folder: String) -> Bool { access(folder + "/archive.json", R_OK) == 0 }
+    private static func isArchive(_ folder: String) -> Bool { access(ArchivePaths(folder).label, R_OK) == 0 }
 }

@@ -4,6 +4,7 @@ import Display
 import Messages
 import Mirror
 import Settings
+import Usage
 
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +13,7 @@ struct Import: ParsableCommand {
         discussion: """
             The archive can be written in. A second import adds only what is new in the export, and changes nothing else; an \
             import that was interrupted goes on. Attached files that the export holds are copied. An archive that is not made \
-            of this export is refused, unless --merge says that it is to have the messages of both. What is imported counts as read.
+            of this export is refused, unless --merge combines the messages of both. Imported messages count as read.
 
               kedge import ~/Downloads/slack-export.zip ~/chats
               kedge import ~/irclogs ~/chats --as ana
@@ -27,7 +28,7 @@ struct Import: ParsableCommand {
     @OptionGroup var reading: ReadingArguments
 
     @Option(
-        help: ArgumentHelp("The format of an export that can be of several: irc, whatsapp.", valueName: "format"))
+        help: ArgumentHelp("The format of an export that fits several: irc, whatsapp.", valueName: "format"))
     var format: String?
 
     @Flag(help: "Add to an archive that is not made of this export.")
@@ -47,10 +48,10 @@ struct Import: ParsableCommand {
     }
 
     func run() throws {
-        guard Export.exists(source) else { throw Failure(.unreadable, "\(source): no such file or folder") }
+        guard Export.exists(source) else { throw CommandError(.unreadable, "\(source): no such file or folder") }
         let options = ArchiveOptions(path: source, reading: reading, format: format)
         guard let export = try options.export() else {
-            throw Failure(.usage, "\(source): one of Kedge's own archives already; copy the folder")
+            throw CommandError(.usage, "\(source): one of Kedge's own archives already; copy the folder")
         }
         let destination = ArchiveLocation.absolute(destination)
         let target = ImportTarget(destination)
@@ -87,35 +88,35 @@ struct Import: ParsableCommand {
         let words = [source, destination, "--as", nearest.first?.id.rawValue.shortened ?? "ID"].map(ShellWord.quoted)
         let example = "as in `kedge import \(words.joined(separator: " "))`"
         let text = PersonOptions.text(match, name: name, in: "export", advice: "give an ID or a name, \(example)")
-        throw Failure(.usage, nearest.count > 1 && !text.contains(example) ? "\(text), \(example)" : text)
+        throw CommandError(.usage, nearest.count > 1 && !text.contains(example) ? "\(text), \(example)" : text)
     }
 
-    /// - Throws: when the archive is there already, and is of somebody else: what stands in an archive is never changed.
-    private func check(_ me: PersonID, in target: ImportTarget) throws(Failure) {
+    /// - Throws: when the archive exists and belongs to another person: contents of an archive are never changed.
+    private func check(_ me: PersonID, in target: ImportTarget) throws(CommandError) {
         guard case .archive(_, let owner) = target, owner != me.rawValue else { return }
         let who = owner.map { "you are \($0) in this archive" } ?? "this archive does not say who you are"
-        throw Failure(
+        throw CommandError(
             .usage,
             "\(destination): \(who); leave out --as, and set me = \"\(me)\" under [archives.NAME] in config.toml")
     }
 
-    /// - Throws: when the archive is made of something else, and nobody wants both in one.
-    private func check(_ target: ImportTarget, source: String) throws(Failure) {
+    /// - Throws: when the archive was made from another source, and the user has not asked to combine both.
+    private func check(_ target: ImportTarget, source: String) throws(CommandError) {
         switch target {
         case .new: break
         case .account:
-            throw Failure(.usage, "\(destination): mirrors the account of a server; import into another folder")
+            throw CommandError(.usage, "\(destination): mirrors the account of a server; import into another folder")
         case .archive(let known, _):
             if merge || known == source { return }
             let origin = known.map { "made of \($0)" } ?? "not made by an import"
-            throw Failure(
+            throw CommandError(
                 .usage, "\(destination): an archive that is \(origin); to have both in one archive, add --merge")
         }
     }
 }
 
-/// How far a person had read in an archive before an import, so that nothing of the import counts as unread: it is history and
-/// no news. A conversation that had something unread keeps all after that unread, since one position says how far it is read.
+/// How far a person had read in an archive before an import. Imported history must not count as unread. A conversation
+/// with unread messages keeps all after the first of them as unread, since one position says how far it is read.
 struct ReadBeforeImport {
     private let options: ArchiveOptions
     private let identity: Identity
@@ -123,7 +124,7 @@ struct ReadBeforeImport {
     /// The conversations with something unread.
     private let unread: Set<ConversationID>
 
-    /// - Returns: nil for an archive that was never opened: its first opening takes everything as read.
+    /// - Returns: nil for an archive that was never opened: its first opening counts everything as read.
     init?(of options: ArchiveOptions) throws {
         self.options = options
         identity = try PersonOptions.identifyByConfig(in: options).identity
@@ -145,7 +146,7 @@ struct ReadBeforeImport {
         }
     }
 
-    /// Marks as read what the import has brought.
+    /// Marks the imported messages as read.
     func keep() throws {
         let store = try options.open(me: identity)
         var positions: [ConversationID: ReadPosition] = [:]

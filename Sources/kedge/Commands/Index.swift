@@ -3,6 +3,7 @@ import ArgumentParser
 import Display
 import Messages
 import Mirror
+import Usage
 
 struct Index: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +16,7 @@ struct Index: ParsableCommand {
 
     @OptionGroup var options: ArchiveOptions
 
-    @Flag(help: "Build a new one from the files; make again what is damaged of the copy of an export.")
+    @Flag(help: "Build a new index from the files; replace damaged parts of the copy of an export.")
     var rebuild = false
 
     @Flag(
@@ -31,7 +32,7 @@ struct Index: ParsableCommand {
         if rebuild && check { throw ValidationError("use --rebuild or --check, not both") }
     }
 
-    /// Those that can be listed.
+    /// The conversations that can be listed.
     func conversations(of store: any ConversationListing) throws -> [ConversationID] {
         try waiting { () async throws(StoreError) in try await store.conversations() }.map(\.id)
     }
@@ -61,48 +62,49 @@ struct Index: ParsableCommand {
 }
 
 extension Index {
-    /// Tells of damaged files in the copy of an export.
+    /// Reports damaged files in the copy of an export.
     func checkCopy() throws {
         let path = try options.path()
         guard Export.isExport(path) else { return }
         let faults = Export.faults(ofCopyIn: try options.indexFolder())
         guard !faults.isEmpty else { return }
         try Output.print(faults.map(Output.harmless))
-        throw Failure(
+        throw CommandError(
             .nothingFound,
-            "the copy of this export is damaged; `kedge index --rebuild` makes what is damaged again from the export")
+            "the copy of this export is damaged; `kedge index --rebuild` repairs it from the export")
     }
 
-    /// Compares the index with the files, and prints a line for each conversation and each difference. Tells on stderr of the
-    /// lines that cannot be read.
+    /// Compares the index with the files, and prints a line for each conversation and each difference. Reports
+    /// unreadable lines on stderr.
     func runCheck(of store: any ConversationListing) throws {
         let bar = ProgressBar()
         let check = IndexCheck(archive: try options.nativeFolder(), in: try options.indexFolder())
         let verdict = try check.run { bar.show($0, of: $1) }
         bar.finish()
         switch verdict {
-        case .missing(let reason): throw Failure(.nothingFound, reason)
+        case .missing(let reason): throw CommandError(.nothingFound, reason)
         case .broken(let reason):
-            throw Failure(.nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` builds a new one")
+            throw CommandError(
+                .nothingFound, "the index is broken (\(reason)); `kedge index --rebuild` builds a new one")
         case .compared(let checks):
             try Output.print(checks.flatMap(Index.lines).map(Output.harmless))
             if checks.contains(where: { !$0.faults.lines.isEmpty }) {
-                throw Failure(
+                throw CommandError(
                     .nothingFound,
                     "the index differs from the files; `kedge index` updates it, "
                         + "`kedge index --rebuild` builds a new one")
             }
             if checks.contains(where: { $0.obstacle != nil }) {
-                throw Failure(
+                throw CommandError(
                     .nothingFound, "not every conversation could be checked; make its files readable, then check again")
             }
             let ids = try conversations(of: store)
             let problems = try waiting { () async throws(StoreError) in await store.problems(in: ids) }
             for problem in problems { Output.complain(problem) }
             if !problems.isEmpty {
-                throw Failure(
+                throw CommandError(
                     .nothingFound,
-                    "the index is correct, but the archive has faults; correct its files, or do without these lines")
+                    "the index is correct, but it skips lines of the archive; correct them, or ignore this")
             }
         }
     }

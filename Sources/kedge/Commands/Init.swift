@@ -3,6 +3,7 @@ import ArgumentParser
 import Glibc
 import Messages
 import Settings
+import Usage
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +33,7 @@ struct Init: ParsableCommand {
     }
 
     func run() throws {
-        guard !folder.isEmpty else { throw Failure(.usage, "DIR is empty; name a folder") }
+        guard !folder.isEmpty else { throw CommandError(.usage, "DIR is empty; name a folder") }
         let path = ArchiveLocation.absolute(folder)
         let me = person ?? Config.ofUser.me(at: path)?.name ?? Init.login
         let title = path.split(separator: "/").last { $0 != "." }.map(String.init)
@@ -49,7 +50,7 @@ struct Init: ParsableCommand {
             ].map(Output.harmless))
     }
 
-    /// Nothing is read in a new archive: what comes in before it is first opened counts as unread.
+    /// Records that nothing is read in a new archive: messages from before it is first opened count as unread.
     private static func countAllAsNew(at path: String, for reader: PersonID) {
         let folder = Folders(environment: Environment.variables).state
         let baseline = Baseline(folder: folder, archive: ArchiveLocation.realPath(path), reader: reader)

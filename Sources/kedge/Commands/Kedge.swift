@@ -46,8 +46,8 @@ struct Kedge: ParsableCommand {
         configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     }
 
-    /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event loop
-    /// are to have the main thread for themselves.
+    /// Not `async`: on Linux an asynchronous main hands the main actor to another thread, and ncurses and the event
+    /// loop need the main thread.
     static func main() {
         // At the limit of a file's size the write is to fail, and not to end the process by a signal.
         signal(SIGXFSZ, SIG_IGN)
@@ -64,7 +64,7 @@ struct Kedge: ParsableCommand {
             try command.run()
             Exit.now(0)
         } catch {
-            let isOwn = error is Failure || error is StoreError || error is ExitReason || error is ExcessWord
+            let isOwn = error is CommandError || error is StoreError
             let complaint = isOwn || exitCode(for: error) == .success ? nil : message(for: error)
             Kedge.end(with: words.explained(error, complaint: complaint), of: words.arguments.first)
         }
@@ -72,21 +72,19 @@ struct Kedge: ParsableCommand {
 }
 
 extension Kedge {
-    /// Prints the error, and ends the process with the status that belongs to it.
-    /// - Parameter command: the first word of the command line, to whose help an error of the command line points.
+    /// Prints the error, and ends the process with its exit status.
+    /// - Parameter command: the first word of the command line, to name its help after an error of the command line.
     static func end(with error: any Error, of command: String?) -> Never {
         switch error {
-        case let failure as Failure: end(failure.status.rawValue, failure.text)
-        case let error as StoreError: end(with: Failure(error), of: command)
-        case is CancellationError: end(with: Failure(.unreadable, "the work was cancelled; try again"), of: command)
-        case ExitReason.interrupted: Exit.now(130)
-        case ExitReason.signal(let number): Exit.now(128 + number)
-        case ExitReason.failed(let error): end(with: Failure(error), of: command)
+        case let error as CommandError: end(error.status.code, error.text)
+        case let error as StoreError: end(with: CommandError(error), of: command)
+        case is CancellationError:
+            end(with: CommandError(.unreadable, "the work was cancelled; try again"), of: command)
         default: endAsParserSays(error, of: command)
         }
     }
 
-    /// Help and version go to stdout unchanged. An error of the command line is told in one line.
+    /// Prints help and version on stdout unchanged, and an error of the command line in one line.
     private static func endAsParserSays(_ error: any Error, of command: String?) -> Never {
         guard exitCode(for: error) != .success else {
             do {
@@ -101,20 +99,20 @@ extension Kedge {
         let name = command.flatMap { commandNames.contains($0) && $0 != "help" ? $0 : nil }
         let line = ParserMessage.line(
             message(for: error), of: "kedge", command: name, arguments: ProgramArguments.all[...],
-            adviceWithoutText: isPiped ? "to send what a pipe gives: kedge send CONVERSATION -" : nil)
-        end(Failure.Status.usage.rawValue, line)
+            adviceWithoutText: isPiped ? "to send the text of a pipe: kedge send CONVERSATION -" : nil)
+        end(CommandError.Status.usage.code, line)
     }
 
     private static func end(_ status: Int32, _ text: String) -> Never {
-        Output.complain(text)
+        if !text.isEmpty { Output.complain(text) }
         Exit.now(status)
     }
 }
 
 extension Kedge {
-    /// Runs `complete`, which the completions of shells call, and `manual`, which `make install` calls: they are no commands for
-    /// people, and the help does not list them.
-    /// - Returns: whether the command line is one of these.
+    /// Runs `complete`, which the completions of shells call, and `manual`, which `make install` calls: they are not
+    /// for people, and the help does not list them.
+    /// - Returns: true if the command line is one of these.
     static func servesInstallation(_ arguments: [String]) throws -> Bool {
         switch arguments.first {
         case "complete":
@@ -136,7 +134,7 @@ extension Kedge {
         // A part of kedge(1).
         if name == "keys" { return try Output.write(KeysManual.text(of: .standard)) }
         guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == name }) else {
-            throw Failure(.usage, "there is no command \"\(name.shortened)\"")
+            throw CommandError(.usage, "there is no command \"\(name.shortened)\"")
         }
         try Output.write(ManualPage(CommandHelp(command)).text)
     }

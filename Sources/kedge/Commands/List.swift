@@ -24,7 +24,7 @@ struct List: ParsableCommand {
 
     mutating func run() throws {
         try raw.check()
-        if let place, !options.takesArchive(place) { throw ExcessWord(word: place, command: "list") }
+        if let place, !options.takesArchive(place) { throw CommandLineWords.excess(place, of: "list") }
         let store = try options.open(me: try person.identify(in: options).identity)
         let read = try options.readStates(of: store.me)
         let muted = try muted(by: store.me)
@@ -89,7 +89,7 @@ struct List: ParsableCommand {
         Cell("LAST MESSAGE", .heading), Cell("TITLE", .heading),
     ]
 
-    /// Of a muted conversation only the messages that name the user count as unread, as in its badge.
+    /// For a muted conversation, only messages that name the user count as unread, as in its badge.
     private static func row(_ summary: ConversationSummary, title: String, isMuted: Bool) -> [Cell] {
         [
             Cell(summary.conversation.id.rawValue, .name), Cell("\(summary.count)", .number),

@@ -2,6 +2,7 @@ import Archive
 import ArgumentParser
 import Messages
 import Mirror
+import Usage
 
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct New: ParsableCommand {
     var topic: String?
 
     func run() throws {
-        if let export = try options.export() { throw Failure(.notSent, export.advice) }
+        if let export = try options.export() { throw CommandError(.notSent, export.advice) }
         let title = title.hasPrefix("#") ? String(title.dropFirst()) : title
         let id = try NewConversation.make(title: title, topic: topic, in: try options.path())
         try Output.print([Output.harmless(id.rawValue)])

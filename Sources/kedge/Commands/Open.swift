@@ -5,6 +5,7 @@ import Messages
 import Mirror
 import Settings
 import Terminal
+import Usage
 
 struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -61,11 +62,11 @@ struct Open: ParsableCommand {
 
     func run() throws {
         // The choice of a program such as fzf is empty when the user leaves it: `kedge open "$(… | fzf | cut -f1)"`.
-        if link?.isEmpty ?? false || linkInPath?.isEmpty ?? false { throw ExitReason.interrupted }
+        if link?.isEmpty ?? false || linkInPath?.isEmpty ?? false { throw CommandError.interrupted }
         TerminalInput.takeOver()
         var open = self
         if let link, let linkInPath {
-            guard open.options.takesArchive(link) else { throw ExcessWord(word: linkInPath) }
+            guard open.options.takesArchive(link) else { throw CommandLineWords.excess(linkInPath, of: "open") }
             open.link = linkInPath
         } else if let link, try open.options.takesPath(link) {
             open.link = nil
@@ -77,7 +78,7 @@ struct Open: ParsableCommand {
     }
 
     /// Shows the screen of a start without an archive.
-    /// - Returns: whether the user chose something to open.
+    /// - Returns: true if the user chose something to open.
     private mutating func takeFromWelcome() throws -> Bool {
         switch try WelcomeScreen(Welcome(hasDemo: DemoArchive.installed != nil)).run() {
         case .demo:
@@ -86,8 +87,8 @@ struct Open: ParsableCommand {
             link = DemoArchive.place
             return true
         case .quit: return false
-        case .interrupt: throw ExitReason.interrupted
-        case .signal(let number): throw ExitReason.signal(number)
+        case .interrupt: throw CommandError.interrupted
+        case .signal(let number): throw CommandError(signal: number)
         }
     }
 
@@ -104,11 +105,11 @@ struct Open: ParsableCommand {
         let store = opened.store
         let link = try wanted.map(opened.resolved) ?? opened.only(at: ArchiveLocation.realPath(options.path()))
         guard link != nil || place == nil && !unread else {
-            throw Failure(.usage, "name the conversation, as in `kedge open general --start`")
+            throw CommandError(.usage, "name the conversation, as in `kedge open general --start`")
         }
         guard Screen.isTerminal else {
             if let link { _ = try opened.conversation(of: link) }
-            throw Failure(
+            throw CommandError(
                 .usage,
                 "open needs a terminal; to print messages use `kedge show CONVERSATION/MESSAGE-ID` or `kedge list`")
         }
@@ -130,12 +131,17 @@ struct Open: ParsableCommand {
         {
             throw StoreError.noSuchConversation(wanted.conversation, nearest: [conversation])
         }
-        if exitReason != .done { throw exitReason }
+        switch exitReason {
+        case .done: return
+        case .interrupted: throw CommandError.interrupted
+        case .signal(let number): throw CommandError(signal: number)
+        case .failed(let error): throw error
+        }
     }
 
-    /// Says at once that an export is read whose conversations are not known yet: with thousands of them that takes a while, and no
-    /// screen can be shown before.
-    /// - Returns: whether it is said.
+    /// Prints a notice while a new export is read: with thousands of conversations that takes a while, and no screen
+    /// can be shown before.
+    /// - Returns: true if it was printed.
     private func sayThatItReads(_ options: ArchiveOptions) throws -> Bool {
         let path = try options.path()
         guard Screen.isTerminal, Export.isExport(path), !Export.isKnown(try options.indexFolder()) else { return false }
@@ -144,7 +150,7 @@ struct Open: ParsableCommand {
         return true
     }
 
-    /// The place that a link names whose conversation is not an ID: it may be a title; or the ID of a message alone, where only
+    /// The place of a link whose conversation is not an ID: it may be a title; or the ID of a message alone, where only
     /// one conversation has such a message.
     private static func place(named link: Link, in store: any MessageStore) throws -> Link? {
         let name = link.conversation.rawValue
@@ -157,7 +163,7 @@ struct Open: ParsableCommand {
         return Link(conversation: conversation, message: MessageID(name))
     }
 
-    /// The conversation that holds a message. The only conversation needs no search: opening it there tells whether it does.
+    /// The conversation that holds a message. A single one is not searched: opening it there finds out.
     private static func conversation(
         with id: MessageID, in store: any ConversationListing & MessageReading
     ) throws -> ConversationID? {
@@ -183,7 +189,7 @@ struct Open: ParsableCommand {
         problem: String?, _ opened: OpenedArchive
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
-            throw Failure(.unreadable, "no file descriptor is left; raise `ulimit -n`")
+            throw CommandError(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
         let folders = Folders(environment: Environment.variables)
         let trace = try Trace.wanted(in: folders)
@@ -236,11 +242,11 @@ struct Open: ParsableCommand {
                 start, atUnread: unread, color: Output.allowsColor && !isPlain,
                 theme: ThemeSettings(config.theme, changes: config.colors))
         } catch let error as TerminalError {
-            throw Failure(.usage, error.description)
+            throw CommandError(.usage, error.description)
         }
     }
 
-    private static func position(named date: String) throws(Failure) -> PageRequest.Position {
+    private static func position(named date: String) throws(CommandError) -> PageRequest.Position {
         if let position = PageRequest.Position(percentage: date) { return position }
         return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%"))
     }
@@ -255,7 +261,7 @@ struct Open: ParsableCommand {
         if let date { positions.append(try Open.position(named: date)) }
         if start { positions.append(.earliest) }
         guard positions.count + (unread ? 1 : 0) <= 1 else {
-            throw Failure(.usage, "name one place to open at: by a link, --at, --date, --unread or --start")
+            throw CommandError(.usage, "name one place to open at: by a link, --at, --date, --unread or --start")
         }
         return positions.first
     }

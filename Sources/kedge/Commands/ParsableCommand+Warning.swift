@@ -2,9 +2,9 @@ import ArgumentParser
 import Messages
 
 extension ParsableCommand {
-    /// Tells on stderr what could not be read.
+    /// Reports unreadable lines and files on stderr.
     /// - Parameters:
-    ///   - conversations: those in which everything is looked at, whether it was asked for or not.
+    ///   - conversations: conversations whose problems are all reported, whether they were asked for or not.
     ///   - failures: more lines. A line that the store reports too is printed once.
     func warn(
         of store: any ConversationListing, in conversations: [ConversationID] = [], and failures: [String] = []

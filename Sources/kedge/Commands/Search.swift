@@ -5,6 +5,7 @@ import Search
 import Terminal
 
 import Glibc
+import Usage
 
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -116,11 +117,11 @@ struct Search: ParsableCommand {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let text = (words[..<end] + words[end...].dropFirst()).joined(separator: " ")
         let query = ResolvedQuery(Query(text, me: me?.rawValue), zone: .local, now: .now)
-        if let fault = query.query.fault { throw Failure(.usage, fault.description) }
+        if let fault = query.query.fault { throw CommandError(.usage, fault.description) }
         if let date = query.unresolved.first {
-            throw Failure(.usage, "\(date): not a date; write \(NamedTime.examples) after the colon")
+            throw CommandError(.usage, "\(date): not a date; write \(NamedTime.examples) after the colon")
         }
-        guard !query.isEmpty else { throw Failure(.usage, "\"\(text.shortened)\" has no word to search for") }
+        guard !query.isEmpty else { throw CommandError(.usage, "\"\(text.shortened)\" has no word to search for") }
         return query
     }
 
@@ -135,16 +136,16 @@ struct Search: ParsableCommand {
         return request
     }
 
-    /// - Throws: when no message can be of these times.
-    private func check(_ times: QueryTimes) throws(Failure) {
+    /// - Throws: when no message can have such a time.
+    private func check(_ times: QueryTimes) throws(CommandError) {
         guard let first = times.since, let end = times.until, first >= end else { return }
         // Until is a moment after the last one that counts.
         let last = Timestamp(milliseconds: end.milliseconds - 1)
         let (from, to) = (Zone.local.minute(first), Zone.local.minute(last))
         guard let since, let until else {
-            throw Failure(.usage, "the search begins \(from) and ends \(to), which is earlier; swap the dates")
+            throw CommandError(.usage, "the search begins \(from) and ends \(to), which is earlier; swap the dates")
         }
-        throw Failure(
+        throw CommandError(
             .usage,
             "--since \(since.shortened) (\(from)) is later than --until \(until.shortened) (\(to)); swap the dates")
     }
@@ -171,7 +172,7 @@ struct Search: ParsableCommand {
         }
     }
 
-    /// A conversation that does not exist is an error, as it is after `--in`.
+    /// A conversation that does not exist is an error, as for `--in`.
     private func checkConversations(of query: Query, in store: any ConversationListing) throws {
         guard !query.filters.conversations.isEmpty else { return }
         let known = try waiting { () async throws(StoreError) in try await store.conversations() }
@@ -193,10 +194,10 @@ struct Search: ParsableCommand {
 
     private func nothingFound(
         _ request: SearchRequest, in store: any MessageSearching, me: PersonID?
-    ) throws -> Failure {
+    ) throws -> CommandError {
         let query = request.query.text
         if let advice = request.query.advice(findsNothing: true) {
-            return Failure(.nothingFound, "nothing found for \(query.shortened); \(advice.description.shortened)")
+            return CommandError(.nothingFound, "nothing found for \(query.shortened); \(advice.description.shortened)")
         }
         let text = "nothing found for \(query.shortened)"
         // A part of a name need not be the whole name of anybody.
@@ -204,12 +205,12 @@ struct Search: ParsableCommand {
         // To know whether a name occurs may take a look at every message.
         for name in named.map(\.text).prefix(8) {
             if name == "me", me == nil {
-                return Failure(
+                return CommandError(
                     .nothingFound, "\(text): Kedge doesn't know who you are; set me = \"ID\" in config.toml")
             }
             let isKnown = try waiting { () async throws(StoreError) in await store.knows(sender: name) }
-            if !isKnown { return Failure(.nothingFound, "\(text): nobody here is called \"\(name.shortened)\"") }
+            if !isKnown { return CommandError(.nothingFound, "\(text): nobody here is called \"\(name.shortened)\"") }
         }
-        return Failure(.nothingFound, from.map { "\(text) from \"\($0.shortened)\"" } ?? text)
+        return CommandError(.nothingFound, from.map { "\(text) from \"\($0.shortened)\"" } ?? text)
     }
 }

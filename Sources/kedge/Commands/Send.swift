@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Messages
 import Mirror
+import Usage
 
 struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,13 +20,13 @@ struct Send: ParsableCommand {
               kedge send general /me waves
               make 2>&1 | tail -5 | kedge send builds -
 
-            Exit status 0 when the message was sent, also when its link cannot be printed (that is told on stderr); 4 when it \
-            was not sent: then nothing of it is there.
+            Exit status 0 when the message was sent, even if its link cannot be printed (stderr says so); 4 when it \
+            was not sent.
             """)
 
     /// Number of tries when an error is only transient. All use one ID, so that the message cannot arrive twice.
     private static let tries = 3
-    /// More bytes than an archive accepts as one text.
+    /// More bytes than an archive accepts in one text.
     private static let mostBytes = 64 << 20
 
     @OptionGroup var options: ArchiveOptions
@@ -48,14 +49,14 @@ struct Send: ParsableCommand {
         var options = self.options
         let wanted = try options.resolve(self.link)
         guard wanted.message == nil || replyTo == nil else {
-            throw Failure(.usage, "name one message to reply to: by a link or by --reply-to")
+            throw CommandError(.usage, "name one message to reply to: by a link or by --reply-to")
         }
         let (text, isAction) =
             try words == ["-"] ? (Send.readText(), false) : Send.text(of: words.joined(separator: " "))
         let opened = try options.opened(
             me: try person.identify(in: options, needsSomebody: true).identity, isServed: true)
         let (store, link) = (opened.store, try Send.link(wanted, in: opened))
-        if let export = opened.mirror { throw Failure(.notSent, export.advice) }
+        if let export = opened.mirror { throw CommandError(.notSent, export.advice) }
         let replyTo = link.message ?? self.replyTo.map { MessageID($0) }
         let thread = self.thread.map { MessageID($0) }
         do {
@@ -76,8 +77,8 @@ struct Send: ParsableCommand {
             Send.tell(Link(conversation: link.conversation, message: id))
         } catch let error as StoreError {
             // Opening the archive has worked, so whatever failed after that, the message was not sent.
-            let isUnknown = Failure(error).status == .nothingFound
-            throw isUnknown ? Failure(error) : Failure(.notSent, error.description)
+            let isUnknown = CommandError(error).status == .nothingFound
+            throw isUnknown ? CommandError(error) : CommandError(.notSent, error.description)
         }
     }
 
@@ -91,15 +92,15 @@ struct Send: ParsableCommand {
             }
             let text = error.description
             let command = "kedge new \(ShellWord.quoted(id.rawValue.shortened))"
-            throw Failure(.nothingFound, text + (text.hasSuffix("?") ? " " : "; ") + "\(command) makes it")
+            throw CommandError(.nothingFound, text + (text.hasSuffix("?") ? " " : "; ") + "\(command) makes it")
         }
     }
 
-    /// The exit status is about the message alone: when it was sent but its link cannot be printed, that is told on stderr,
-    /// and nobody has to send it again.
+    /// Prints the link. The exit status is about the message alone: an error here goes to stderr, so that nobody sends
+    /// the message again.
     private static func tell(_ link: Link) {
         signal(SIGPIPE, SIG_IGN)
-        do throws(Failure) {
+        do throws(CommandError) {
             try Output.print([Output.harmless(link.description)])
         } catch {
             Output.complain("the message was sent, as \(link), but \(error.text)")
@@ -131,8 +132,7 @@ struct Send: ParsableCommand {
         return post.id
     }
 
-    /// The root of the thread that the message goes into: of the named thread, else of the thread of the message that it
-    /// replies to.
+    /// The root of the thread for the message: that of the named thread, else of the thread of the message to reply to.
     private static func root(
         of thread: MessageID?, _ replyTo: MessageID?, in conversation: ConversationID, of store: any MessageReading
     ) async throws(StoreError) -> MessageID? {
@@ -146,34 +146,34 @@ struct Send: ParsableCommand {
         }
     }
 
-    /// The message that words of the command line stand for. The text of a pipe is only text.
-    private static func text(of typed: String) throws(Failure) -> (text: String, isAction: Bool) {
+    /// The message in words of the command line. The text of a pipe is never a command.
+    private static func text(of typed: String) throws(CommandError) -> (text: String, isAction: Bool) {
         switch TypedText(typed) {
         case .message(let text): (text, false)
         case .action(let text): (text, true)
-        case .command(let name): throw Failure(.usage, TypedText.refusal(of: name))
+        case .command(let name): throw CommandError(.usage, TypedText.refusal(of: name))
         }
     }
 
     /// The whole of stdin.
-    private static func readText() throws(Failure) -> String {
+    private static func readText() throws(CommandError) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(STDIN_FILENO, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw Failure(.notSent, "cannot read stdin: \(String(cString: strerror(errno)))")
+                throw CommandError(.notSent, "cannot read stdin: \(String(cString: strerror(errno)))")
             }
             if count == 0 { break }
             bytes += buffer[..<count]
             guard bytes.count <= mostBytes else {
-                throw Failure(.notSent, "stdin holds more than \(mostBytes >> 20) MiB; send it in parts")
+                throw CommandError(.notSent, "stdin holds more than \(mostBytes >> 20) MiB; send it in parts")
             }
         }
         if bytes.last == 0x0A { bytes.removeLast(bytes.dropLast().last == 0x0D ? 2 : 1) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Failure(.notSent, "stdin is not UTF-8; convert it first, for example with iconv")
+            throw CommandError(.notSent, "stdin is not UTF-8; convert it first, for example with iconv")
         }
         return text
     }
@@ -184,12 +184,12 @@ struct ServerEcho {
     /// The changes in the conversation since before the message was sent.
     let changes: AsyncStream<[StoreChange]>
 
-    /// How long the server may take to say that it can be reached.
+    /// The time limit for the server to report that it can be reached.
     static let greetingLimit = Duration.seconds(30)
-    /// How long the echo of a message may take, which the server has in any case.
+    /// The time limit for the echo of a message, which the server has in any case.
     static let echoLimit = Duration.seconds(10)
 
-    /// Why the server cannot be reached, in one line for people; nil if it can.
+    /// The reason why the server cannot be reached, in one line for people; nil if it can.
     func absence(limit: Duration = greetingLimit) async -> String? {
         let reach = await first(within: limit) { if case .reach(let reach) = $0 { reach } else { nil } }
         switch reach {
@@ -199,14 +199,14 @@ struct ServerEcho {
         }
     }
 
-    /// The ID that the server has given to a post; nil if it does not appear in time.
+    /// The ID of a post on the server; nil if it does not appear in time.
     func id(of post: MessageID, limit: Duration = echoLimit) async -> MessageID? {
         await first(within: limit) { change in
             if case .arrived(let message) = change, message.transaction == post { message.id } else { nil }
         }
     }
 
-    /// The first value that a change has.
+    /// The first value that a change yields.
     private func first<Value: Sendable>(
         within limit: Duration, _ value: @escaping @Sendable (StoreChange) -> Value?
     ) async -> Value? {

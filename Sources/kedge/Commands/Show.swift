@@ -3,6 +3,7 @@ import Display
 import Interface
 import Messages
 import Settings
+import Usage
 
 extension MessageFormat: ExpressibleByArgument {}
 
@@ -58,7 +59,7 @@ struct Show: ParsableCommand {
 
     func run() throws {
         // The choice of a program such as fzf is empty when the user leaves it.
-        if link.isEmpty { throw ExitReason.interrupted }
+        if link.isEmpty { throw CommandError.interrupted }
         try raw.check()
         var options = self.options
         let wanted = try options.resolve(link)
@@ -109,9 +110,9 @@ struct Show: ParsableCommand {
             let (conversation, first) = try opened.conversation(of: ends.first)
             guard let start = first.message, let end = ends.last.message else { throw withoutMessage }
             guard last == nil else { throw lastOfMessage }
-            guard context == nil else { throw Failure(.usage, "--context is for a single message") }
+            guard context == nil else { throw CommandError(.usage, "--context is for a single message") }
             guard ends.last.conversation == ends.first.conversation else {
-                throw Failure(.usage, "both messages of a range must be in one conversation")
+                throw CommandError(.usage, "both messages of a range must be in one conversation")
             }
             let range = try waiting { () async throws(StoreError) in
                 try await MessageRange(start, end, in: conversation.id, hasReplies: true, of: store)
@@ -151,15 +152,15 @@ struct Show: ParsableCommand {
         return Found(conversation: conversation, target: id) { try pieces.forEach(of: store, $0) }
     }
 
-    private var withoutMessage: Failure {
-        Failure(.usage, "\"\(link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
+    private var withoutMessage: CommandError {
+        CommandError(.usage, "\"\(link.shortened)\" names no message; write CONVERSATION/MESSAGE-ID")
     }
 
-    private var lastOfMessage: Failure {
-        Failure(.usage, "--last is for a conversation; for the neighbours of a message there is --context")
+    private var lastOfMessage: CommandError {
+        CommandError(.usage, "--last is for a conversation; for the neighbours of a message there is --context")
     }
 
-    /// The messages that are shown of a conversation.
+    /// The number of messages to show of a conversation.
     private static let last = 20
 
     /// The ends of a range: `general/m-1..m-9`, or with the conversation at both ends.
@@ -174,7 +175,7 @@ struct Show: ParsableCommand {
         )
     }
 
-    /// Whether a link with two dots names one message, whose ID has them.
+    /// True if a link with two dots names one message: its ID contains the dots.
     private func isMessage(_ link: Link, in opened: OpenedArchive) throws -> Bool {
         guard let id = link.message else { return false }
         let (store, conversation) = (opened.store, opened.resolved(link).conversation)
@@ -186,7 +187,7 @@ struct Show: ParsableCommand {
         }
     }
 
-    /// The message among its neighbours in the main timeline. A reply in a thread stands after the root of the thread.
+    /// The message and its neighbours in the main timeline. A reply in a thread comes after the root of the thread.
     private static func pieces(
         around id: MessageID, in conversation: ConversationID, of store: any MessageReading, context: Int
     ) async throws(StoreError) -> MessagePieces {
@@ -205,8 +206,8 @@ struct Show: ParsableCommand {
         return pieces
     }
 
-    /// Adds the messages next to one of a page, on one side of it. Reads further pages as long as there are too few: each has a
-    /// limit in bytes.
+    /// Adds the messages next to one of a page, on one side of it. Reads further pages while there are too few: each
+    /// page has a limit in bytes.
     private static func add(
         to pieces: inout MessagePieces, _ side: Side, _ index: Int, of page: Page, _ request: PageRequest,
         atMost count: Int, from store: any MessageReading
@@ -250,7 +251,7 @@ struct Show: ParsableCommand {
         let lines = PrintedMessages.lines(
             of: messages, target: found.target, columns: Output.columns, zone: Config.ofUser.zoneOfScreen, me: me,
             now: .now)
-        let styled = StyledText(Output.theme)
+        let styled = StyledText(Config.themeOfOutput)
         return ([title.truncated(to: Output.columns)] + lines).map(styled.text)
     }
 
@@ -275,10 +276,10 @@ struct MessageRange: Sendable {
     private let thread: MessageID?
     private let first: MessageID
     private let last: MessageID
-    /// Whether replies in threads stand after their roots.
+    /// True if replies in threads stand after their roots.
     private let hasReplies: Bool
 
-    /// The messages of the last page that are not given yet, and the replies that come before them.
+    /// The remaining messages of the last page, and the replies that come before them.
     private var left: ArraySlice<Message> = []
     private var replies: ThreadPages?
     /// The next page; nil after the last one.
@@ -287,10 +288,10 @@ struct MessageRange: Sendable {
     private var isAtLast = false
 
     /// - Parameters:
-    ///   - one: an end, as is `other`. They may come in either order. A reply in a thread stands for the root of its thread.
-    ///   - thread: the root of the thread whose replies are meant; nil for the main timeline.
-    ///   - hasReplies: whether replies in threads stand after their roots; of two replies in one thread only the part of the thread
-    ///     between them is meant then.
+    ///   - one, other: the ends, in either order. A reply in a thread stands for the root of its thread.
+    ///   - thread: the root of the thread for a range of its replies; nil for the main timeline.
+    ///   - hasReplies: true to put replies in threads after their roots. For two replies in one thread the range is the
+    ///     part of the thread between them.
     /// - Throws: `noSuchMessage` if one of them does not exist, or no way leads from one to the other.
     init(
         _ one: MessageID, _ other: MessageID, in conversation: ConversationID, thread: MessageID? = nil,
@@ -320,7 +321,7 @@ struct MessageRange: Sendable {
         (self.hasReplies, self.store, position) = (hasReplies && thread == nil, store, .message(first))
     }
 
-    /// Whether the last message stands after the first one, or is the same.
+    /// True if the last message stands after the first one, or is the same.
     private func reachesEnd() async throws(StoreError) -> Bool {
         var (page, walk) = (try await page(.message(first)), PageWalk())
         guard let start = page.messages.firstIndex(where: { $0.id == first }) else { return false }
@@ -375,15 +376,15 @@ struct MessageRange: Sendable {
     }
 }
 
-/// Messages in their order, page by page. As many pages are kept as fit into memory; the others are read again when it is their
-/// turn.
+/// Messages in their order, page by page. Pages are kept as long as they fit into memory; the others are read again
+/// when needed.
 struct MessagePieces: Sendable {
     private struct Piece: Sendable {
-        /// Nil if they are to be read again.
+        /// The messages; nil to read them again.
         var messages: [Message]?
         let ids: [MessageID]
         let weight: Int
-        /// The page; nil for messages that are kept in any case.
+        /// The request for the page; nil for messages that are always kept.
         let request: PageRequest?
 
         init(_ messages: some Collection<Message>, _ request: PageRequest?) {
@@ -394,16 +395,16 @@ struct MessagePieces: Sendable {
         }
     }
 
-    /// The most bytes of messages that are kept: one page may exceed it.
+    /// The most bytes of messages to keep: one page may exceed it.
     static let mostBytes = 2 << 20
 
     private var pieces: [Piece] = []
-    /// The bytes of the messages that are kept.
+    /// The bytes of the kept messages.
     private(set) var weight = 0
 
     init() {}
 
-    /// - Parameter messages: are all kept.
+    /// - Parameter messages: the messages, which are always kept.
     init(_ messages: [Message]) { append(messages) }
 
     mutating func prepend(_ messages: some Collection<Message>, _ request: PageRequest) {
@@ -448,12 +449,12 @@ struct MessagePieces: Sendable {
     }
 }
 
-/// The index, as far as threads need it: without one, the replies of each thread are looked for in the rest of the log. An output without
+/// The index for replies in threads: without it, they are searched for in the rest of the log. An output without
 /// threads does not wait for the index of a whole archive.
 struct ThreadIndex {
     private var isMade = false
 
-    /// To be called before each thread.
+    /// Call this before each thread.
     mutating func make(of id: ConversationID, in store: any UnreadCounting) throws {
         guard !isMade else { return }
         isMade = true
@@ -462,7 +463,7 @@ struct ThreadIndex {
     }
 }
 
-/// The replies in a thread that do not stand in the main timeline too, page by page: a thread may be longer than memory.
+/// The replies in a thread that are not in the main timeline too, page by page: a thread may be longer than memory.
 struct ThreadPages: Sendable {
     private static let pageSize = 500
 
@@ -472,7 +473,7 @@ struct ThreadPages: Sendable {
     private var position = PageRequest.Position.earliest
     private var walk = PageWalk()
 
-    /// From the first reply on.
+    /// The pages from the first reply on.
     init(of root: MessageID, in conversation: ConversationID, of store: any MessageReading) {
         (self.root, self.conversation, self.store) = (root, conversation, store)
     }

@@ -1,3 +1,4 @@
+import ArchiveFormat
 import Archive
 import ArgumentParser
 import Display
@@ -9,7 +10,7 @@ import Settings
 
 /// Completes the last word of a command line.
 struct Completion {
-    /// Something to complete with.
+    /// A kind of completion.
     enum Wish: Equatable {
         case commands
         case options(of: String)
@@ -32,7 +33,7 @@ struct Completion {
     let commands: [any ParsableCommand.Type]
 
     /// - Parameters:
-    ///   - words: after the name of the program; the last one is to be completed.
+    ///   - words: the words after the name of the program; the last one is to be completed.
     ///   - commands: all commands for people.
     init(_ words: [String], commands: [any ParsableCommand.Type]) {
         self.commands = commands
@@ -48,9 +49,9 @@ struct Completion {
     private struct Line {
         /// Nil where a command may follow.
         let command: String?
-        /// Whether the first word is the command.
+        /// True if the first word is the command.
         let isPlain: Bool
-        /// The words of the command that are no options and none of their values.
+        /// The words of the command that are neither options nor their values.
         private(set) var words: [String] = []
 
         init(_ before: [String], _ commands: [String]) {
@@ -98,7 +99,7 @@ struct Completion {
         }
     }
 
-    /// After the first word.
+    /// The kinds of completion after the first word.
     private static func rest(of command: String) -> [Wish] { command == "import" ? [.files] : [] }
 
     private static func links(_ word: String) -> [Wish] {
@@ -123,13 +124,13 @@ extension Completion {
     /// The newest messages of a conversation.
     private static let mostLinks = 50
 
-    /// Lines for the shell. What cannot be read gives none: there is no place to tell it.
+    /// Lines for the shell. Read errors give no lines: there is no place to report them.
     var lines: [String] {
         let candidates = wishes.flatMap { (try? self.candidates(for: $0)) ?? [] }
         return candidates.map(\.line) + (wishes.contains(.files) ? [":files"] : [])
     }
 
-    /// A word that begins like that on the line, and a description.
+    /// A candidate for the word, and a description.
     struct Candidate {
         let word: String
         let description: String
@@ -200,8 +201,8 @@ extension Completion {
             })
     }
 
-    /// Those that begin like the word. Left out are those with NUL, which no line can hold, and those that begin like an
-    /// option, or would not look like themselves on the line: with bidi controls, say.
+    /// The candidates that begin with the word. Left out are those with NUL, which no line can hold, those that begin
+    /// like an option, and those that would look different on the line, such as with bidi controls.
     private func matching(_ candidates: [(word: String, description: String)]) -> [Candidate] {
         candidates.filter { candidate in
             let isOption =
@@ -212,7 +213,7 @@ extension Completion {
         .map { Candidate(word: $0.word, description: $0.description) }
     }
 
-    /// Shells show controls of ASCII as text.
+    /// True if the shell shows a word unchanged. Shells show controls of ASCII as text.
     private func looksLikeItself(_ word: String) -> Bool {
         let scalars = word.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }
         let text = String(String.UnicodeScalarView(scalars))
@@ -225,7 +226,7 @@ extension Completion {
         guard let path = try options.foundPath().map(ArchiveLocation.realPath) else { return nil }
         let index = try options.indexFolder()
         let folder = Export.isExport(path) ? index.path + "/mirror" : path
-        guard access(folder + "/archive.json", R_OK) == 0 else { return nil }
+        guard access(ArchivePaths(folder).label, R_OK) == 0 else { return nil }
         return try JSONArchive.open(path: folder, index: index, logger: LogFile.silent)
     }
 }

@@ -1,12 +1,12 @@
 import CMemory
 import Display
+import Files
 import FoundationEssentials
 import Glibc
 import Interface
 
-/// Runs `chafa` (package chafa), which turns a picture file into the pixels for a terminal. It gets the open file as its input, a
-/// time limit, and a limit for its memory, since the file may be hostile; everything that it prints is checked before a terminal
-/// gets it.
+/// Runs `chafa` (package chafa), which turns a picture file into the pixels for a terminal. Its input is the open file.
+/// Time and memory are limited, since the file may be hostile, and its output is checked before a terminal gets it.
 struct Chafa: Sendable {
     enum Form: String { case sixels, kitty }
 
@@ -30,11 +30,11 @@ struct Chafa: Sendable {
 
     /// Runs it until it ends.
     /// - Parameters:
-    ///   - cells: what it counts in, without a terminal: squares of 8 pixels in version 1.12, others elsewhere.
-    func output(_ form: Form, of file: borrowing PictureFile, cells: Size) throws(PictureFailure) -> [UInt8] {
+    ///   - cells: in units of chafa without a terminal: squares of 8 pixels in version 1.12, others elsewhere.
+    func output(_ form: Form, of file: borrowing PictureFile, cells: Size) throws(EffectError) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw PictureFailure("no file descriptor is left") }
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw EffectError("no file descriptor is left") }
         defer { close(ends[0]) }
         lseek(file.descriptor, 0, SEEK_SET)
         let arguments = [
@@ -42,29 +42,29 @@ struct Chafa: Sendable {
             "--size", "\(cells.columns)x\(cells.rows)", "--threads", "1", "-",
         ]
         let process: pid_t
-        do throws(ChildFailure) {
+        do throws(FileError) {
             defer { close(ends[1]) }
             process = try Child.start(
                 program, arguments, environment: environment, reading: file.descriptor, writing: ends[1],
                 seesTerminal: false)
         } catch {
-            throw PictureFailure(
+            throw EffectError(
                 error.code == ENOENT
                     ? "to show this picture, install chafa"
-                    : "\(program) cannot be started: \(String(cString: strerror(error.code)))")
+                    : "\(program) cannot be started: \(error.reason)")
         }
         cmemory_limit(process, Chafa.mostMemory)
         let output = read(ends[0])
         if output == nil { kill(process, SIGKILL) }
         let status = Child.wait(for: process)
-        guard let output else { throw PictureFailure("the picture is too much for chafa") }
+        guard let output else { throw EffectError("the picture takes chafa too much time or memory") }
         guard status == 0, !output.isEmpty else {
-            throw PictureFailure("chafa cannot read the picture: the file is damaged")
+            throw EffectError("chafa cannot read the picture: the file is damaged")
         }
         return output
     }
 
-    /// Everything up to the end; nil when it takes too long or is too much.
+    /// Reads to the end; nil when it takes too long or is too large.
     private func read(_ end: Int32) -> [UInt8]? {
         let deadline = ContinuousClock.now + limit
         var output: [UInt8] = []
@@ -84,13 +84,13 @@ struct Chafa: Sendable {
     }
 }
 
-/// The pixels in the sequences of Kitty's protocol, as a program prints them. Nothing but pixels and their size is taken from it.
+/// The pixels in sequences of Kitty's protocol, as a program prints them. Only pixels and their size are used.
 struct KittyRows: Equatable {
     /// Rows of pixels of four bytes.
     let rows: [UInt8]
     let size: PixelSize
 
-    /// - Returns: nil when there is anything else in it, or when pixels are missing.
+    /// - Returns: nil when it holds anything else, or when pixels are missing.
     init?(_ text: [UInt8]) {
         let start = Array("\u{1B}_G".utf8)
         let end = Array("\u{1B}\\".utf8)

@@ -1,30 +1,27 @@
+import Files
 import Glibc
 import Interface
+import Relay
 import Served
 import Settings
 import Threads
 
-/// The reason why a program was not started: an error number of the system.
-struct ChildFailure: Error, Equatable {
-    let code: Int32
-}
-
 /// Starts other programs: by a list of arguments, never through a shell.
 enum Child {
-    /// glibc's POSIX_SPAWN_SETSID, which Swift does not see.
+    /// glibc's POSIX_SPAWN_SETSID, which Swift cannot import.
     private static let ownSession: Int32 = 0x80
 
-    /// Starts a program that gets nothing but its input. It has a process group of its own, since ^Z stops the whole group of
-    /// Kedge, and receives all signals, which a `SerialThread` blocks.
+    /// Starts a program that can access only its input. It has a process group of its own, since ^Z stops the whole
+    /// group of Kedge, and receives all signals, although a `SerialThread` blocks them.
     /// - Parameters:
     ///   - program: a path, or a name to be found by PATH.
     ///   - input: a descriptor to read from; nil for an empty input.
-    ///   - seesTerminal: whether it may find out about the terminal of Kedge.
-    ///   - output: a descriptor for its output, which is thrown away without one.
+    ///   - seesTerminal: false to start the program in a session without a terminal.
+    ///   - output: a descriptor for its output; without one the output is discarded.
     static func start(
         _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil,
         writing output: Int32? = nil, seesTerminal: Bool = true
-    ) throws(ChildFailure) -> pid_t {
+    ) throws(FileError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -42,20 +39,20 @@ enum Child {
         return try spawn(program, arguments, environment, actions: &actions, flags: group)
     }
 
-    /// Starts a program that has the terminal, in the process group of Kedge, so that ^Z stops both. It gets all signals as if
-    /// Kedge had none of them in use.
+    /// Starts a program that uses the terminal, in the process group of Kedge, so that ^Z stops both. Its signals have
+    /// their default handlers.
     static func startOnTerminal(
         _ program: String, _ arguments: [String], environment: [String]
-    ) throws(ChildFailure) -> pid_t {
+    ) throws(FileError) -> pid_t {
         try spawn(program, arguments, environment, actions: nil, flags: POSIX_SPAWN_SETSIGDEF)
     }
 
-    /// Starts a program that no signal is blocked in. With `POSIX_SPAWN_SETSIGDEF` among the flags it also handles all of them in
-    /// their own ways.
+    /// Starts a program without blocked signals. With `POSIX_SPAWN_SETSIGDEF` among the flags, all signals have their
+    /// default handlers.
     private static func spawn(
         _ program: String, _ arguments: [String], _ environment: [String],
         actions: UnsafePointer<posix_spawn_file_actions_t>?, flags: Int32
-    ) throws(ChildFailure) -> pid_t {
+    ) throws(FileError) -> pid_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -69,7 +66,7 @@ enum Child {
         let code = withStrings([program] + arguments) { words in
             withStrings(environment) { posix_spawnp(&process, program, actions, &attributes, words, $0) }
         }
-        guard code == 0 else { throw ChildFailure(code: code) }
+        guard code == 0 else { throw FileError(.read, program, code: code) }
         return process
     }
 
@@ -90,7 +87,7 @@ enum Child {
     }
 }
 
-/// Opens addresses of the web and files in the user's own program for them, by running `xdg-open`.
+/// Opens web addresses and files in the user's programs for them, by running `xdg-open`.
 final class Browser: Sendable {
     private let program: String
     private let environment: [String]
@@ -106,9 +103,9 @@ final class Browser: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Does not wait. Tells the loop when it fails.
+    /// Returns at once. Reports an error to the loop.
     /// - Parameters:
-    ///   - address: of the web, or the absolute path of a file.
+    ///   - address: a web address, or the absolute path of a file.
     ///   - kind: the user's word for it.
     func open(_ address: String, as kind: String = "link") {
         // A thread for each program: some run as long as the window that they opened, and each has to be waited for.
@@ -120,12 +117,12 @@ final class Browser: Sendable {
 
     private func run(_ address: String, _ kind: String) -> String? {
         let process: pid_t
-        do throws(ChildFailure) {
+        do throws(FileError) {
             process = try Child.start(program, [address], environment: environment)
         } catch {
             return error.code == ENOENT
                 ? "there is no \(program) (package xdg-utils)"
-                : "\(program) cannot be started: \(String(cString: strerror(error.code)))"
+                : "\(program) cannot be started: \(error.reason)"
         }
         let status = Child.wait(for: process)
         if status == 0 { return nil }
@@ -138,14 +135,14 @@ final class Browser: Sendable {
 
 /// The user's own editor for texts: `$VISUAL`, else `$EDITOR`, else vi.
 struct TextEditor {
-    /// May have arguments: `code --wait`.
+    /// The command, perhaps with arguments: `code --wait`.
     private let command: String
     /// The folders for the file, the best first.
     private let folders: [String]
     private let environment: [String]
 
     /// More than a message can have.
-    private static let mostBytes = 1 << 25
+    private static let mostBytes: Int64 = 1 << 25
 
     init(environment: [String: String], folders: [String]) {
         command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
@@ -153,23 +150,23 @@ struct TextEditor {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Shows a text in the editor, which has the terminal meanwhile, and waits until it ends.
+    /// Shows a text in the editor, which uses the terminal meanwhile, and waits for its end.
     /// - Returns: the text of the file; or the reason why there is none.
-    func edit(_ text: String) -> Result<String, EditFailure> {
+    func edit(_ text: String) -> Result<String, EffectError> {
         var written: String?
         for folder in folders where written == nil { written = TextEditor.write(text, into: folder) }
         guard let path = written else {
-            return .failure(EditFailure("there is no room for the file of the editor"))
+            return .failure(EffectError("cannot create a temporary file for the editor"))
         }
         defer { unlink(path) }
-        if let reason = run(path) { return .failure(EditFailure(reason)) }
+        if let reason = run(path) { return .failure(EffectError(reason)) }
         guard let text = TextEditor.read(path) else {
-            return .failure(EditFailure("the text of the editor cannot be read"))
+            return .failure(EffectError("the text of the editor cannot be read"))
         }
         return .success(text)
     }
 
-    /// - Returns: the reason of a failure.
+    /// - Returns: the reason of an error.
     private func run(_ path: String) -> String? {
         // Keys for the editor that the terminal turns into signals are not for Kedge; ^Z stops both, as the shell expects.
         let handlers: [(Int32, __sighandler_t?)] = [(SIGINT, SIG_IGN), (SIGQUIT, SIG_IGN), (SIGTSTP, SIG_DFL)]
@@ -184,12 +181,12 @@ struct TextEditor {
         }
         let name = command.split(separator: " ").first.map(String.init) ?? command
         let process: pid_t
-        do throws(ChildFailure) {
+        do throws(FileError) {
             // The variable is a command line of the user's own, as for git.
             process = try Child.startOnTerminal(
                 "/bin/sh", ["-c", "exec \(command) \"$@\"", name, path], environment: environment)
         } catch {
-            return "the editor cannot be started: \(String(cString: strerror(error.code)))"
+            return "the editor cannot be started: \(error.reason)"
         }
         let status = Child.wait(for: process)
         if status == 0 { return nil }
@@ -202,52 +199,23 @@ struct TextEditor {
     /// Writes a new file that nobody else can read.
     /// - Returns: its path; nil when it cannot be written.
     private static func write(_ text: String, into folder: String) -> String? {
-        var template = Array((folder + "/kedge-draft-XXXXXX.md").utf8CString)
-        let file = mkstemps(&template, 3)
-        guard file >= 0 else { return nil }
-        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
         // Editors expect a line feed at the end; some would join a new line to the last one.
-        var rest = Array((text.isEmpty || text.hasSuffix("\n") ? text : text + "\n").utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            rest = rest.dropFirst(count)
-        }
-        guard close(file) == 0, rest.isEmpty else {
-            unlink(path)
-            return nil
-        }
-        return path
+        let text = text.isEmpty || text.hasSuffix("\n") ? text : text + "\n"
+        return try? Disk.createTemporary(in: folder, "kedge-draft-", ".md", Array(text.utf8))
     }
 
-    /// The editor may have put another file in the place of the first one.
+    /// Reads the file. The editor may have replaced the original file.
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= mostBytes else {
-            return nil
-        }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= mostBytes {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            if count == 0 { return String(validating: bytes, as: UTF8.self) }
-            bytes += buffer[..<count]
-        }
-        return nil
+        guard let bytes = try? Disk.read(path, limit: mostBytes, follows: false) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 }
 
-/// Starts `kedge-matrix`, which serves the archive of an account. It goes on when Kedge ends, and ends by itself after that.
+/// Starts `kedge-matrix`, which serves the archive of an account. It outlives Kedge, and ends on its own some time later.
 enum HelperProgram {
     private static let name = "kedge-matrix"
 
-    /// The program beside this one; by PATH if there is none.
+    /// The program next to this one; if there is none, found by PATH.
     private static var path: String {
         let own = ArchiveLocation.realPath("/proc/self/exe")
         let beside = String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)]) + "/" + name
@@ -256,12 +224,12 @@ enum HelperProgram {
 
     /// - Parameter archive: the real path of the archive.
     /// - Returns: its output: a line when it listens.
-    static func start(archive: String, environment: [String: String]) -> Result<CInt, Helper.Failure> {
+    static func start(archive: String, environment: [String: String]) -> Result<CInt, RelayError> {
         var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return .failure(Helper.Failure("no file descriptor is left")) }
+        guard pipe(&ends) == 0 else { return .failure(RelayError("no file descriptor is left")) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[1]) }
-        do throws(ChildFailure) {
+        do throws(FileError) {
             let process = try Child.start(
                 path, ["serve", "--archive", archive], environment: environment.map { "\($0)=\($1)" },
                 writing: ends[1], seesTerminal: false)
@@ -271,9 +239,9 @@ enum HelperProgram {
         } catch {
             close(ends[0])
             return .failure(
-                Helper.Failure(
+                RelayError(
                     error.code == ENOENT
-                        ? "there is no \(name)" : "\(name) cannot be started: \(String(cString: strerror(error.code)))")
+                        ? "there is no \(name)" : "\(name) cannot be started: \(error.reason)")
             )
         }
     }

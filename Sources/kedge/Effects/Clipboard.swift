@@ -2,7 +2,7 @@ import Glibc
 import Terminal
 import Threads
 
-/// The user's clipboard. Both ways are tried each time, since no terminal tells which of them worked.
+/// The user's clipboard. Both ways are tried each time, since no terminal reports which of them worked.
 ///
 ///     text → Screen → (tmux, screen) → terminal → clipboard
 ///         └→ tmux load-buffer → tmux → terminal → clipboard
@@ -27,8 +27,8 @@ final class Clipboard {
         return true
     }
 
-    /// To be called before the program ends, after the screen is closed. A text on its way to tmux gets a second, so that it
-    /// does not arrive cut in two.
+    /// Call this before the program ends, after the screen is closed. A text on its way to tmux gets a second, so that
+    /// it does not arrive cut in two.
     func finish() { buffer?.finish() }
 }
 
@@ -40,7 +40,7 @@ final class TmuxBuffer: Sendable {
     /// Texts are loaded one after another on this thread, so that the last one stays. It may block.
     private let thread = SerialThread()
 
-    /// In milliseconds. A tmux that takes longer is killed.
+    /// In milliseconds. A slower tmux is killed.
     private static let patience: Int32 = 5_000
 
     /// - Parameter program: a path, or a name to be found by PATH.
@@ -49,7 +49,7 @@ final class TmuxBuffer: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Does not wait.
+    /// Returns at once.
     func load(_ text: String) {
         thread.run { [self] in
             // Before tmux 3.2 there is no -w.
@@ -60,7 +60,7 @@ final class TmuxBuffer: Sendable {
     /// Waits at most a second for the text that is being loaded.
     func finish() { thread.finish(within: .seconds(1)) }
 
-    /// Whether the program succeeded; nil when it cannot be started.
+    /// Runs the program. Returns true if it succeeded; nil when it cannot be started.
     private func run(_ arguments: [String], input: String) -> Bool? {
         var ends: [Int32] = [-1, -1]
         // Not a pipe: a write to a pipe that nobody reads ends Kedge by a signal.

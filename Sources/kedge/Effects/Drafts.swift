@@ -1,4 +1,5 @@
 import Display
+import Files
 import FoundationEssentials
 import Glibc
 import Messages
@@ -6,19 +7,19 @@ import Settings
 import Synchronization
 import Threads
 
-/// Keeps the user's drafts on the disk.
+/// Saves the user's drafts on the disk.
 final class DraftKeeper: Sendable {
     private let drafts: Mutex<Drafts>
-    /// The drafts that may not be on the disk: they were not written yet, or the write has failed.
+    /// The drafts that may not be on the disk: not written yet, or not writable.
     private let unkept = Mutex<[ConversationID: Draft]>([:])
     /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
-    /// The problem that came last.
+    /// The latest problem.
     private let problem = Mutex<String?>(nil)
     private let rescueFolders: [String]
 
-    /// - Parameter rescueFolders: folders for drafts that cannot be kept at the end, the best first.
+    /// - Parameter rescueFolders: folders for drafts that cannot be saved at the end, the best first.
     init(_ drafts: Drafts, troubles: Troubles, rescueFolders: [String]) {
         self.drafts = Mutex(drafts)
         self.rescueFolders = rescueFolders
@@ -32,17 +33,17 @@ final class DraftKeeper: Sendable {
         return known
     }
 
-    /// Does not wait.
+    /// Returns at once.
     func keep(_ draft: Draft, of conversation: ConversationID) {
         unkept.withLock { $0[conversation] = draft }
         disk.run { [self] in write() }
     }
 
-    /// Waits until each draft that was given to `keep` before is on the disk, or has failed to get there.
+    /// Waits until each draft given to `keep` so far is on the disk, or could not be written.
     func settled() async { await disk.value {} }
 
-    /// Waits at most a second for the disk. Drafts that cannot be kept are saved elsewhere.
-    /// - Returns: lines for people that tell where; none when all drafts are kept.
+    /// Waits at most a second for the disk. Drafts that cannot be saved there are saved elsewhere.
+    /// - Returns: lines for people with the places of these drafts; none when all drafts are saved.
     func finish() -> [String] {
         // A write that failed before may work now.
         if unkept.withLock({ !$0.isEmpty }) { disk.run { [self] in write() } }
@@ -76,7 +77,7 @@ final class DraftKeeper: Sendable {
     }
 }
 
-/// Drafts that cannot be kept in their file: they go into a file of their own, or to stderr.
+/// Drafts that cannot be saved in their file: they go into another file, or to stderr.
 struct DraftRescue {
     private let drafts: [(id: ConversationID, draft: Draft)]
 
@@ -85,16 +86,17 @@ struct DraftRescue {
     }
 
     /// - Parameter folders: the best first.
-    /// - Returns: lines for people that tell where the drafts are.
+    /// - Returns: lines for people with the places of the drafts.
     func save(in folders: [String], because reason: String) -> [String] {
         for folder in folders {
-            if let path = write(into: folder) { return ["\(reason); your draft is in \(path)"] }
+            let path = try? Disk.createTemporary(in: folder, "kedge-rescued-", ".txt", Array(text.utf8))
+            if let path { return ["\(reason); your draft is in \(path)"] }
         }
         // A text on a terminal that others may see is better than a lost text.
         return ["\(reason); what you were writing:"] + text.split(separator: "\n").map(String.init)
     }
 
-    /// Each text under a line that names its place.
+    /// The texts, each under a line that names its place.
     var text: String {
         drafts.flatMap { id, draft in
             texts(of: draft).map { "[\(id)\($0.place)]\n\($0.text)\n" }
@@ -121,21 +123,5 @@ struct DraftRescue {
 
     private func place(of purpose: Draft.Purpose) -> String {
         if case .reply(let id) = purpose { ", a reply to \(id)" } else { "" }
-    }
-
-    /// Writes a new file that nobody else can read.
-    /// - Returns: its path; nil when it cannot be written.
-    private func write(into folder: String) -> String? {
-        var template = Array((folder + "/kedge-rescued-XXXXXX.txt").utf8CString)
-        let file = mkstemps(&template, 4)
-        guard file >= 0 else { return nil }
-        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-        let bytes = Array(text.utf8)
-        let isWritten = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
-        guard isWritten, fsync(file) == 0, close(file) == 0 else {
-            unlink(path)
-            return nil
-        }
-        return path
     }
 }

@@ -4,16 +4,16 @@ import Messages
 import Settings
 import Threads
 
-/// Notifies the user of a message that names him or replies to him, by `notify-send` if the settings ask for it. Failures are
-/// not told, since the message is on the screen anyway.
+/// Notifies the user of a message that names him or replies to him, by `notify-send` if the settings ask for it. Errors
+/// are not reported, since the message is on the screen anyway.
 struct Notifier: Sendable {
     private let settings: Config.Notify
     private let environment: [String]
     private let program: String
-    /// One process at a time, however many messages come in.
+    /// Runs one process at a time, however many messages come in.
     private let thread = SerialThread()
 
-    /// Characters of the text that a notification shows.
+    /// The number of characters of the text that a notification shows.
     private static let shown = 200
 
     /// - Parameter program: a path, or a name to be found by PATH.
@@ -26,11 +26,11 @@ struct Notifier: Sendable {
         self.environment = environment.map { "\($0)=\($1)" }
     }
 
-    /// Whether the terminal rings.
+    /// True if the terminal should ring.
     var rings: Bool { settings.bell }
 
-    /// Does not wait. Name and text are scrubbed, and stand after `--`, so that none of them is read as an option.
-    /// - Parameter link: to the message, for `kedge open`. It stands in a line of its own.
+    /// Returns at once. Name and text are scrubbed, and come after `--`, so that neither is read as an option.
+    /// - Parameter link: the link to the message, for `kedge open`, in a line of its own.
     func notify(from name: String, _ text: String, link: Link? = nil) {
         guard settings.desktop else { return }
         let title = PipedText.line(Notifier.beginning(of: name))

@@ -1,75 +1,55 @@
 import Display
+import Files
 import Glibc
 import Interface
 
-/// An open file of a picture, whose beginning was read. It is closed with this object.
+/// An open picture file, whose beginning was read. It is closed with this object.
 final class PictureFile {
-    let descriptor: Int32
+    private let file: OpenFile
+    /// To be read by another program.
+    var descriptor: Int32 { file.descriptor }
     let format: PictureFormat
-    private let bytes: Int
+    private let bytes: Int64
 
     /// More than any camera makes.
-    private static let mostBytes = 64 * 1024 * 1024
+    private static let mostBytes: Int64 = 64 * 1024 * 1024
     private static let mostPixels = 100_000_000
     private static let longestSide = 30_000
     /// Larger PNGs are made smaller before they are sent.
-    private static let mostBytesSent = 512 * 1024
+    private static let mostBytesSent: Int64 = 512 * 1024
     private static let mostPixelsSent = 4_000_000
 
-    /// - Parameter path: of a file inside the archive, as the store has found it.
-    init(_ path: String) throws(PictureFailure) {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw PictureFailure("the file cannot be read: \(String(cString: strerror(errno)))")
-        }
-        do throws(PictureFailure) {
-            (bytes, format) = try PictureFile.look(at: descriptor)
+    /// - Parameter path: a file inside the archive, as found by the store.
+    init(_ path: String) throws(EffectError) {
+        do throws(FileError) {
+            file = try OpenFile(reading: path, follows: false)
+            bytes = try file.status().size
         } catch {
-            close(descriptor)
-            throw error
+            throw EffectError(
+                error.cause == .irregular ? "it is not a regular file" : "the file cannot be read: \(error.reason)")
         }
-        self.descriptor = descriptor
-    }
-
-    deinit { close(descriptor) }
-
-    private static func look(at descriptor: Int32) throws(PictureFailure) -> (bytes: Int, PictureFormat) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw PictureFailure("it is not a regular file")
-        }
-        guard status.st_size <= mostBytes else { throw PictureFailure("the file is too large to be shown here") }
-        guard let format = PictureFormat(read(descriptor, atMost: PictureFormat.headBytes)) else {
-            throw PictureFailure("the file holds no picture that can be shown here (PNG, JPEG, GIF, WebP)")
+        guard bytes <= PictureFile.mostBytes else { throw EffectError("the file is too large to be shown here") }
+        let head = (try? file.bytes(at: 0, count: PictureFormat.headBytes)) ?? []
+        guard let format = PictureFormat(head) else {
+            throw EffectError("the file holds no picture that can be shown here (PNG, JPEG, GIF, WebP)")
         }
         let size = format.size
-        guard max(size.width, size.height) <= longestSide, size.width * size.height <= mostPixels else {
-            throw PictureFailure("the picture is too large to be shown here: \(size.width) × \(size.height)")
+        guard max(size.width, size.height) <= PictureFile.longestSide,
+            size.width * size.height <= PictureFile.mostPixels
+        else {
+            throw EffectError("the picture is too large to be shown here: \(size.width) × \(size.height)")
         }
-        return (Int(status.st_size), format)
+        self.format = format
     }
 
-    /// The bytes from the beginning of the file.
-    private static func read(_ descriptor: Int32, atMost count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while initialized < count {
-                let more = pread(
-                    descriptor, buffer.baseAddress.map { $0 + initialized }, count - initialized, off_t(initialized))
-                if more < 0, errno == EINTR { continue }
-                guard more > 0 else { return }
-                initialized += more
-            }
-        }
-    }
-
-    /// The whole file, if it is a PNG that a terminal may be given as it is: a small one, and not cut off.
+    /// The whole file, if it is a PNG that a terminal can show unchanged: small and complete.
     var plainPNG: [UInt8]? {
         let size = format.size
         guard format.kind == .png, bytes <= PictureFile.mostBytesSent,
             size.width * size.height <= PictureFile.mostPixelsSent
         else { return nil }
-        let file = PictureFile.read(descriptor, atMost: bytes)
-        return file.suffix(8).starts(with: Array("IEND".utf8)) ? file : nil
+        let content = (try? file.bytes(at: 0, count: Int(bytes))) ?? []
+        return content.suffix(8).starts(with: Array("IEND".utf8)) ? content : nil
     }
 }
 
@@ -80,11 +60,11 @@ struct PictureFormat: Equatable {
     let kind: Kind
     let size: PixelSize
 
-    /// The bytes at the beginning of a file in which its size must be. The header of a JPEG may hold a small picture before it.
+    /// The number of bytes in which the size must be found. The header of a JPEG may hold a small picture before it.
     static let headBytes = 256 * 1024
 
     /// - Parameter head: the first bytes of the file.
-    /// - Returns: nil when it is no picture of a known kind, or is cut off before it states its size.
+    /// - Returns: nil when it is not a picture of a known kind, or is cut off before it states its size.
     init?(_ head: [UInt8]) {
         let found: (Kind, PixelSize?) =
             if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -121,7 +101,7 @@ struct PictureFormat: Equatable {
         return size(number(head, [16, 17, 18, 19]), number(head, [20, 21, 22, 23]))
     }
 
-    /// Goes from marker to marker up to the one of a frame, which states the size.
+    /// Reads the markers up to that of a frame, which states the size.
     private static func jpeg(_ head: [UInt8]) -> PixelSize? {
         var place = 2
         while let marker = number(head, [place, place + 1]), marker >> 8 == 0xFF {

@@ -11,18 +11,18 @@ struct PictureMaker: Sendable {
 
     init(chafa: Chafa = Chafa()) { self.chafa = chafa }
 
-    /// The most pixels that are sent: more take long on a slow connection.
+    /// The most pixels to send: more take long on a slow connection.
     private static let mostPixels = 1_000_000
 
     /// Blocks while it reads the file and runs chafa.
     /// - Parameters:
-    ///   - path: of a file inside the archive, as the store has found it.
+    ///   - path: a file inside the archive, as found by the store.
     ///   - room: the cells that the picture may cover.
     func picture(
         _ path: String, number: Int, room: Size, for support: PictureSupport
-    ) throws(PictureFailure) -> Picture {
+    ) throws(EffectError) -> Picture {
         switch support {
-        case .none: throw PictureFailure("this terminal shows no pictures")
+        case .none: throw EffectError("this terminal shows no pictures")
         case .kitty(let cell): try kitty(PictureFile(path), number, room, cell)
         case .sixel(let cell): try sixel(PictureFile(path), number, room, cell)
         }
@@ -30,7 +30,7 @@ struct PictureMaker: Sendable {
 
     private func kitty(
         _ file: PictureFile, _ number: Int, _ room: Size, _ cell: PixelSize
-    ) throws(PictureFailure) -> Picture {
+    ) throws(EffectError) -> Picture {
         let area = PictureMaker.area(room, cell)
         if let png = file.plainPNG {
             let size = file.format.size.fitted(into: area).cells(of: cell)
@@ -50,7 +50,7 @@ struct PictureMaker: Sendable {
 
     private func sixel(
         _ file: PictureFile, _ number: Int, _ room: Size, _ cell: PixelSize
-    ) throws(PictureFailure) -> Picture {
+    ) throws(EffectError) -> Picture {
         let wanted = PictureMaker.limited(PictureMaker.area(room, cell))
         let body = try made(.sixels, of: file, into: wanted) { output in SixelBody(output).map { ($0, $0.size) } }
         return Picture(number: number, size: body.size.cells(of: cell), pixels: .sixel(body))
@@ -67,11 +67,11 @@ struct PictureMaker: Sendable {
         return PixelSize(width: Int(Double(area.width) * scale), height: Int(Double(area.height) * scale))
     }
 
-    /// The result of chafa, which must be within an area. chafa counts in cells, whose size is not the same in all versions: when
-    /// the result is too large, the size of its cells follows from it, and chafa runs once more.
+    /// The result of chafa, which must fit in an area. The size of chafa's cells depends on its version: when the
+    /// result is too large, the size is computed from it, and chafa runs once more.
     private func made<Result>(
         _ form: Chafa.Form, of file: PictureFile, into area: PixelSize, read: ([UInt8]) -> (Result, PixelSize)?
-    ) throws(PictureFailure) -> Result {
+    ) throws(EffectError) -> Result {
         // Nothing is made larger than it is. The sides may be exchanged, since chafa turns photographs as their camera says.
         let longest = max(file.format.size.width, file.format.size.height)
         let limit = PixelSize(width: min(area.width, longest), height: min(area.height, longest))
@@ -83,8 +83,17 @@ struct PictureMaker: Sendable {
             let (wide, high) = (size.width / cells.columns, size.height / cells.rows)
             cell = max(cell + 1, wide + 1, high + 1)
         }
-        throw PictureFailure("chafa made no picture that this terminal takes")
+        throw EffectError("chafa made no picture that this terminal takes")
     }
+}
+
+/// Asks for a picture.
+struct PictureRequest: Sendable {
+    /// Given once, so it becomes the number of the picture too.
+    let number: Int
+    let file: MessageFile
+    /// The cells that the picture may cover.
+    let room: Size
 }
 
 /// Loads pictures on a thread of their own. Only the last one that was asked for is made.
@@ -99,26 +108,26 @@ final class PictureLoader: Sendable {
         (self.store, self.mailbox, self.maker) = (store, mailbox, maker)
     }
 
-    /// Does not wait. `.picture` brings the result.
+    /// Does not wait. A reply brings the result.
     func load(_ request: PictureRequest, for support: PictureSupport) {
         wanted.withLock { $0 = request.number }
         Task.detached(executorPreference: WorkThread.tasks) { [self] in
             do throws(StoreError) {
                 let path = try await store.location(of: request.file) { [mailbox] received in
-                    mailbox.post(.pictureComing(request.number, received: received))
+                    mailbox.post(.reply(.picture(request.number), .file(.coming(received: received))))
                 }
                 thread.run { [self] in make(request, path, support) }
             } catch {
-                mailbox.post(.pictureFailed(request.number, error))
+                mailbox.post(.reply(.picture(request.number), .file(.failed(error))))
             }
         }
     }
 
     private func make(_ request: PictureRequest, _ path: String, _ support: PictureSupport) {
         guard wanted.withLock({ $0 == request.number }) else { return }
-        let result = Result { () throws(PictureFailure) in
+        let result = Result { () throws(EffectError) in
             try maker.picture(path, number: request.number, room: request.room, for: support)
         }
-        mailbox.post(.picture(request.number, result))
+        mailbox.post(.reply(.picture(request.number), .picture(result)))
     }
 }

@@ -1,9 +1,9 @@
 import Display
+import Files
+import Glibc
 import Interface
 import Messages
 import Synchronization
-
-import Glibc
 
 /// Copies the text of several messages, and writes them into files of the user's.
 struct RangeWriter: Sendable {
@@ -37,20 +37,22 @@ struct RangeWriter: Sendable {
 
     /// - Parameters:
     ///   - file: a path; `~/` is the user's home, and another relative one counts from the current folder.
-    ///   - replaces: whether a file that exists is replaced.
+    ///   - replaces: true if a file that exists is replaced.
     func write(_ range: MarkedRange, to file: String, replaces: Bool) async -> RangeResult {
         guard let format = MessageFormat(ofFile: file) else {
             return .failed("\(file) does not end in .txt, .md or .json")
         }
         let path = RangeWriter.path(file)
-        if !replaces, access(path, F_OK) == 0 { return .exists(range, file: file) }
+        if !replaces, Disk.exists(path) { return .exists(range, file: file) }
         do throws(StoreError) {
             let messages = try await messages(range)
             let text = MessageWriter(format, zone: .local).text(of: messages, in: range.conversation)
-            switch RangeWriter.write(Array(text.utf8), to: path, replaces: replaces) {
-            case 0: return .written(messages.count, file: file)
-            case EEXIST: return .exists(range, file: file)
-            case let code: return .failed("\(file) was not written: \(String(cString: strerror(code)))")
+            do throws(FileError) {
+                try RangeWriter.write(Array(text.utf8), to: path, replaces: replaces)
+                return .written(messages.count, file: file)
+            } catch {
+                return error.code == EEXIST
+                    ? .exists(range, file: file) : .failed("\(file) was not written: \(error.reason)")
             }
         } catch {
             return .unread(error, messages: store.count)
@@ -63,26 +65,16 @@ struct RangeWriter: Sendable {
     }
 
     /// A file that is replaced stays as it was when the new one cannot be written completely.
-    /// - Returns: the error number; 0 when all bytes are in the file.
-    private static func write(_ bytes: [UInt8], to path: String, replaces: Bool) -> CInt {
-        let new = replaces ? path + ".kedge-\(getpid())" : path
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return errno }
-        var rest = bytes[...]
-        var code: CInt = 0
-        while !rest.isEmpty, code == 0 {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
-        }
-        close(descriptor)
-        if code == 0, replaces, rename(new, path) != 0 { code = errno }
-        if code != 0 { unlink(new) }
-        return code
+    private static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws(FileError) {
+        guard replaces else { return try Disk.create(path, bytes) }
+        var file = try UnnamedFile("\(path).kedge-\(getpid())")
+        try file.append(bytes)
+        try file.finish(as: path)
     }
 }
 
-/// Reads the ends of a range and its pages, and keeps them until the range is complete: after a failure, the next try asks for the
-/// missing ones alone.
+/// Reads the ends of a range and its pages, and keeps them until the range is complete: after an error, only the
+/// missing ones are requested again.
 final class KnownPages: MessageReading {
     private let store: any MessageReading
     private let pages = Mutex<[PageRequest: Page]>([:])

@@ -1,4 +1,5 @@
 import Archive
+import Files
 import Glibc
 import Interface
 import Messages
@@ -6,7 +7,7 @@ import Settings
 import Synchronization
 import Threads
 
-/// Keeps on the disk how far the user has read.
+/// Saves on the disk how far the user has read.
 final class ReadMarks: Sendable {
     private let file: Mutex<ReadPositions>
     private let baseline: Baseline
@@ -15,7 +16,7 @@ final class ReadMarks: Sendable {
     /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
     private let troubles: Troubles
-    /// The positions of which the event loop knows.
+    /// The positions that the event loop knows.
     private let told = Mutex<[ConversationID: ReadPosition]>([:])
     private let watch = Mutex<FolderWatch?>(nil)
 
@@ -36,8 +37,8 @@ final class ReadMarks: Sendable {
         return ReadStates(positions: positions, baseline: last)
     }
 
-    /// Keeps the last message of each conversation at the time when the archive was first opened.
-    /// - Returns: the messages that count from now on: another process may have kept others before.
+    /// Saves the last message of each conversation at the time when the archive was first opened.
+    /// - Returns: the messages that count from now on: another process may have saved others before.
     func keep(baseline last: [ConversationID: MessageID]) async -> [ConversationID: MessageID] {
         await disk.value { [self] in
             let (kept, problem) = baseline.keep(last)
@@ -46,20 +47,21 @@ final class ReadMarks: Sendable {
         }
     }
 
-    /// Tells from now on what other processes of the user have read: when something changes in the folder of the file, the file
-    /// is read again if it is another one. Sleeps in between. Where the system cannot watch the folder, nothing is told.
+    /// Reports from now on what other processes of the user have read: after a change in the folder, a changed file is
+    /// read again. Reports nothing where the system cannot watch the folder.
     func watch(_ folder: String?, tellBy mailbox: Mailbox) {
         guard let folder else { return }
         disk.run { [self] in
             // It may have been made by nobody yet. When it cannot be made, that is told where something is to be kept.
-            try? PrivateFolder.make(folder)
-            let last = Mutex(FileMark(folder + "/read.json"))
+            try? Disk.makeFolder(folder)
+            let file = folder + "/read.json"
+            let last = Mutex((try? Disk.existing(file))?.stamp)
             let watch = try? FolderWatch { [weak self] _ in
                 self?.disk.run { [weak self] in
-                    let mark = FileMark(folder + "/read.json")
+                    let stamp = (try? Disk.existing(file))?.stamp
                     let isNew = last.withLock { last in
-                        defer { last = mark }
-                        return last != mark
+                        defer { last = stamp }
+                        return last != stamp
                     }
                     if isNew { self?.tellNews(by: mailbox) }
                 }
@@ -70,7 +72,7 @@ final class ReadMarks: Sendable {
         }
     }
 
-    /// Tells what the file says otherwise than the event loop knows, but for what is still to be written.
+    /// Reports the positions of the file that the event loop does not know, except those still to be written.
     private func tellNews(by mailbox: Mailbox) {
         // A copy: the file itself has to know what this process has read.
         var copy = file.withLock { $0 }
@@ -82,15 +84,15 @@ final class ReadMarks: Sendable {
             defer { told.merge(news) { $1 } }
             return news.filter { told[$0.key]?.place != $0.value.place }
         }
-        if !news.isEmpty { mailbox.post(.readElsewhere(news)) }
+        if !news.isEmpty { mailbox.post(.news(.readElsewhere(news))) }
     }
 
-    /// How far the user has read in a conversation; nil when that was never noted.
+    /// How far the user has read in a conversation; nil when that was never recorded.
     func position(of conversation: ConversationID) -> ReadPosition? {
         waiting.withLock { $0[conversation] } ?? told.withLock { $0[conversation] }
     }
 
-    /// Does not wait.
+    /// Returns at once.
     func keep(_ position: ReadPosition, of conversation: ConversationID) {
         let isFirst = waiting.withLock { waiting in
             var position = position
@@ -101,9 +103,9 @@ final class ReadMarks: Sendable {
         if isFirst { disk.run { [self] in write() } }
     }
 
-    /// Does not wait.
-    /// - Parameter expected: the position that the new one is made from.
-    /// - Returns: false, and nothing is kept, if it is another one by now.
+    /// Returns at once.
+    /// - Parameter expected: the position from which the new one is made.
+    /// - Returns: false, and nothing is saved, if the position has changed.
     func keep(_ position: ReadPosition, of conversation: ConversationID, if expected: ReadPosition?) -> Bool {
         guard self.position(of: conversation) == expected else { return false }
         keep(position, of: conversation)
@@ -115,7 +117,7 @@ final class ReadMarks: Sendable {
     func finish() -> String? {
         watch.withLock { $0?.stop() }
         if disk.finish(within: .seconds(1)) { return nil }
-        let line = "how far you have read could not be written within a second"
+        let line = "your read position could not be written within a second"
         troubles.log(line)
         return line
     }
@@ -137,31 +139,16 @@ final class ReadMarks: Sendable {
     }
 }
 
-/// Tells a file from another one that has taken its place.
-private struct FileMark: Hashable, Sendable {
-    private let inode: UInt64
-    private let size: Int64
-    private let second: Int
-    private let nanosecond: Int
-
-    init(_ path: String) {
-        var status = stat()
-        _ = stat(path, &status)
-        (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))
-        (second, nanosecond) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-}
-
 /// Takes over how far the user has read in other clients of the same account.
 ///
-/// A mark of the server counts if it is further than the user has read here, and only once: what the user marks as unread here stays
-/// so, although some servers never move their mark back.
+/// A mark of the server counts if it is further than the user has read here, and only once: messages marked as unread
+/// here stay so, although some servers never move their mark back.
 struct ServerReads: Sendable {
     let store: any MessageStore
     let marks: ReadMarks
     let mailbox: Mailbox
 
-    /// Returns when the store tells nothing any more.
+    /// Returns when the store reports no more marks.
     func follow() async {
         for await (conversation, message) in store.serverReads() { await take(message, in: conversation) }
     }
@@ -182,12 +169,12 @@ struct ServerReads: Sendable {
             }
             new.server = message
             guard marks.keep(new, of: id, if: position) else { continue }
-            if isFurther { mailbox.post(.readElsewhere([id: new.place])) }
+            if isFurther { mailbox.post(.news(.readElsewhere([id: new.place]))) }
             return
         }
     }
 
-    /// Whether less is unread after this message.
+    /// True if less is unread after this message.
     private func isFurtherThan(_ position: ReadPosition, _ message: MessageID, in id: ConversationID) async -> Bool {
         guard let last = position.message else { return true }
         let here = try? await store.unread(in: id, since: .upTo(last), threads: nil, for: store.me)

@@ -5,9 +5,9 @@ import Settings
 import Synchronization
 import Threads
 
-/// Reads and changes one of the user's own files, on a thread of its own. Each time it tells the event loop the whole contents.
+/// Reads and changes one of the user's own files on a thread, and reports the whole contents to the event loop each time.
 final class StateKeeper: Sendable {
-    /// The contents, for people.
+    /// The name of the contents, for people.
     private let name: String
     /// A slow disk, or another process that holds the lock, must not stop the screen.
     private let disk = SerialThread()
@@ -20,15 +20,15 @@ final class StateKeeper: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Does not wait.
-    /// - Parameter work: returns the contents after it, nil when they are not known; and a line for people about a problem.
+    /// Returns at once.
+    /// - Parameter work: returns the new contents, nil when they are not known; and a line for people about a problem.
     func run<Contents>(
-        _ work: @escaping @Sendable () -> (Contents?, String?), then event: @escaping @Sendable (Contents) -> Event
+        _ work: @escaping @Sendable () -> (Contents?, String?), then news: @escaping @Sendable (Contents) -> News
     ) {
         disk.run { [self] in
             let (contents, problem) = work()
             troubles.tell(problem)
-            if let contents { mailbox.post(event(contents)) }
+            if let contents { mailbox.post(.news(news(contents))) }
         }
     }
 
@@ -39,7 +39,7 @@ final class StateKeeper: Sendable {
     }
 }
 
-/// Keeps the user's bookmarks on the disk.
+/// Saves the user's bookmarks on the disk.
 struct BookmarkKeeper {
     private let bookmarks: Bookmarks
     private let keeper: StateKeeper
@@ -49,12 +49,15 @@ struct BookmarkKeeper {
         keeper = StateKeeper("a bookmark", troubles: troubles, mailbox: mailbox)
     }
 
-    func load() { keeper.run({ [bookmarks] in bookmarks.load() }, then: Event.bookmarks) }
-
-    func set(_ bookmark: Bookmark) { keeper.run({ [bookmarks] in bookmarks.set(bookmark) }, then: Event.bookmarks) }
-
-    func remove(_ bookmark: Bookmark) {
-        keeper.run({ [bookmarks] in bookmarks.remove(bookmark) }, then: Event.bookmarks)
+    func make(_ change: BookmarkChange) {
+        keeper.run(
+            { [bookmarks] in
+                switch change {
+                case .none: bookmarks.load()
+                case .set(let bookmark): bookmarks.set(bookmark)
+                case .remove(let bookmark): bookmarks.remove(bookmark)
+                }
+            }, then: News.bookmarks)
     }
 
     /// Waits at most a second for the disk.
@@ -62,7 +65,7 @@ struct BookmarkKeeper {
     func finish() -> String? { keeper.finish() }
 }
 
-/// Keeps on the disk which conversations are muted.
+/// Saves on the disk which conversations are muted.
 struct MuteKeeper {
     private let conversations: MutedConversations
     private let keeper: StateKeeper
@@ -72,10 +75,10 @@ struct MuteKeeper {
         keeper = StateKeeper("the list of muted conversations", troubles: troubles, mailbox: mailbox)
     }
 
-    func load() { keeper.run({ [conversations] in conversations.load() }, then: Event.muted) }
+    func load() { keeper.run({ [conversations] in conversations.load() }, then: News.muted) }
 
     func set(_ id: ConversationID, _ isMuted: Bool) {
-        keeper.run({ [conversations] in conversations.set(id, isMuted) }, then: Event.muted)
+        keeper.run({ [conversations] in conversations.set(id, isMuted) }, then: News.muted)
     }
 
     /// Waits at most a second for the disk.
@@ -83,7 +86,7 @@ struct MuteKeeper {
     func finish() -> String? { keeper.finish() }
 }
 
-/// Tells of problems with the user's own files, in the log and on the screen.
+/// Reports problems with the user's own files, in the log and on the screen.
 final class Troubles: Sendable {
     private let reported = Mutex<Set<String>>([])
     private let logger: Logger
@@ -94,10 +97,10 @@ final class Troubles: Sendable {
         self.mailbox = mailbox
     }
 
-    /// In the log alone.
+    /// Writes to the log only.
     func log(_ line: String) { logger.warning("\(line)") }
 
-    /// Tells each problem once, though it comes again with every write.
+    /// Reports each problem once, though it comes again with every write.
     func tell(_ problem: String?) {
         guard let problem else { return }
         guard reported.withLock({ $0.insert(problem).inserted }) else { return }

@@ -28,20 +28,19 @@ final class EventLoop {
     private let clipboard = Clipboard()
     private let browser: Browser
     private let pictures: PictureLoader
-    /// Asked for, while the terminal is asked whether it shows pictures.
+    /// The requested picture, while the terminal is asked if it shows pictures.
     private var wantedPicture: PictureRequest?
     private let marks: ReadMarks
     private let drafts: DraftKeeper
     private let bookmarks: BookmarkKeeper
     private let mutes: MuteKeeper
-    private let sheets: SheetQuestions
     private let notifier: Notifier
     private let editor: TextEditor
-    /// Whether the terminal's title is set.
+    /// True if the terminal's title is set.
     private let setsTitle: Bool
     /// Nil unless `KEDGE_LOG` asks for it.
     private let trace: Trace?
-    /// Whether the terminal rings with the next frame: once, for any number of messages.
+    /// True if the terminal should ring with the next frame: once, for any number of messages.
     private var mustRing = false
 
     /// The terminal is left alone for this time while the first list is loaded. Usually the list is there before, so that its
@@ -59,14 +58,13 @@ final class EventLoop {
         self.firstPage = firstPage
         self.model = model
         self.mailbox = mailbox
-        tasks = StoreTasks(store: store, mailbox: mailbox)
+        tasks = StoreTasks(store: store, drafts: drafts, mailbox: mailbox)
         browser = Browser(mailbox: mailbox)
         pictures = PictureLoader(store: store, mailbox: mailbox)
         self.marks = marks
         self.drafts = drafts
         self.bookmarks = bookmarks
         self.mutes = mutes
-        sheets = SheetQuestions(store: store, mailbox: mailbox)
         self.notifier = notifier
         self.editor = editor
         self.setsTitle = setsTitle
@@ -203,14 +201,14 @@ final class EventLoop {
         }
     }
 
-    /// Ends at a signal, too: the program is to end by it at once.
+    /// Returns early at a signal, which must end the program at once.
     private func waitForList(heeding signals: SignalPipe) {
         takeAnswers(for: EventLoop.grace, orAt: signals) {
             exitReason == nil && model.isWaiting && !signals.isReadable
         }
     }
 
-    /// Messages that were sent with the last keys have some time to arrive. The others are kept, and the user is told so.
+    /// Gives the messages of the last keys some time to arrive. The others are kept, and the user is told.
     private func finishSending() {
         takeAnswers(for: EventLoop.farewell) { model.isSending }
     }
@@ -223,7 +221,7 @@ final class EventLoop {
     }
 
     /// Handles the store's results as long as a condition holds, but no longer than a limit.
-    /// - Parameter signals: ends the wait when one of them has come; nil to wait for results alone.
+    /// - Parameter signals: a signal ends the wait; nil to wait for results alone.
     private func takeAnswers(
         for limit: Duration, orAt signals: SignalPipe? = nil, while isWanted: () -> Bool
     ) {
@@ -260,7 +258,7 @@ final class EventLoop {
 
     // MARK: - Effects
 
-    /// Performs, after the first frame, the effects that were held back for it.
+    /// Performs the effects that were held until after the first frame.
     private func performHeld() {
         guard let effects = held else { return }
         held = nil
@@ -269,16 +267,16 @@ final class EventLoop {
         perform(effects)
     }
 
-    /// Loads a list of messages. The first frame needs no more messages than the screen has rows; the pages that the pager
-    /// asks for after it bring the others.
+    /// Loads a list of messages. The first frame needs no more messages than the screen has rows; later pages bring the
+    /// others.
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
-        guard held != nil else { return tasks.load(list, request) }
+        guard held != nil else { return tasks.ask(.page(request), .list(list)) }
         let request = request.filling(rows: Screen.terminalSize.rows)
         if let firstPage, firstPage.request == request {
             self.firstPage = nil
-            return firstPage.take { [mailbox] reply in mailbox.post(.list(list, reply)) }
+            return firstPage.take { [mailbox] page in mailbox.post(.reply(.list(list), .page(page))) }
         }
-        tasks.load(list, request, promptly: true)
+        tasks.ask(.page(request), .list(list), promptly: true)
     }
 
     private func perform(_ effects: [Effect]) {
@@ -289,50 +287,25 @@ final class EventLoop {
             }
             trace?.note(effect)
             switch effect {
-            case .loadList(let list, let request): askForList(list, request)
-            case .loadPage(let ticket, let request): tasks.load(ticket, request)
+            case .ask(.page(let request), .list(let list)): askForList(list, request)
+            case .ask(.picture(let file, let room), .picture(let number)):
+                wantedPicture = PictureRequest(number: number, file: file, room: room)
+            case .ask(let request, let ticket): tasks.ask(request, ticket)
+            case .stop(let stream): tasks.stop(stream)
             case .wait(let duration, let event): timers.append((.now + duration, event))
-            case .collectPlaces(let epoch, let query, let conversation):
-                tasks.collectPlaces(of: query, in: conversation, epoch: epoch)
-            case .stopCollecting: tasks.stopCollecting()
-            case .search(let epoch, let request): tasks.search(request, epoch: epoch)
-            case .stopSearching: tasks.stopSearching()
-            case .loadPreview(let epoch, let request): tasks.loadPreview(request, epoch: epoch)
-            case .countUnread(let conversation, let read): tasks.countUnread(in: conversation, since: read)
-            case .loadEnd(let mark, let request): tasks.loadEnd(request, for: mark)
-            case .setMuted(let id, let isMuted): mutes.set(id, isMuted)
-            case .askForSheet(let sheet, let question): sheets.ask(question, for: sheet)
-            case .stopAsking: sheets.stop()
-            case .loadBookmarks: bookmarks.load()
-            case .setBookmark(let bookmark): bookmarks.set(bookmark)
-            case .removeBookmark(let bookmark): bookmarks.remove(bookmark)
-            case .loadConversations(let summaries, let read): tasks.loadConversations(summaries: summaries, read)
-            case .stopLoadingConversations: tasks.stopLoadingConversations()
-            case .join(let address): tasks.join(address)
-            case .decline(let invitation): tasks.decline(invitation)
-            case .leave(let conversation): tasks.leave(conversation)
-            case .makeConversation(let title): tasks.makeConversation(titled: title)
             case .watch(let id, let since): tasks.watch(id, since: since)
-            case .copyRange(let range): tasks.copy(range)
-            case .write(let range, let file, let replaces): tasks.write(range, to: file, replaces: replaces)
             case .copy(let text): copies.append(text)
             case .edit(let text): edited = text
             case .openLink(let address): browser.open(address)
-            case .findFile(let file): tasks.find(file)
             case .openFile(let path): browser.open(path, as: "file")
             case .markRead(let id, let position): reads.append((id, position))
-            case .locate(let id, let first, let cursor, let ids): tasks.locate(first, cursor, ids, in: id)
-            case .loadPicture(let request): wantedPicture = request
-            case .reportProblems: tasks.reportProblems()
-            case .askForMembers(let id): tasks.askForMembers(of: id)
-            case .askForObstacle(let id): tasks.askForObstacle(in: id)
-            case .findMissing(let id, let ids): tasks.findMissing(ids, in: id)
+            case .setMuted(let id, let isMuted): mutes.set(id, isMuted)
+            case .bookmarks(let change): bookmarks.make(change)
             case .noteTyping(let person, let id): tasks.noteTyping(by: person, in: id)
             case .notify(let name, let text, let link):
                 mustRing = mustRing || notifier.rings
                 notifier.notify(from: name, text, link: link)
             case .keepDraft(let id, let draft): drafts.keep(draft, of: id)
-            case .send(let id, let post, let isRetry): tasks.send(post, to: id, isRetry: isRetry, after: drafts)
             case .redraw: screenRequests.insert(.redraw)
             case .suspend: screenRequests.insert(.suspend)
             case .quit(let exitReason): leave(exitReason)
@@ -340,10 +313,10 @@ final class EventLoop {
         }
     }
 
-    /// The first reason counts.
+    /// Leaves the program. The first reason counts.
     private func leave(_ reason: ExitReason) { exitReason = exitReason ?? reason }
 
-    /// Loads the picture that is asked for, as soon as the terminal has told how it shows pictures.
+    /// Loads the requested picture, as soon as the terminal has reported how it shows pictures.
     private func loadWantedPicture(on screen: inout Screen, color: Bool) {
         guard let request = wantedPicture else { return }
         guard let support = color ? screen.pictureSupport : PictureSupport.none else {
@@ -356,10 +329,10 @@ final class EventLoop {
 }
 
 extension Effect {
-    /// Whether the first frame depends on it, or the decision to leave without a frame.
+    /// True if the first frame depends on it, or the decision to leave without a frame.
     fileprivate var leadsToFirstFrame: Bool {
         switch self {
-        case .loadList, .wait, .quit: true
+        case .ask(_, .list), .wait, .quit: true
         default: false
         }
     }

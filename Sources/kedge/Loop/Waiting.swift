@@ -3,14 +3,14 @@ import Messages
 import Synchronization
 import Threads
 
-/// Asks the store, and blocks the calling thread until the reply is there: a command that prints has nothing else to do.
+/// Asks the store, and blocks the calling thread until the reply: a command that prints has nothing else to do.
 func waiting<Value: Sendable>(
     for work: @escaping @Sendable () async throws(StoreError) -> Value
 ) throws -> Value {
     try Inquiry(on: WorkThread.tasks, work).wait()
 }
 
-/// A question to the store. The store begins at once; the thread that needs the reply waits for it later.
+/// A question to the store, which works on it at once; the thread that needs the reply waits for it later.
 struct Inquiry<Value: Sendable>: Sendable {
     private let reply = Monitor<Result<Value, StoreError>?>(nil)
 
@@ -33,7 +33,7 @@ struct Inquiry<Value: Sendable>: Sendable {
     func wait() throws -> Value { try reply.wait { $0 }.get() }
 }
 
-/// The page of the first frame, which the store reads while the program makes all else ready.
+/// The page of the first frame, which the store reads while the program starts up.
 final class FirstPage: Sendable {
     typealias Reply = Result<Page, StoreError>
 
@@ -46,7 +46,7 @@ final class FirstPage: Sendable {
     let request: PageRequest
     private let state = Mutex(State.asked)
 
-    /// Asks for it.
+    /// Requests the page.
     init(_ request: PageRequest, of store: any MessageStore) {
         self.request = request
         Task.detached(executorPreference: PromptTasks.shared) { await self.receive(store.answer(request)) }
@@ -113,9 +113,9 @@ extension MessageReading {
     }
 }
 
-/// Runs each part of a task at once, on the thread that makes it ready to run. It is for tasks that only ask the store and
-/// pass its reply on: such a task begins on the thread of its caller and ends on the thread of the store. Another executor
-/// would have to start a third thread, and to wake it twice.
+/// Runs each part of a task at once, on the thread that makes it ready to run. It is for tasks that only ask the store
+/// and forward its reply: such a task begins on the thread of its caller and ends on the thread of the store. Another
+/// executor would have to start a third thread, and to wake it twice.
 final class PromptTasks: TaskExecutor {
     static let shared = PromptTasks()
 
@@ -125,6 +125,6 @@ final class PromptTasks: TaskExecutor {
 }
 
 enum WorkThread {
-    /// The thread on which the program's tasks run between their waits. They never block it.
+    /// The thread that runs the program's tasks between their waits. They never block it.
     static let tasks = SerialThread()
 }

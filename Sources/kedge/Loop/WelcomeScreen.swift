@@ -4,6 +4,7 @@ import Settings
 import Terminal
 
 import Glibc
+import Usage
 
 /// Shows `Welcome` until the user decides.
 struct WelcomeScreen {
@@ -21,7 +22,7 @@ struct WelcomeScreen {
         do {
             return try runOnScreen()
         } catch let error as TerminalError {
-            throw Failure(.usage, error.description)
+            throw CommandError(.usage, error.description)
         }
     }
 

@@ -32,7 +32,7 @@ struct ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Without the full stop of a sentence, in lower case.
+    /// The summary in lower case, without a full stop.
     private var summary: String {
         let text = help.abstract.hasSuffix(".") ? String(help.abstract.dropLast()) : help.abstract
         return text.prefix(1).lowercased() + text.dropFirst()
@@ -92,7 +92,7 @@ struct ManualPage {
 
 /// The tables of keys of the manual page, in the language of man(7) and tbl(1).
 enum KeysManual {
-    /// A terminal has no pages: without this, man(1) warns of a row that would stand across the end of one.
+    /// A terminal has no pages: without this, man(1) warns of rows across the end of a page.
     private static let endless = ".if n .pl 9999i\n"
 
     static func text(of keymap: Keymap) -> String {
@@ -113,7 +113,7 @@ enum KeysManual {
     private static let arrows = ["↑": "\\(ua", "↓": "\\(da", "←": "\\(<-", "→": "\\(->"]
 }
 
-/// The arguments and options of a command, as its help lists them: manual pages and completions are made of them.
+/// The arguments and options of a command, read from its help: the source of manual pages and completions.
 struct CommandHelp {
     struct Entry: Equatable {
         /// `--archive`, or the name of an argument.
@@ -157,7 +157,7 @@ struct CommandHelp {
         }
     }
 
-    /// The help of a long name stands in the line below it.
+    /// Adds the line below a long name, which has the help for it.
     private mutating func continueEntry(of section: String, with text: String) {
         func continued(_ entries: [Entry]) -> [Entry] {
             guard let last = entries.last else { return entries }
@@ -192,7 +192,7 @@ enum HelpText {
     /// Longer lines are hard to read.
     private static let mostColumns = 100
 
-    /// The help with its usage in lines of these columns: ArgumentParser makes one line of it. A name stays with its value.
+    /// The help with its usage wrapped to these columns: ArgumentParser makes one line of it. A name stays with its value.
     static func wrapped(_ help: String, columns: Int) -> String {
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { line in
@@ -217,7 +217,7 @@ enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    /// The words of a line; those in brackets are one.
+    /// The words of a line; words in brackets stay together.
     private static func parts(of line: Substring) -> [String] {
         var parts: [String] = []
         var open = 0

@@ -12,7 +12,7 @@ struct ExportPrinter {
     let format: Format
     let zone: Zone
 
-    /// One message with its line feeds.
+    /// The lines of one message.
     func text(of message: Message) -> String {
         switch format {
         case .jsonl: record(of: message)
@@ -107,7 +107,7 @@ struct ExportPrinter {
         }
     }
 
-    /// The lines of a text. On a pipe too nothing in them acts on a terminal: people look at what they export.
+    /// The lines of a text, without control sequences even on a pipe: people look at exports.
     private func body(_ message: Message) -> [String] {
         if message.isDeleted { return ["(message deleted)"] }
         return message.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -117,7 +117,7 @@ struct ExportPrinter {
         }
     }
 
-    /// The person of a system line and a blank, where the text does not begin with the name.
+    /// The person of a system line and a blank; empty where the text begins with the name.
     private func actor(of message: Message) -> String {
         guard let sender = message.sender, !message.textBeginsWithSender else { return "" }
         return clean(sender.name).replacing("\t", with: " ") + " "

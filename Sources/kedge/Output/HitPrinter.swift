@@ -16,7 +16,7 @@ struct HitPrinter {
     private let format: Format
     private let isRaw: Bool
     private var columns = Columns()
-    /// The rows of the first screen, and the time until which they wait.
+    /// The rows of the first screen, and the time until which they are held back.
     private var held: [[Cell]] = []
     private var deadline: ContinuousClock.Instant?
     private var isFirstScreen = true
@@ -51,7 +51,7 @@ struct HitPrinter {
         }
     }
 
-    /// Whether the columns can be computed: there are enough rows, or the wait is over.
+    /// True if the columns can be computed: there are enough rows, or the wait is over.
     private mutating func isFull(_ now: ContinuousClock.Instant) -> Bool {
         guard !held.isEmpty else { return false }
         let deadline = self.deadline ?? now + HitPrinter.patience

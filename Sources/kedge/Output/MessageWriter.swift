@@ -2,7 +2,7 @@ import FoundationEssentials
 import Interface
 import Messages
 
-/// Writes messages as `kedge show` prints them and as a selection is copied or written to a file.
+/// Writes messages as for `kedge show`, also when a selection is copied or written to a file.
 struct MessageWriter {
     private let format: MessageFormat
     private let zone: Zone
@@ -24,7 +24,7 @@ struct MessageWriter {
     }
 }
 
-/// A message in the JSON of `kedge show`, and of messages that are written to a file.
+/// A message in the JSON of `kedge show`, and of messages written to a file.
 struct ShownMessage: Encodable {
     struct Reaction: Encodable {
         let emoji: String
@@ -63,7 +63,7 @@ struct ShownMessage: Encodable {
         }
     }
 
-    /// One object: the fields of every command, and those of this one.
+    /// One object with the common fields, and those of this command.
     func encode(to encoder: any Encoder) throws {
         try message.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)

@@ -3,49 +3,41 @@ import Glibc
 import Settings
 import Synchronization
 import Terminal
+import Usage
 
-/// All output of the program but the screen.
+/// All output of the program except the screen.
 enum Output {
-    /// Whether the user's terminal and settings allow colour.
+    /// True if the user's terminal and settings allow colour.
     static var allowsColor: Bool {
         let environment = Environment.variables
         let term = environment["TERM"] ?? ""
         return (environment["NO_COLOR"] ?? "").isEmpty && !term.isEmpty && term != "dumb"
     }
 
-    /// The colours of output on the terminal; nil for none.
-    static var theme: Theme? {
-        guard allowsColor else { return nil }
-        let environment = Environment.variables
-        let isRich = (environment["TERM"] ?? "").contains("256") || !(environment["COLORTERM"] ?? "").isEmpty
-        // The terminal is not asked for its background: a pager would get the reply.
-        return Theme(Config.ofUser.theme, background: nil, count: isRich ? 256 : 8, changes: Config.ofUser.colors)
-    }
-
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// The columns of the terminal that stdout is.
+    /// The columns of the terminal at stdout.
     static var columns: Int { Screen.terminalSize.columns }
 
-    /// One line for stdout, in which nothing acts on a terminal.
+    /// One line for stdout, without control sequences on a terminal.
     static func harmless(_ text: String) -> String { isTerminal ? CleanText(text).string : PipedText.line(text) }
 
     /// Prints lines on stdout.
-    /// - Throws: when they cannot all be written, since a reader has to know that a part is missing.
-    static func print(_ lines: [String]) throws(Failure) {
+    /// - Throws: when they cannot all be written, so that a reader knows that a part is missing.
+    static func print(_ lines: [String]) throws(CommandError) {
         try write(lines.map { $0 + "\n" }.joined())
     }
 
     /// Writes a text to stdout as it is.
     /// - Throws: as `print`.
-    static func write(_ text: String) throws(Failure) {
+    static func write(_ text: String) throws(CommandError) {
         guard write(isTerminal ? presentable(text) : text, to: STDOUT_FILENO) else {
-            throw Failure(.nothingFound, "cannot write to stdout: \(String(cString: strerror(errno)))")
+            throw CommandError(.nothingFound, "cannot write to stdout: \(String(cString: strerror(errno)))")
         }
     }
 
-    /// One line on stderr. It may quote a file or an argument, so it is scrubbed like a message.
-    /// - Parameter waits: whether to wait for a terminal that takes no output; else the line is dropped then.
+    /// Prints one line on stderr. It may quote a file or an argument, so it is scrubbed like a message.
+    /// - Parameter waits: true to wait for a terminal that accepts no output; else the line is dropped then.
     static func complain(_ text: String, waits: Bool = true) {
         if !waits {
             var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
@@ -55,13 +47,13 @@ enum Output {
         _ = write(presentable("kedge: \(CleanText(text))\n"), to: STDERR_FILENO)
     }
 
-    /// A terminal that does not read UTF-8 gets ASCII.
+    /// Advice for a terminal that does not read UTF-8, and therefore gets ASCII.
     static let localeAdvice =
         "the locale is not UTF-8, so characters are shown as the nearest ones of ASCII; set LC_ALL=C.UTF-8 if the "
         + "terminal reads UTF-8"
     private static let hasAdvised = Mutex(false)
 
-    /// A terminal that does not read UTF-8 may take a byte of a character for a control.
+    /// The text in ASCII if the terminal does not read UTF-8: it may take a byte of a character for a control.
     static func presentable(_ text: String) -> String {
         if Width.isUTF8 { return text }
         let ascii = Substitutes.ascii(text)
@@ -75,7 +67,7 @@ enum Output {
         return ascii
     }
 
-    /// Shows a text on the terminal in place of the line that the cursor is on.
+    /// Shows a text on the terminal in place of the cursor's line.
     static func replaceLine(by text: String) {
         _ = write("\r\u{1B}[K" + CleanText(text).string, to: STDOUT_FILENO)
     }
@@ -110,7 +102,7 @@ final class ProgressBar: Sendable {
     private let isVisible = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
 
-    /// - Parameters: the bytes that are done, and all bytes.
+    /// - Parameters: the number of bytes done, and of all bytes.
     func show(_ done: Int64, of total: Int64) {
         guard isVisible, total > 0 else { return }
         let now = ContinuousClock.now
@@ -150,11 +142,11 @@ final class ProgressBar: Sendable {
     }
 }
 
-/// The program by which a user reads long output: `$PAGER`, else less.
+/// The program with which a user reads long output: `$PAGER`, else less.
 enum UserPager {
-    /// Shows lines on the terminal, by the pager if they are more than the screen has rows.
+    /// Shows lines on the terminal, in the pager if they exceed the screen.
     /// - Throws: when stdout cannot be written.
-    static func show(_ lines: [String]) throws(Failure) {
+    static func show(_ lines: [String]) throws(CommandError) {
         let command = Environment.variables["PAGER"].flatMap { $0.isEmpty ? nil : $0 } ?? "less"
         guard lines.count >= Screen.terminalSize.rows, command != "cat", page(lines, by: command) else {
             return try Output.print(lines)

@@ -3,7 +3,7 @@ import Messages
 
 /// The counts of a conversation as a page for people.
 struct StatsPage {
-    /// A chart with more rows of time is not readable.
+    /// The most rows of months in a readable chart.
     private static let mostRows = 60
     private static let mostPeople = 20
 
@@ -43,7 +43,7 @@ struct StatsPage {
         return lines + section("By hour of the day", hours, label: "2")
     }
 
-    /// `3,300 messages, from … to …`: in two lines where one is too long.
+    /// `3,300 messages, from … to …`: in two lines if one is too long.
     private func heading(columns: Int) -> [String] {
         guard let first = statistics.first, let last = statistics.last else { return [] }
         let count = statistics.count == 1 ? "1 message" : "\(statistics.count.grouped) messages"
@@ -55,7 +55,7 @@ struct StatsPage {
         return (parts + rest).map { $0.truncated(to: columns).string }
     }
 
-    /// The number of months of a row, so that all rows fit: one, a quarter, a year, ten years, a hundred.
+    /// The number of months in a row of the chart, so that all rows fit: one, a quarter, a year, ten years, a hundred.
     private var span: Int {
         let all = [1, 3, 12, 120, 1_200]
         return all.first { steps(by: $0).count <= StatsPage.mostRows } ?? 1_200
@@ -72,7 +72,7 @@ struct StatsPage {
         return number >= 0 ? number / span : -((span - 1 - number) / span)
     }
 
-    /// Rows without a message are there too, so that a gap can be seen.
+    /// The chart of months. Rows without a message are included, so that a gap can be seen.
     private func months(by span: Int) -> BarChart {
         let counts = Dictionary(
             statistics.months.map { (StatsPage.step(of: $0.month, span), $0.count) }, uniquingKeysWith: +)

@@ -1,6 +1,7 @@
 import Display
+import Usage
 
-/// Records on stdout: for programs one a line with tabs between the fields, for people in columns.
+/// Records on stdout: for programs one on each line with tabs between the fields, for people in columns.
 struct Table {
     private let rows: [[Cell]]
     /// The names of the columns, which only people get; empty for none.
@@ -8,9 +9,9 @@ struct Table {
 
     init(_ rows: [[Cell]], header: [Cell] = []) { (self.rows, self.header) = (rows, header) }
 
-    /// - Parameter isRaw: whether fields on a pipe are left as they are.
+    /// - Parameter isRaw: true to leave fields on a pipe unchanged.
     /// - Throws: when stdout cannot be written.
-    func print(isRaw: Bool = false) throws(Failure) {
+    func print(isRaw: Bool = false) throws(CommandError) {
         guard !Output.isTerminal else {
             var columns = Columns()
             return try Output.print(
@@ -23,7 +24,7 @@ struct Table {
     }
 
     /// Records as lines. No field holds a tab or a line feed, so that each line has the same number of fields.
-    /// - Parameter isRaw: whether all other characters are left as they are; if not, none of them acts on a terminal.
+    /// - Parameter isRaw: true to leave all other characters unchanged; else control sequences are removed.
     func tabbed(isRaw: Bool = false) -> [String] {
         rows.map { row in
             row.map { isRaw ? Table.withoutSeparators($0.text) : PipedText.line($0.text) }.joined(separator: "\t")
@@ -68,7 +69,7 @@ struct Columns {
         pieces.map { hasColor ? colored($0.text.string, $0.role) : $0.text.string }.joined()
     }
 
-    /// The last cell in rows: beside the other cells, or below them where they leave little room.
+    /// The last cell in rows: next to the other cells, or below them where they leave little room.
     private func wrapped(_ pieces: Pieces, hasColor: Bool, limit: Int) -> String {
         let whole = pieces.reduce(CleanText.empty) { $0 + $1.text }
         let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }

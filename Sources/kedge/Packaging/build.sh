@@ -20,9 +20,11 @@ fi
 # faults less at each start. With the flag of the frontend the program makes its generic types by direct calls, where the runtime would
 # look them up by their names. Without a search path of its own the program finds its libraries at once. SwiftPM compiles everything again
 # when an option changes, and it adds one for colours in a terminal: without colours a build whose output goes to a file is the same.
+# The linker strips debug information, so none is made.
 read -ra strip <<< "${STRIP--Xlinker -s}"
 for product in kedge kedge-matrix; do
-  "${SWIFT:-swift}" build -c release --no-color-diagnostics --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$static" \
+  "${SWIFT:-swift}" build -c release --no-color-diagnostics -debug-info-format none \
+    --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$static" \
     -Xlinker -no-pie -Xlinker --no-export-dynamic -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "${strip[@]}" --disable-local-rpath \
     -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors "${commit[@]}" --product "$product"
 done

@@ -10,12 +10,13 @@ struct Conversion {
     private let file: SourceFile
 
     static func ofWeeChat(_ text: [UInt8]) -> Conversion? {
-        Conversion("irc.t.#c.weechatlog", text, by: IRCFormat())
+        Conversion("irc.t.#c.weechatlog", text, as: "irc")
     }
 
-    static func ofTelegram(_ text: [UInt8]) -> Conversion? { Conversion("result.json", text, by: TelegramFormat()) }
+    static func ofTelegram(_ text: [UInt8]) -> Conversion? { Conversion("result.json", text, as: "telegram") }
 
-    private init?(_ name: String, _ text: [UInt8], by format: any Format) {
+    private init?(_ name: String, _ text: [UInt8], as id: String) {
+        guard let format = Formats.all.first(where: { $0.id == id }) else { return nil }
         source = Source([name: text], isFile: true)
         self.format = format
         guard let conversation = try? format.archive(in: source).conversations.first,

@@ -1,5 +1,8 @@
+import Files
 import Formats
 import Foundation
+import Helper
+import JSON
 import Matrix
 import MatrixHelper
 
@@ -63,7 +66,7 @@ struct RecordedRoom {
         let archive = try AccountArchive(path: path, me: "@me:example.org")
         let reader = SyncReader(events: archive.events)
         _ = try sync.withUnsafeBytes { sync in
-            try reader.read(sync, facts: { archive.facts($0) }) { (news) throws(DiskFailure) in
+            try reader.read(sync, facts: { archive.facts($0) }) { (news) throws(FileError) in
                 try archive.apply(news, since: nil, isReplay: false)
             }
         }

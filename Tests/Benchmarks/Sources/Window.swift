@@ -13,7 +13,7 @@ struct Window {
         self.part = part
         model = Model(size: size, zone: .utc)
         let asked = model.start(in: Talk.conversation, at: part.isLast ? .latest : .index(part.focus))
-        for case .loadList(let request, _) in asked { send(.list(request, .success(part.page))) }
+        for case .ask(_, .list(let request)) in asked { send(.reply(.list(request), .page(.success(part.page)))) }
         // Lets the first moments pass, in which changes are collected.
         let pauses = effects
         for case .wait(_, let event) in pauses { effects += update(&model, event) }
@@ -25,8 +25,8 @@ struct Window {
     func answer(_ side: Pager<Cursor>.Side, count: Int) -> Event? {
         let (first, end) = (part.range.lowerBound, part.range.upperBound)
         let range = side == .older ? first - count..<first : end..<end + count
-        for case .loadPage(let ticket, _) in effects where ticket.load.side == side {
-            return .page(ticket, .success(Talk.page(range, of: part.total)))
+        for case .ask(_, .page(let ticket)) in effects where ticket.load.side == side {
+            return .reply(.page(ticket), .page(.success(Talk.page(range, of: part.total))))
         }
         return nil
     }

@@ -100,7 +100,7 @@ struct IRCFolderTests {
                 "picture.log": "\u{0}\u{1}\u{0}\u{1}\u{0}",
             ]))
         #expect(archive.conversations.map(\.id) == ["t.k"])
-        #expect(archive.problems.map(\.description) == ["notes.txt: not an IRC log that is understood"])
+        #expect(archive.problems.map(\.description) == ["notes.txt: not an IRC log that Kedge understands"])
     }
 
     @Test func `a window of a server belongs to the logs beside it`() throws {

@@ -245,7 +245,7 @@ struct IRCGrammarTests {
     }
 
     private static let noDay =
-        "no day is known, neither from a line nor from a name or folder; times stand on 1 January 1970"
+        "the day is unknown: no line, file name or folder gives it; Kedge uses 1 January 1970"
 
     @Test func `a log that tells no day has that of its earlier or later rotation`() throws {
         func times(_ files: [String: String]) throws -> [String] {

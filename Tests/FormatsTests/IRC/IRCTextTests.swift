@@ -55,7 +55,7 @@ struct IRCTextTests {
         #expect(
             log.converted.problems.map(\.description) == [
                 "kedge.log, byte 0: line that belongs to no message",
-                "kedge.log, byte \(14 + lines[..<15].joined().utf8.count): mark of an unfinished merge",
+                "kedge.log, byte \(14 + lines[..<15].joined().utf8.count): merge conflict marker",
             ])
     }
 

@@ -101,7 +101,7 @@ struct SignalTests {
                 "Jane: 😀 Sticker", "Jane: Sticker", "[Jane] Missed call", "Jane: tide", "Jane: ", "Jane: [poll] when?",
             ])
         #expect((records[4]["attachments"] as? [[String: Any]])?.first?["name"] as? String == "media (not exported)")
-        #expect(converted.problems.map(\.kind) == ["message without a text, whose content is not read: poll"])
+        #expect(converted.problems.map(\.kind) == ["message without a text; Kedge does not read its fields: poll"])
     }
 
     private let text = """
@@ -240,7 +240,7 @@ struct SignalTests {
         #expect(converted.records["the-pier"]?.map(IRCRecords.line) == ["1: hi @Ben"])
         #expect(
             converted.problems.map(\.kind) == [
-                "record is not valid JSON", "message without a text, whose content is not read: newThing",
+                "record is not valid JSON", "message without a text; Kedge does not read its fields: newThing",
             ])
         #expect(!"\(converted.records) \(converted.people)".contains("491"))
     }

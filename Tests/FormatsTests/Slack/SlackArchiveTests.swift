@@ -39,7 +39,7 @@ struct SlackArchiveTests {
         #expect(
             format.recognise(
                 SlackSource.source(["channels.json": Self.channels, "general/2024-05-01.json": "[{\"a\":1}]"]))
-                == .unsure("a Slack export whose days hold no messages of Slack"))
+                == .unsure("a Slack export whose day files contain no Slack messages"))
         guard case .unsure = format.recognise(SlackSource.source(["slackdump.sqlite": "x"])) else {
             Issue.record("an archive of slackdump is not named")
             return

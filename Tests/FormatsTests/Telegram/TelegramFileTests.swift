@@ -1,4 +1,5 @@
 import Dates
+import JSON
 import Testing
 
 @testable import Formats

@@ -1,4 +1,5 @@
 import Dates
+import JSON
 import TestSupport
 import Testing
 
@@ -32,7 +33,7 @@ struct ZulipFormatTests {
 
     @Test func `an index without topics is reported`() {
         let source = Source(name: "x", ["stream_index.json": Array(ZulipSource.index.utf8)])
-        #expect(format.recognise(source) == .unsure("a zulip-archive without the messages of its topics"))
+        #expect(format.recognise(source) == .unsure("a zulip-archive export without the messages of its topics"))
     }
 
     @Test func `a first message of 200 kB is recognised`() {
@@ -81,7 +82,7 @@ struct ZulipFormatTests {
             ]), by: format)
         #expect(
             converted.problems.map(\.description) == [
-                "json/stream_index.json: index is not valid JSON", "json/12-general/x.json: is no topic of Zulip",
+                "json/stream_index.json: index is not valid JSON", "json/12-general/x.json: is not a Zulip topic",
             ])
         #expect(converted.records["general"]?.count == 6)
     }

@@ -1,3 +1,4 @@
+import JSON
 @testable import Formats
 
 /// Archives as zulip-archive writes them.
@@ -5,9 +6,9 @@ enum ZulipSource {
     static func message(_ id: Int, _ content: String, from: String = "Ana Ruiz", at: Int = 1_714_550_400) -> String {
         """
             {
-                "content": \(JSONString.text(content)),
+                "content": \(JSONText(content)),
                 "id": \(id),
-                "sender_full_name": \(JSONString.text(from)),
+                "sender_full_name": \(JSONText(from)),
                 "timestamp": \(at)
             }
         """

@@ -70,12 +70,22 @@ struct FuzzStage {
         case .doubleClick:
             let position = ScreenPosition(row: argument % size.rows, column: argument % size.columns)
             send(.input([.mouse(Mouse(.press(clicks: 2), at: position))]))
-        case .problem: send(.problems((0...argument % 4).map { "talk/messages-000001.jsonl:\($0): is bad\u{1B}[2J" }))
+        case .problem:
+            send(
+                .reply(
+                    .request(.problems),
+                    .problems((0...argument % 4).map { "talk/messages-000001.jsonl:\($0): is bad\u{1B}[2J" })
+                ))
         case .trouble: send(.trouble("the browser\u{7} does not start"))
-        case .obstacle: send(.obstacle(FuzzTalk.conversation.id, argument % 2 == 0 ? "the archive is read-only" : nil))
+        case .obstacle:
+            send(
+                .reply(
+                    .request(.obstacle(FuzzTalk.conversation.id)),
+                    .obstacle(argument % 2 == 0 ? "the archive is read-only" : nil)
+                ))
         case .types: send(.changed(FuzzTalk.conversation.id, [.typing(Array(FuzzTalk.people.prefix(argument % 4)))]))
-        case .prepares: send(.preparing(StoreProgress(.indexing, share: Double(argument) / 255)))
-        case .baseline: send(.baseline(talk.baseline(argument)))
+        case .prepares: send(.news(.preparing(StoreProgress(.indexing, share: Double(argument) / 255))))
+        case .baseline: send(.news(.baseline(talk.baseline(argument))))
         }
     }
 
@@ -105,14 +115,14 @@ struct FuzzStage {
         guard !sent.isEmpty else { return }
         let (id, post) = sent.removeFirst()
         let change = talk.take(post)
-        send(.sent(id, post.id, .success(())))
+        send(.reply(.post(id, post.id), .done(.success(()))))
         if let change { send(.changed(id, [change])) }
     }
 
     private mutating func refuse() {
         guard !sent.isEmpty else { return }
         let (id, post) = sent.removeFirst()
-        send(.sent(id, post.id, .failure(.notSent("the disk is full"))))
+        send(.reply(.post(id, post.id), .done(.failure(.notSent("the disk is full")))))
     }
 
     private mutating func answer(_ effect: Effect) { for event in talk.answer(effect) { send(event) } }
@@ -142,12 +152,14 @@ struct FuzzStage {
         for effect in effects {
             switch effect {
             case .wait(_, let event): timers.append(event)
-            case .send(let id, let post, _): sent.append((id, post))
-            case .stopCollecting, .stopSearching: waiting.removeAll { $0.isStopped(by: effect) }
-            case .collectPlaces, .search:
+            case .ask(.send(let post, let id, _), _): sent.append((id, post))
+            case .stop(.places), .stop(.search): waiting.removeAll { $0.isStopped(by: effect) }
+            case .ask(.places, _), .ask(.search, _):
                 waiting.removeAll { $0.isStopped(by: effect) }
                 waiting.append(effect)
-            case .loadList, .loadPage, .loadPreview, .loadConversations, .locate: waiting.append(effect)
+            case .ask(.page, .list), .ask(.page, .page), .ask(.page, .preview), .ask(.conversations, _),
+                .ask(.place, _):
+                waiting.append(effect)
             default: break
             }
         }
@@ -157,7 +169,7 @@ struct FuzzStage {
     func check() throws(FuzzFinding) {
         let frame = render(model)
         try ScreenCheck(frame, size).run()
-        guard model.help == nil, model.opening == .shown, model.timeline.count > 0 else { return }
+        guard model.layers.help == nil, model.opening == .shown, model.timeline.count > 0 else { return }
         guard model.panel == nil, model.timeline.selectedEdge == nil, let index = model.timeline.selectedIndex else {
             return
         }
@@ -173,8 +185,8 @@ extension Effect {
     /// Whether another effect replaces or ends this one.
     fileprivate func isStopped(by other: Effect) -> Bool {
         switch (self, other) {
-        case (.collectPlaces, .stopCollecting), (.collectPlaces, .collectPlaces): true
-        case (.search, .stopSearching), (.search, .search): true
+        case (.ask(.places, _), .stop(.places)), (.ask(.places, _), .ask(.places, _)): true
+        case (.ask(.search, _), .stop(.search)), (.ask(.search, _), .ask(.search, _)): true
         default: false
         }
     }

@@ -1,4 +1,5 @@
 @testable import Interface
+@testable import InterfaceSupport
 import Messages
 
 /// A conversation that changes while it is open, and the store that has it.
@@ -134,23 +135,24 @@ struct FuzzTalk {
 
     func answer(_ effect: Effect) -> [Event] {
         switch effect {
-        case .locate(let id, let first, _, let ids):
-            [.located(id, first, nil, ids.sorted { $0.rawValue < $1.rawValue }.compactMap(stored))]
+        case .ask(.place(_, let ids, _), let ticket):
+            [.reply(ticket, .place(.success((nil, ids.sorted { $0.rawValue < $1.rawValue }.compactMap(stored)))))]
         default: store.answer(effect)
         }
     }
 
     static func failures(of effect: Effect) -> [Event] {
         let failure = StoreError.unavailable("the line is down\u{1B}[2J")
-        return switch effect {
-        case .loadList(let list, _): [.list(list, .failure(failure))]
-        case .loadPage(let ticket, _): [.page(ticket, .failure(failure))]
-        case .loadPreview(let epoch, _): [.preview(epoch: epoch, .failure(failure))]
-        case .collectPlaces(let epoch, _, _): [.places(epoch: epoch, .failure(failure)), .placesEnd(epoch: epoch)]
-        case .search(let epoch, _): [.found(epoch: epoch, .failure(failure)), .foundEnd(epoch: epoch)]
-        case .loadConversations: [.conversations(.failure(failure))]
-        default: []
-        }
+        guard case .ask(let request, let ticket) = effect else { return [] }
+        let replies: [Reply] =
+            switch request {
+            case .page: [.page(.failure(failure))]
+            case .places: [.places(.failure(failure)), .end()]
+            case .search: [.hits(.failure(failure)), .end()]
+            case .conversations: [.conversations(.failure(failure))]
+            default: []
+            }
+        return replies.map { .reply(ticket, $0) }
     }
 }
 

@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Messages under letters: m sets a bookmark, ' goes there, and M lists them all.
 struct BookmarkTests {

@@ -5,6 +5,7 @@ import Timeline
 
 @testable import Display
 @testable import Interface
+@testable import InterfaceSupport
 
 /// An opening is one coherent frame, and what the store adds in the first moments after it is one more.
 struct LateChangesTests {
@@ -92,11 +93,11 @@ struct LateChangesTests {
         stage.send(.changed(Stage.general.id, [Self.arrival("new")]))
         // The store has counted it.
         let place = Place(index: try #require(stage.model.timeline.windowStart), total: 401)
-        stage.send(.located(Stage.general.id, first, place, []))
+        stage.send(.reply(.place(Stage.general.id, first), .place(.success((place, [])))))
         stage.passTime()
         #expect(stage.screen.contains("of 401"))
-        #expect(stage.others.contains { if case .locate = $0 { true } else { false } })
-        stage.send(.located(Stage.general.id, first, place, []))
+        #expect(stage.others.contains { if case .ask(.place, _) = $0 { true } else { false } })
+        stage.send(.reply(.place(Stage.general.id, first), .place(.success((place, [])))))
         #expect(stage.screen.contains("of 401"))
     }
 
@@ -112,12 +113,12 @@ struct LateChangesTests {
         stage.passTime()
         let first = try #require(stage.entries.first?.id)
         let start = try #require(stage.model.timeline.windowStart)
-        stage.send(.located(Stage.general.id, first, Place(index: start, total: 402), []))
+        stage.send(.reply(.place(Stage.general.id, first), .place(.success((Place(index: start, total: 402), [])))))
         stage.send(.changed(Stage.general.id, [Self.arrival("new")]))
         #expect(stage.screen.contains("of 402"), "another is still to come")
         stage.send(.changed(Stage.general.id, [Self.arrival("newer")]))
         #expect(stage.screen.contains("402 of 402"))
-        stage.send(.located(Stage.general.id, first, Place(index: start, total: 401), []))
+        stage.send(.reply(.place(Stage.general.id, first), .place(.success((Place(index: start, total: 401), [])))))
         #expect(stage.screen.contains("402 of 402"), "it was counted before the newest came")
     }
 
@@ -125,16 +126,17 @@ struct LateChangesTests {
         var stage = Stage.open(Script.long(400), at: "m-50", columns: 72, rows: 12)
         stage.passTime()
         stage.passTime()
-        func questions() -> Int { stage.others.count { if case .locate = $0 { true } else { false } } }
+        func questions() -> Int { stage.others.count { if case .ask(.place, _) = $0 { true } else { false } } }
         let before = questions()
         let first = try #require(stage.entries.first?.id)
         let place = Place(index: try #require(stage.model.timeline.windowStart), total: 401)
-        stage.send(.located(Stage.general.id, first, place, []))
+        stage.send(.reply(.place(Stage.general.id, first), .place(.success((place, [])))))
         for id in ["new", "newer"] { stage.send(.changed(Stage.general.id, [Self.arrival(id)])) }
         #expect(stage.screen.contains("of 403") && questions() == before)
         stage.passTime()
         #expect(questions() == before + 1)
-        stage.send(.located(Stage.general.id, first, Place(index: place.index, total: 402), []))
+        stage.send(
+            .reply(.place(Stage.general.id, first), .place(.success((Place(index: place.index, total: 402), [])))))
         #expect(stage.screen.contains("of 402"))
         stage.passTime()
         #expect(questions() == before + 1, "nothing has come in since")

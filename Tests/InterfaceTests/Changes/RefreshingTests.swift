@@ -24,7 +24,7 @@ struct RefreshingTests {
             let selection = stage.selection
             let jumps: [Key] = [.home, .end, .control("o"), .tab]
             stage.press(jumps.randomElement(using: &random) ?? .home)
-            guard stage.waiting.contains(where: { if case .loadList = $0 { true } else { false } }) else {
+            guard stage.waiting.contains(where: { if case .ask(_, .list) = $0 { true } else { false } }) else {
                 stage.settle()
                 continue
             }
@@ -56,7 +56,7 @@ struct RefreshingTests {
         stage.press(.control("k"))
         #expect(stage.screen.contains("Other"), "refreshing")
         stage.forgetWaiting()
-        stage.send(.conversations(.failure(.unavailable("the line is down"))))
+        stage.send(.reply(.conversations(epoch: 0), .conversations(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("Other"), "failed")
         #expect(stage.screen.contains("the line is down"))
     }

@@ -5,6 +5,7 @@ import Timeline
 
 @testable import Display
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A conversation is rewritten while one looks: the screen stays on what survives.
 struct ReloadTests {

@@ -5,6 +5,7 @@ import Timeline
 
 @testable import Display
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A rewrite of a log removes messages, or all of a conversation, that something else still refers to.
 struct RemovedMessagesTests {
@@ -21,8 +22,8 @@ struct RemovedMessagesTests {
         stage.send(.changed(general, [.replaced]))
         let effects = stage.waiting
         stage.forgetWaiting()
-        for case .loadList(let request, _) in effects {
-            stage.send(.list(request, .failure(.noSuchConversation(general, nearest: []))))
+        for case .ask(_, .list(let request)) in effects {
+            stage.send(.reply(.list(request), .page(.failure(.noSuchConversation(general, nearest: [])))))
         }
     }
 

@@ -4,6 +4,7 @@ import Timeline
 
 @testable import Display
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A log is cut off and written again slowly: each state on the way counts as final, and the screen comes back.
 struct SlowRewriteTests {

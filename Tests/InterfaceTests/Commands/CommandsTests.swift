@@ -15,7 +15,7 @@ struct CommandsTests {
         stage.paste("exact")
         #expect(stage.rows[1].contains("exact-times") && stage.rows[1].contains("T "))
         stage.press(.enter)
-        #expect(stage.model.clockStyle == .seconds)
+        #expect(stage.model.screen.clockStyle == .seconds)
         stage.press(.character(":"))
         stage.paste("quit")
         stage.press(.enter)

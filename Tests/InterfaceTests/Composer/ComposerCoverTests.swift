@@ -123,7 +123,7 @@ struct ComposerCoverTests {
         stage.settle()
         stage.press(.character("i"))
         stage.type("one")
-        for pane in stage.model.panes {
+        for pane in stage.model.reader.panes {
             let head = pane.thread == nil ? 0 : ThreadHead.height(of: pane, height: stage.model.rows.messages)
             #expect(pane.timeline.viewport.height + head == stage.model.rows.messages)
         }

@@ -18,7 +18,7 @@ struct ComposerPlaceTests {
     }
 
     private func posts(_ stage: Stage) -> [Post] {
-        stage.others.compactMap { if case .send(_, let post, _) = $0 { post } else { nil } }
+        stage.others.compactMap { if case .ask(.send(let post, _, _), _) = $0 { post } else { nil } }
     }
 
     /// Chooses the other conversation, whose page is on its way then.
@@ -44,7 +44,7 @@ struct ComposerPlaceTests {
     @Test func `A panel about a message closes with its conversation`() {
         var stage = Self.stage()
         leave(&stage)
-        stage.model.ask(DeletionPrompt(message: MessageID("m-3")))
+        stage.model.ask(Permission.toDelete(MessageID("m-3")))
         stage.answerAll()
         #expect(stage.model.conversation?.id == Self.dev.id && stage.model.panel == nil)
         stage.press(.character("y"))
@@ -60,13 +60,13 @@ struct ComposerPlaceTests {
         }
         #expect(posts(stage).count == 1)
         let first = try #require(posts(stage).first)
-        stage.send(.sent(Stage.general.id, first.id, .failure(.unavailable("slow"))))
+        stage.send(.reply(.post(Stage.general.id, first.id), .done(.failure(.unavailable("slow")))))
         #expect(posts(stage).count == 1)
         stage.passTime()
         #expect(posts(stage).map(\.id) == [first.id, first.id])
-        stage.send(.sent(Stage.general.id, first.id, .success(())))
+        stage.send(.reply(.post(Stage.general.id, first.id), .done(.success(()))))
         #expect(posts(stage).count == 3)
-        stage.send(.sent(Stage.general.id, posts(stage)[2].id, .failure(.notSent("refused"))))
+        stage.send(.reply(.post(Stage.general.id, posts(stage)[2].id), .done(.failure(.notSent("refused")))))
         #expect(posts(stage).count == 4)
         let texts = posts(stage).map { if case .message(let text, _, _) = $0.content { text } else { "" } }
         #expect(texts == ["one", "one", "two", "three"])

@@ -23,7 +23,9 @@ struct ComposerTests {
 
     /// What was handed to the store, in order.
     private func posts(_ stage: Stage) -> [(post: Post, isRetry: Bool)] {
-        stage.others.compactMap { if case .send(_, let post, let isRetry) = $0 { (post, isRetry) } else { nil } }
+        stage.others.compactMap {
+            if case .ask(.send(let post, _, let isRetry), _) = $0 { (post, isRetry) } else { nil }
+        }
     }
 
     private func drafts(_ stage: Stage) -> [Draft] {
@@ -60,7 +62,7 @@ struct ComposerTests {
         let order = stage.others.compactMap { effect -> String? in
             switch effect {
             case .keepDraft(_, let draft): draft.outbox.isEmpty ? nil : "kept"
-            case .send: "sent"
+            case .ask(.send, _): "sent"
             default: nil
             }
         }
@@ -68,7 +70,7 @@ struct ComposerTests {
         #expect(stage.screen.contains("Good morning") && stage.screen.contains("sending…"))
         let pending = stage.rows
         stage.send(.changed(Stage.general.id, [.arrived(try #require(arrival(of: post)))]))
-        stage.send(.sent(Stage.general.id, post.id, .success(())))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.success(()))))
         stage.passTime()
         // Only the cursor goes to it, and the title counts it.
         func texts(_ rows: [String]) -> [String] { rows.dropFirst().dropLast().map { " " + $0.dropFirst() } }
@@ -143,7 +145,7 @@ struct ComposerTests {
         stage.type("too much")
         stage.press(.enter)
         let post = try #require(posts(stage).first).post
-        stage.send(.sent(Stage.general.id, post.id, .failure(.notSent("general: the disk is full"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.notSent("general: the disk is full")))))
         #expect(stage.model.composer?.area.text == "too much")
         #expect(stage.screen.contains("not sent: general: the disk is full"))
         #expect(stage.model.writing.outbox[Stage.general.id]?.isEmpty ?? true)
@@ -159,13 +161,13 @@ struct ComposerTests {
         stage.type("perhaps")
         stage.press(.enter, .escape)
         let post = try #require(posts(stage).first).post
-        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("not sent yet, next try in 1 s, R tries now: the line is down"))
         #expect(stage.screen.contains("perhaps"))
         #expect(drafts(stage).last?.outbox == [post])
         stage.passTime()
         #expect(posts(stage).map(\.isRetry) == [false, true])
-        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.unavailable("the line is down")))))
         stage.press(.character("R"))
         #expect(posts(stage).map(\.isRetry) == [false, true, true])
         #expect(posts(stage).allSatisfy { $0.post == post })
@@ -218,11 +220,11 @@ struct ComposerTests {
         var stage = Self.stage(drafts: [ConversationID("dev"): Draft(outbox: [outgoing])])
         #expect(posts(stage).map(\.post) == [outgoing])
         #expect(stage.model.unsentCount == 1 && stage.model.isSending)
-        stage.send(.sent(ConversationID("dev"), outgoing.id, .failure(.unavailable("the line is down"))))
+        stage.send(.reply(.post(ConversationID("dev"), outgoing.id), .done(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("not sent yet in dev, next try in 1 s, R tries now: the"))
         #expect(!stage.screen.contains("on its way"))
         stage.passTime()
-        stage.send(.sent(ConversationID("dev"), outgoing.id, .success(())))
+        stage.send(.reply(.post(ConversationID("dev"), outgoing.id), .done(.success(()))))
         #expect(stage.model.unsentCount == 0 && !stage.model.isSending)
     }
 
@@ -266,10 +268,13 @@ struct ComposerTests {
         stage.press(.character("i"))
         #expect(stage.screen.contains("↳ \(messages[3].id)"))
         let asked = stage.others.compactMap { effect -> Set<MessageID>? in
-            if case .locate(_, _, _, let ids) = effect { ids } else { nil }
+            if case .ask(.place(_, let ids, _), _) = effect { ids } else { nil }
         }
         #expect(asked.last == [messages[3].id])
-        stage.send(.located(Stage.general.id, try #require(stage.entries.first?.id), nil, [messages[3]]))
+        stage.send(
+            .reply(
+                .place(Stage.general.id, try #require(stage.entries.first?.id)), .place(.success((nil, [messages[3]]))))
+        )
         #expect(stage.screen.contains("↳ \(messages[3].sender?.name ?? ""): \(messages[3].text.prefix(12))"))
     }
 
@@ -299,7 +304,7 @@ struct ComposerTests {
         var stage = Self.stage(columns: columns)
         stage.press(.character("+"))
         for _ in 0..<12 {
-            guard let palette = stage.model.prompt as? ReactionPalette else { throw Missing() }
+            guard let palette = stage.model.layers.prompt as? ReactionPalette else { throw Missing() }
             let chosen = palette.candidates[palette.selected]
             #expect(stage.rows.last?.contains(CleanText(" \(chosen.emoji) ").string) == true)
             #expect(stage.rows.last?.contains(chosen.name.prefix(4).replacing("_", with: " ")) == true)
@@ -329,7 +334,7 @@ struct ComposerTests {
         stage.press(.enter)
         let first = try #require(posts(stage).last).post
         #expect(first.content == .reaction(id, emoji: "🚀", isRemoved: false))
-        stage.send(.sent(Stage.general.id, first.id, .success(())))
+        stage.send(.reply(.post(Stage.general.id, first.id), .done(.success(()))))
         var message = try #require(stage.entries.last { $0.id == id }).message
         message.reactions = [Reaction(emoji: "👍", people: [Person(id: Self.ben, name: "Ben")])]
         stage.send(.changed(Stage.general.id, [.updated(message)]))
@@ -386,12 +391,12 @@ struct ComposerTests {
         #expect(posts(stage).last?.post.content == .message(text: "hi \(link) look", replyTo: nil, thread: nil))
         #expect(stage.screen.contains("hi @Ben Ong look") && !stage.screen.contains("matrix.to"))
         // A text that comes back calls the same people; a word that is edited away calls nobody.
-        stage.send(.sent(ConversationID("room"), try #require(posts(stage).last?.post.id), .success(())))
+        stage.send(.reply(.post(ConversationID("room"), try #require(posts(stage).last?.post.id)), .done(.success(()))))
         stage.press(.up)
         #expect(stage.model.composer?.area.text == "hi @Ben Ong look")
         stage.press(.enter)
         #expect(posts(stage).last?.post.content == .message(text: "hi \(link) look", replyTo: nil, thread: nil))
-        stage.send(.sent(ConversationID("room"), try #require(posts(stage).last?.post.id), .success(())))
+        stage.send(.reply(.post(ConversationID("room"), try #require(posts(stage).last?.post.id)), .done(.success(()))))
         stage.type("@ong")
         stage.press(.tab, .backspace, .backspace)
         stage.type("!")
@@ -410,7 +415,7 @@ struct ComposerTests {
     @Test func `A room that becomes encrypted while it is open is not written to, with the reason`() {
         var stage = Self.room()
         let room = Conversation(id: ConversationID("room"), title: "Room", topic: nil, isEncrypted: true)
-        stage.send(.conversations(.success([room])))
+        stage.send(.reply(.conversations(epoch: 0), .conversations(.success([room]))))
         for key in ["i", "r"] {
             stage.press(.character(Character(key)))
             #expect(stage.model.panel == nil && stage.rows.last?.contains("this room is encrypted") == true)
@@ -443,12 +448,15 @@ struct ComposerTests {
         var stage = Self.room()
         stage.press(.character("i"))
         let asked = stage.others.contains {
-            if case .askForMembers(ConversationID("room")) = $0 { true } else { false }
+            if case .ask(.members(ConversationID("room")), _) = $0 { true } else { false }
         }
         #expect(asked)
         stage.type("@dor")
         #expect(stage.rows.last?.contains("Dora") == false)
-        stage.send(.members(ConversationID("room"), .success([Person(id: PersonID("@dora:e.org"), name: "Dora")])))
+        stage.send(
+            .reply(
+                .request(.members(ConversationID("room"))),
+                .members(.success([Person(id: PersonID("@dora:e.org"), name: "Dora")]))))
         #expect(stage.rows.last?.contains("Dora") == true)
     }
 
@@ -471,7 +479,10 @@ struct ComposerTests {
 
     @Test func `When nothing can be written a notice says so, and nothing opens`() {
         var stage = Self.stage()
-        stage.send(.obstacle(Stage.general.id, "general: may not be written; copy the archive to write"))
+        stage.send(
+            .reply(
+                .request(.obstacle(Stage.general.id)),
+                .obstacle("general: may not be written; copy the archive to write")))
         #expect(stage.rows.last?.contains("  read-only") == true)
         for key in ["i", "r", "+"] {
             stage.press(.character(Character(key)))
@@ -480,15 +491,15 @@ struct ComposerTests {
         }
         #expect(!stage.frame.text.contains("i write"))
         // Who wants to write has it looked for again.
-        #expect(stage.others.contains { if case .askForObstacle = $0 { true } else { false } })
-        stage.send(.obstacle(Stage.general.id, nil))
+        #expect(stage.others.contains { if case .ask(.obstacle, _) = $0 { true } else { false } })
+        stage.send(.reply(.request(.obstacle(Stage.general.id)), .obstacle(nil)))
         stage.press(.character("i"))
         #expect(stage.model.panel == .composer)
         var nobody = Stage.open(Script.long(3), at: nil)
         let before = nobody.frame
-        nobody.send(.obstacle(Stage.general.id, "the sender is not known"))
+        nobody.send(.reply(.request(.obstacle(Stage.general.id)), .obstacle("the sender is not known")))
         #expect(nobody.frame == before)
-        nobody.send(.obstacle(Stage.general.id, nil))
+        nobody.send(.reply(.request(.obstacle(Stage.general.id)), .obstacle(nil)))
         nobody.press(.character("i"))
         #expect(nobody.screen.contains("Kedge doesn't know who you are: use --as ID"))
     }

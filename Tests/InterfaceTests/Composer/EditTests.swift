@@ -26,7 +26,7 @@ struct EditTests {
 
     private func refuse(_ stage: inout Stage) throws {
         let post = try #require(stage.sent.last)
-        stage.send(.sent(Stage.general.id, post.id, .failure(.notSent("the disk is full"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.notSent("the disk is full")))))
     }
 
     private func kept(_ stage: Stage) -> Draft? {
@@ -90,7 +90,10 @@ struct EditTests {
     private func refuseAsEdited(_ stage: inout Stage, _ own: Entry, now: String) throws {
         let post = try #require(stage.sent.last)
         #expect(post.seen != now)
-        stage.send(.sent(Stage.general.id, post.id, .failure(.editedMeanwhile(own.id, now: now, in: Stage.general.id))))
+        stage.send(
+            .reply(
+                .post(Stage.general.id, post.id),
+                .done(.failure(.editedMeanwhile(own.id, now: now, in: Stage.general.id)))))
     }
 
     @Test func `An edit of a message that was edited meanwhile is shown beside that text, and the next Enter sends it`()
@@ -146,7 +149,8 @@ struct EditTests {
 
     private func refuseAsGone(_ stage: inout Stage, _ own: Entry) throws {
         let post = try #require(stage.sent.last)
-        stage.send(.sent(Stage.general.id, post.id, .failure(.noSuchMessage(own.id, in: Stage.general.id))))
+        stage.send(
+            .reply(.post(Stage.general.id, post.id), .done(.failure(.noSuchMessage(own.id, in: Stage.general.id)))))
     }
 
     @Test func `When the edited message is removed, the text is a draft, after the one begun there`() throws {
@@ -170,7 +174,7 @@ struct EditTests {
         #expect(stage.screen.contains("not sent: the edited message is gone"))
         stage.press(.escape)
         #expect(stage.others.contains { $0.asksForMissing(own.id) })
-        stage.send(.missing(Stage.general.id, [own.id]))
+        stage.send(.reply(.request(.missing([own.id], Stage.general.id)), .missing([own.id])))
         stage.press(.character("i"))
         #expect(stage.model.composer?.area.text == "half a thought!\n\n\(own.message.text) and more")
     }
@@ -181,7 +185,8 @@ struct EditTests {
         ])
         var stage = Stage.open(Script.long(8), at: nil, me: Self.ben, drafts: [Stage.general.id: draft])
         #expect(stage.others.contains { $0.asksForMissing(MessageID("gone")) })
-        for _ in 0..<2 { stage.send(.missing(Stage.general.id, [MessageID("gone")])) }
+        let gone: Set = [MessageID("gone")]
+        for _ in 0..<2 { stage.send(.reply(.request(.missing(gone, Stage.general.id)), .missing(gone))) }
         #expect(kept(stage) == Draft(text: "better words", edits: [MessageID("m-1"): Draft.Edit("other words")]))
     }
 
@@ -223,7 +228,7 @@ struct EditTests {
         stage.type("one")
         stage.press(.enter)
         let post = try #require(stage.sent.last)
-        stage.send(.sent(Stage.general.id, post.id, .failure(.unavailable("the line is down"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("not sent yet, next try in 1 s: the line is down"))
         if isSeen {
             let message = Message(
@@ -233,7 +238,7 @@ struct EditTests {
             stage.passTime()
         } else {
             stage.passTime()
-            stage.send(.sent(Stage.general.id, post.id, .success(())))
+            stage.send(.reply(.post(Stage.general.id, post.id), .done(.success(()))))
         }
         #expect(!stage.screen.contains("not sent yet"))
     }
@@ -241,6 +246,6 @@ struct EditTests {
 
 extension Effect {
     fileprivate func asksForMissing(_ id: MessageID) -> Bool {
-        if case .findMissing(Stage.general.id, let ids) = self { ids.contains(id) } else { false }
+        if case .ask(.missing(let ids, Stage.general.id), _) = self { ids.contains(id) } else { false }
     }
 }

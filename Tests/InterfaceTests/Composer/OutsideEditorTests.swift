@@ -34,7 +34,7 @@ struct OutsideEditorTests {
         var stage = Self.stage()
         stage.send(.edited(.success("one\ntwo\n\n")))
         #expect(stage.model.panel == .composer && stage.model.composer?.area.text == "one\ntwo")
-        #expect(!stage.others.contains { if case .send = $0 { true } else { false } })
+        #expect(!stage.others.contains { if case .ask(.send, _) = $0 { true } else { false } })
         stage.press(.control("_"))
         #expect(stage.model.composer?.area.text == "one")
     }
@@ -42,7 +42,7 @@ struct OutsideEditorTests {
     @Test func `A failure leaves the draft as it was, and says so`() {
         var stage = Self.stage()
         let before = stage.rows.dropLast()
-        stage.send(.edited(.failure(EditFailure("vi failed with status 1"))))
+        stage.send(.edited(.failure(EffectError("vi failed with status 1"))))
         #expect(stage.screen.contains("vi failed with status 1; the draft is unchanged"))
         #expect(stage.rows.dropLast() == before)
         stage.send(.edited(.success(String(repeating: "a", count: TextArea.longest + 1))))

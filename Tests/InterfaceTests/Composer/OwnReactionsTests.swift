@@ -15,7 +15,7 @@ struct OwnReactionsTests {
             stage.press(.character("+"), .enter)
             guard case .reaction(Self.target, _, let isRemoved)? = stage.sent.last?.content else { break }
             seen.append(isRemoved)
-            if let post = stage.sent.last { stage.send(.sent(id, post.id, .success(()))) }
+            if let post = stage.sent.last { stage.send(.reply(.post(id, post.id), .done(.success(())))) }
         }
         #expect(seen == [false, true, false])
     }

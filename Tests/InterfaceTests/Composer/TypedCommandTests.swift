@@ -17,7 +17,7 @@ struct TypedCommandTests {
     }
 
     private func posts(_ stage: Stage) -> [Post] {
-        stage.others.compactMap { if case .send(_, let post, _) = $0 { post } else { nil } }
+        stage.others.compactMap { if case .ask(.send(let post, _, _), _) = $0 { post } else { nil } }
     }
 
     @Test func `/me sends an action, which is shown as one at once`() throws {
@@ -58,7 +58,7 @@ struct TypedCommandTests {
     func `A text that was refused by the store comes back as it was typed`(typed: String) throws {
         var stage = Self.stage(typing: typed)
         let post = try #require(posts(stage).first)
-        stage.send(.sent(Stage.general.id, post.id, .failure(.notSent("no room"))))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.failure(.notSent("no room")))))
         stage.press(.character("i"))
         #expect(stage.screen.contains("› " + typed), "\(stage.screen)")
     }

@@ -60,7 +60,7 @@ struct FirstListTests {
                 position == .unread
                 ? model.startAtUnread(in: Stage.general) : model.start(in: Stage.general, at: position)
             let asked = effects.compactMap { effect in
-                if case .loadList(_, let request) = effect { request.filling(rows: rows) } else { nil }
+                if case .ask(.page(let request), .list) = effect { request.filling(rows: rows) } else { nil }
             }
             #expect(asked == [.first(in: id, at: position, rows: rows, read: read)])
         }

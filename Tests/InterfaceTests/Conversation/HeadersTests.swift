@@ -58,7 +58,7 @@ struct HeadersTests {
             // Either side first.
             let prefersOlder = Bool.random(using: &random)
             stage.answer { effect in
-                if case .loadPage(let ticket, _) = effect {
+                if case .ask(_, .page(let ticket)) = effect {
                     (ticket.load.side == .older) == prefersOlder
                 } else {
                     false

@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Random walks through a conversation with days, quotes, unread messages and texts of several rows, while everything happens
 /// to it at once. Nothing moves by itself; a conversation that fits begins at the top; the cursor stands on a text.

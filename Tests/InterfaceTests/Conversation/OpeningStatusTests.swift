@@ -11,10 +11,10 @@ struct OpeningStatusTests {
         var stage = Stage.open(Script.long(30), at: nil, columns: columns, rows: 12, me: PersonID("ana"))
         let opened = stage.frame
         for share in 0..<100 {
-            stage.send(.preparing(StoreProgress(.indexing, share: Double(share) / 100)))
+            stage.send(.news(.preparing(StoreProgress(.indexing, share: Double(share) / 100))))
             #expect(stage.frame == opened)
         }
-        stage.send(.preparing(StoreProgress(.indexing, share: 1)))
+        stage.send(.news(.preparing(StoreProgress(.indexing, share: 1))))
         #expect(stage.frame == opened)
         stage.passTime()
         #expect(stage.frame == opened)
@@ -24,12 +24,12 @@ struct OpeningStatusTests {
     func `An index that takes long is reported in the title, and the hints stay`(columns: Int) {
         var stage = Stage.open(Script.long(30), at: nil, columns: columns, rows: 12, me: PersonID("ana"))
         let opened = stage.rows
-        stage.send(.preparing(StoreProgress(.indexing, share: 0.1)))
+        stage.send(.news(.preparing(StoreProgress(.indexing, share: 0.1))))
         stage.passTime()
-        stage.send(.preparing(StoreProgress(.indexing, share: 0.42)))
+        stage.send(.news(.preparing(StoreProgress(.indexing, share: 0.42))))
         #expect(stage.rows.dropFirst() == opened.dropFirst())
         if columns >= 72 { #expect(stage.rows[0].contains("indexing 42%"), "\(stage.rows[0])") }
-        stage.send(.preparing(StoreProgress(.indexing, share: 1)))
+        stage.send(.news(.preparing(StoreProgress(.indexing, share: 1))))
         #expect(stage.rows == opened)
     }
 }

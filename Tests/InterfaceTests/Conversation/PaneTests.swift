@@ -9,7 +9,7 @@ import Timeline
 struct PaneTests {
     private static func pages(_ outcomes: [Outcome]) -> [PageRequest.Position] {
         outcomes.compactMap { outcome in
-            if case .effect(.loadPage(_, let request)) = outcome { request.position } else { nil }
+            if case .effect(.ask(.page(let request), .page)) = outcome { request.position } else { nil }
         }
     }
 

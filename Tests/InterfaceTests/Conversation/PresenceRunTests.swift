@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Joins and the like, which are shown in one row a run.
 struct PresenceRunTests {

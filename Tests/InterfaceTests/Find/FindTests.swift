@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// `/`, `?`, n and N.
 struct FindTests {
@@ -114,7 +115,7 @@ struct FindTests {
         stage.change { $0.knowsPlaces = true }
         let first = try #require(stage.entries.first)
         let place = Place(index: try #require(Int(first.cursor.token)), total: 2_000)
-        stage.send(.located(Stage.general.id, first.id, place, []))
+        stage.send(.reply(.place(Stage.general.id, first.id), .place(.success((place, [])))))
         stage.answerAll()
         #expect(stage.selection == "m-1200")
     }
@@ -378,8 +379,8 @@ struct FindTests {
         stage.type("neap")
         stage.passTime()
         guard let epoch = stage.model.find?.epoch else { return }
-        stage.send(.places(epoch: epoch, .failure(.unavailable("the files changed"))))
-        stage.send(.placesEnd(epoch: epoch))
+        stage.send(.reply(.places(epoch: epoch), .places(.failure(.unavailable("the files changed")))))
+        stage.send(.reply(.places(epoch: epoch), .end()))
         stage.press(.enter)
         #expect(stage.rows.last?.contains("\" Enter \" waits for the match, next try in 1 s (the files") == true)
         stage.press(.character("n"))
@@ -581,8 +582,8 @@ struct FindTests {
         for _ in 0..<3 {
             guard let epoch = stage.model.find?.epoch else { return }
             stage.forgetWaiting()
-            stage.send(.places(epoch: epoch, .failure(.unavailable("the line is down"))))
-            stage.send(.placesEnd(epoch: epoch))
+            stage.send(.reply(.places(epoch: epoch), .places(.failure(.unavailable("the line is down")))))
+            stage.send(.reply(.places(epoch: epoch), .end()))
             #expect(Self.status(stage).contains("next try in"), "\(stage.screen)")
             stage.passTime()
         }
@@ -599,8 +600,8 @@ struct FindTests {
         let first = stage.model.find?.epoch ?? 0
         stage.passTime()
         stage.press(.enter)
-        stage.send(.places(epoch: first, .failure(.unavailable("the line is down"))))
-        stage.send(.placesEnd(epoch: first))
+        stage.send(.reply(.places(epoch: first), .places(.failure(.unavailable("the line is down")))))
+        stage.send(.reply(.places(epoch: first), .end()))
         stage.settle()
         #expect(Self.status(stage).contains("/tide   hit 12 of 20"), "\(stage.screen)")
     }
@@ -612,16 +613,17 @@ struct FindTests {
         stage.answerAll()
         var delays: [Duration] = []
         for _ in 0..<3 {
-            stage.send(.notLocated(Stage.general.id, .unavailable("the line is down")))
+            stage.send(
+                .reply(.place(Stage.general.id, MessageID("m-0")), .place(.failure(.unavailable("the line is down")))))
             for case .wait(let delay, .retry(.place)) in stage.others { delays.append(delay) }
             #expect(stage.rows.first?.contains("place unknown, next try in") == true, "\(stage.screen)")
             stage.passTime()
-            #expect(stage.others.contains { if case .locate = $0 { true } else { false } })
+            #expect(stage.others.contains { if case .ask(.place, _) = $0 { true } else { false } })
         }
         #expect(delays == [.seconds(1), .seconds(2), .seconds(4)])
         let first = try #require(stage.entries.first)
         let place = Place(index: try #require(Int(first.cursor.token)), total: 2_000)
-        stage.send(.located(Stage.general.id, first.id, place, []))
+        stage.send(.reply(.place(Stage.general.id, first.id), .place(.success((place, [])))))
         #expect(stage.rows.first?.contains("1,011 of 2,000") == true)
     }
 

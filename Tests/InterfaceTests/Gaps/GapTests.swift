@@ -4,6 +4,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Messages are missing between two others: the screen says so, and never shows them as neighbours.
 struct GapTests {

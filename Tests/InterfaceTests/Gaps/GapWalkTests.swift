@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Random walks through a conversation of islands: what is missing between them comes late, in pieces, without being asked for, or not
 /// at all, while messages arrive and change. No text on the screen moves unless the user moves it.

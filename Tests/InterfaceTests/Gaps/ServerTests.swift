@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// The store has a server: it may be out of reach, and it gives posts other IDs.
 struct ServerTests {
@@ -28,6 +29,22 @@ struct ServerTests {
         #expect(!stage.screen.contains("offline"))
     }
 
+    @Test func `Another try with the same failure is not told, and the notice goes when the server is back`() {
+        var stage = Self.stage()
+        func fail(after milliseconds: Int, _ reason: String = "no answer") -> Event {
+            .changed(Stage.general.id, [.reach(.offline(reason: "\(reason) after \(milliseconds) ms"))])
+        }
+        stage.send(fail(after: 3))
+        #expect(stage.rows[11].contains("offline: no answer after 3 ms"))
+        stage.press(.up)
+        stage.send(fail(after: 14))
+        #expect(!stage.rows[11].contains("no answer"))
+        stage.send(fail(after: 14, "the login has ended"))
+        #expect(stage.rows[11].contains("the login has ended"))
+        stage.send(.changed(Stage.general.id, [.reach(.online), .filled]))
+        #expect(!stage.screen.contains("offline"))
+    }
+
     @Test(arguments: [false, true])
     func `The echo of a post has another ID and stands in its row`(isLate: Bool) throws {
         var stage = Self.stage()
@@ -36,13 +53,13 @@ struct ServerTests {
         stage.press(.enter, .escape)
         let post = try #require(stage.sent.first)
         let pending = stage.rows
-        if isLate { stage.send(.sent(Stage.general.id, post.id, .success(()))) }
+        if isLate { stage.send(.reply(.post(Stage.general.id, post.id), .done(.success(())))) }
         let echo = Message(
             id: MessageID("$event"), at: post.at, sender: Person(id: PersonID("ana"), name: "Ana"),
             text: "Good morning",
             transaction: post.id, cursor: Cursor(token: "40"))
         stage.send(.changed(Stage.general.id, [.arrived(echo)]))
-        if !isLate { stage.send(.sent(Stage.general.id, post.id, .success(()))) }
+        if !isLate { stage.send(.reply(.post(Stage.general.id, post.id), .done(.success(())))) }
         stage.passTime()
         #expect(stage.entries.last?.id == MessageID("$event"))
         #expect(stage.model.writing.outbox[Stage.general.id] == nil)
@@ -57,7 +74,7 @@ struct ServerTests {
             $0.gaps = [20]; $0.fillsGaps = true
         }
         stage.start(at: .message(MessageID("m-21")))
-        stage.answer { if case .loadList = $0 { true } else { false } }
+        stage.answer { if case .ask(_, .list) = $0 { true } else { false } }
         stage.press(.up, times: 3)
         #expect(stage.screen.contains("loading older messages") && !stage.screen.contains("no messages here"))
         stage.failAll("the server is tired")

@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Input is bound to the place that the user has asked for, however slow the store is and however the input is read.
 struct HeldInputTests {
@@ -107,7 +108,7 @@ struct HeldInputTests {
         stage.settle()
         #expect(stage.model.composer?.area.text == "two")
         stage.press(.altDown)
-        stage.answer { if case .loadConversations = $0 { true } else { false } }
+        stage.answer { if case .ask(.conversations, _) = $0 { true } else { false } }
         stage.type("itext")
         stage.press(.enter)
         stage.settle()
@@ -145,7 +146,7 @@ struct HeldInputTests {
         var stage = Self.open()
         stage.press(.up)
         stage.take(jump, inOneRead: true)
-        stage.answer { if case .loadList = $0 { false } else { true } }
+        stage.answer { if case .ask(_, .list) = $0 { false } else { true } }
         let before = stage.rows.dropLast()
         stage.failAll("the disk sleeps")
         stage.passTime()
@@ -178,10 +179,10 @@ struct HeldInputTests {
 
         stage = Self.open()
         stage.press(.character("g"), .function(1))
-        #expect(stage.model.help != nil)
+        #expect(stage.model.layers.help != nil)
         stage.press(.escape, .character("i"))
         stage.type("qh")
-        #expect(stage.model.help == nil)
+        #expect(stage.model.layers.help == nil)
         stage.settle()
         #expect(stage.model.composer?.area.text == "qh")
         #expect(!stage.others.contains { if case .quit = $0 { true } else { false } })

@@ -129,7 +129,7 @@ struct KeyChangeTests {
         var stage = Stage.open(
             Script.long(10), at: nil, columns: 130, beside: [(dev, Script.long(5))], hidesList: false, keymap: keymap)
         stage.settle()
-        let names = stage.model.sidebar.order
+        let names = stage.model.rooms.sidebar.order
         for (key, id) in zip([Key.function(8), .function(7)], [names[1], names[0]]) {
             stage.press(key)
             stage.settle()

@@ -12,12 +12,12 @@ struct MarkedMessagesTests {
     }
 
     private static func copied(_ stage: Stage) -> [MarkedRange] {
-        stage.others.compactMap { if case .copyRange(let range) = $0 { range } else { nil } }
+        stage.others.compactMap { if case .ask(.copy(let range), _) = $0 { range } else { nil } }
     }
 
     private static func written(_ stage: Stage) -> [String] {
         stage.others.compactMap { effect in
-            if case .write(let range, let file, let replaces) = effect {
+            if case .ask(.write(let range, let file, let replaces), _) = effect {
                 "\(range.first)..\(range.last) \(file)\(replaces ? " again" : "")"
             } else {
                 nil
@@ -28,7 +28,7 @@ struct MarkedMessagesTests {
     /// The last task that was to write a file.
     private static func task(_ stage: Stage) -> UserTask? {
         stage.others.compactMap { effect -> UserTask? in
-            if case .write(let range, let file, let replaces) = effect {
+            if case .ask(.write(let range, let file, let replaces), _) = effect {
                 .write(range, file: file, replaces: replaces)
             } else {
                 nil
@@ -53,7 +53,7 @@ struct MarkedMessagesTests {
         let range = Self.copied(stage).last
         #expect(range?.first == MessageID("m-48") && range?.last == MessageID("m-50"))
         #expect(Self.marked(stage) == ["message 48"], "copying ends the selection")
-        stage.send(.range(.copy(try #require(range)), .copied("three texts", count: 3)))
+        stage.send(.reply(.task(.copy(try #require(range))), .range(.copied("three texts", count: 3))))
         #expect(stage.copies == ["three texts"] && stage.screen.contains("3 messages copied"))
     }
 
@@ -62,7 +62,8 @@ struct MarkedMessagesTests {
         stage.press(.character("v"), .down, .character("y"))
         let range = try #require(Self.copied(stage).last)
         let fail = { (stage: inout Stage, messages: Int) in
-            stage.send(.range(.copy(range), .unread(.unavailable("the line is down"), messages: messages)))
+            stage.send(
+                .reply(.task(.copy(range)), .range(.unread(.unavailable("the line is down"), messages: messages))))
         }
         fail(&stage, 0)
         #expect(stage.rows.last?.contains("not copied yet · next try in 1 s · the line is down") == true)
@@ -78,13 +79,13 @@ struct MarkedMessagesTests {
         #expect(stage.rows.last?.contains("next try in 1 s") == true)
         stage.passTime()
         #expect(stage.rows.last?.contains("copying… 500 messages") == true)
-        stage.send(.range(.copy(range), .copied("two texts", count: 2)))
+        stage.send(.reply(.task(.copy(range)), .range(.copied("two texts", count: 2))))
         #expect(stage.copies == ["two texts"] && stage.rows.last?.contains("2 messages copied") == true)
         // A task that was given up puts nothing into the clipboard.
         stage.press(.character("v"), .down, .character("y"))
         let other = try #require(Self.copied(stage).last)
         stage.press(.escape)
-        stage.send(.range(.copy(other), .copied("late", count: 2)))
+        stage.send(.reply(.task(.copy(other)), .range(.copied("late", count: 2))))
         #expect(stage.copies == ["two texts"] && stage.rows.last?.contains("copying") == false)
     }
 
@@ -136,7 +137,7 @@ struct MarkedMessagesTests {
         stage.press(.character("v"))
         #expect(stage.screen.contains("Y copies · F writes to a file · Esc ends"))
         stage.press(.character("Y"))
-        stage.send(.range(.copy(try #require(Self.copied(stage).last)), .tooLong(count: 1_200)))
+        stage.send(.reply(.task(.copy(try #require(Self.copied(stage).last))), .range(.tooLong(count: 1_200))))
         #expect(stage.screen.contains("1,200 messages are too long for the clipboard; F writes to a file"))
     }
 
@@ -176,7 +177,7 @@ struct MarkedMessagesTests {
         #expect(stage.rows.last?.contains("as Markdown") == true)
         stage.press(.enter)
         #expect(Self.written(stage) == ["m-50..m-51 notes.md"])
-        stage.send(.range(try #require(Self.task(stage)), .written(2, file: "notes.md")))
+        stage.send(.reply(.task(try #require(Self.task(stage))), .range(.written(2, file: "notes.md"))))
         #expect(stage.screen.contains("2 messages written to notes.md") && stage.model.pane.mark == nil)
     }
 
@@ -188,14 +189,16 @@ struct MarkedMessagesTests {
         let range = MarkedRange(
             conversation: Stage.general.id, thread: nil, first: MessageID("m-50"), last: MessageID("m-50"))
         for (key, count) in [(Key.character("n"), 1), (.escape, 1), (.character("y"), 2)] {
-            stage.send(.range(try #require(Self.task(stage)), .exists(range, file: "a.txt")))
+            stage.send(.reply(.task(try #require(Self.task(stage))), .range(.exists(range, file: "a.txt"))))
             #expect(stage.rows.last?.contains("a.txt exists: y replaces it") == true)
             stage.press(key)
             #expect(Self.written(stage).count == count)
         }
         #expect(Self.written(stage).last == "m-50..m-50 a.txt again")
         stage.send(
-            .range(try #require(Self.task(stage)), .failed("a.txt was not written: No space left on device")))
+            .reply(
+                .task(try #require(Self.task(stage))), .range(.failed("a.txt was not written: No space left on device"))
+            ))
         #expect(stage.screen.contains("No space left on device"))
     }
 

@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Invitations, and rooms that are joined and left.
 struct InvitationTests {
@@ -20,7 +21,7 @@ struct InvitationTests {
     }
 
     private static func joined(_ stage: Stage) -> [String] {
-        stage.others.compactMap { if case .join(let address) = $0 { address } else { nil } }
+        stage.others.compactMap { if case .ask(.join(let address), _) = $0 { address } else { nil } }
     }
 
     private static func room(_ address: String = "https://matrix.to/#/!pier:e.org") -> Conversation {
@@ -48,10 +49,10 @@ struct InvitationTests {
             $0.invitations = []
             $0.talks.append((Self.room(), Script.long(3)))
         }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         #expect(stage.rows[1].hasPrefix(" 1 Pier") && stage.rows[2].hasPrefix("▌2 General"), "\(stage.screen)")
-        stage.send(.joined("!pier:e.org", .success(Self.room())))
+        stage.send(.reply(.request(.join("!pier:e.org")), .conversation(.success(Self.room()))))
         stage.answerAll()
         #expect(stage.model.conversation?.title == "Pier")
         #expect(!stage.screen.contains("joining"))
@@ -63,13 +64,13 @@ struct InvitationTests {
         stage.press(.control("k"))
         stage.settle()
         #expect(stage.rows[1].contains("Pier") && stage.rows[1].contains("invitation from Ana"), "\(stage.screen)")
-        #expect(stage.model.switcher.selectedConversation?.title == "General")
+        #expect(stage.model.rooms.switcher.selectedConversation?.title == "General")
         stage.press(.up, .enter)
         #expect(stage.rows[11].contains("Ana invites you to Pier: y accepts, n declines"), "\(stage.screen)")
         stage.press(.character("n"))
-        let declined = stage.others.contains { if case .decline(Self.pier) = $0 { true } else { false } }
+        let declined = stage.others.contains { if case .ask(.decline(Self.pier), _) = $0 { true } else { false } }
         #expect(declined)
-        stage.send(.declined(Self.pier, .failure(.notSent("not declined: offline: no route"))))
+        stage.send(.reply(.request(.decline(Self.pier)), .done(.failure(.notSent("not declined: offline: no route")))))
         #expect(stage.rows[11].contains("not declined: offline: no route"))
     }
 
@@ -77,7 +78,7 @@ struct InvitationTests {
         var stage = Self.stage(invitations: [])
         let before = stage.rows[1]
         stage.change { $0.invitations = [Self.pier] }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         #expect(stage.rows[1] == before && stage.rows[2].hasPrefix(" + Pier (Ana)"), "\(stage.screen)")
         #expect(stage.rows[11].contains("Ana invites you to Pier"))
@@ -86,7 +87,7 @@ struct InvitationTests {
     @Test func `An invitation that is taken back goes`() {
         var stage = Self.stage()
         stage.change { $0.invitations = [] }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         #expect(!stage.screen.contains("Pier"))
     }
@@ -126,7 +127,8 @@ struct InvitationTests {
         #expect(stage.rows[1].contains("#quay:e.org") && stage.rows[1].contains("Enter joins it"), "\(stage.screen)")
         stage.press(.enter)
         #expect(Self.joined(stage) == ["#quay:e.org"] && stage.model.panel == nil)
-        stage.send(.joined("#quay:e.org", .failure(.notSent("not joined: no such room"))))
+        stage.send(
+            .reply(.request(.join("#quay:e.org")), .conversation(.failure(.notSent("not joined: no such room")))))
         #expect(stage.rows[11].contains("not joined: no such room"))
         var other = Self.stage(columns: 72, invitations: [], canJoin: false)
         other.press(.control("k"))
@@ -142,7 +144,7 @@ struct InvitationTests {
         stage.press(.up, .enter, .character("y"))
         stage.press(.character("i"))
         #expect(stage.model.panel == nil && stage.screen.contains("\"i\" waits for"), "\(stage.screen)")
-        stage.send(.joined("!pier:e.org", .success(Self.room())))
+        stage.send(.reply(.request(.join("!pier:e.org")), .conversation(.success(Self.room()))))
         #expect(stage.model.pending?.conversation.title == "Pier" && stage.model.panel == nil)
     }
 
@@ -153,13 +155,14 @@ struct InvitationTests {
         stage.press(.enter)
         #expect(stage.rows[11].contains("leave General? y leaves it"), "\(stage.screen)")
         stage.press(.character("n"))
-        let isLeft = { (stage: Stage) in stage.others.contains { if case .leave = $0 { true } else { false } } }
+        let isLeft = { (stage: Stage) in stage.others.contains { if case .ask(.leave, _) = $0 { true } else { false } }
+        }
         #expect(!isLeft(stage))
         stage.press(.character(":"))
         stage.typeAndWait("leave room")
         stage.press(.enter, .character("y"))
         #expect(isLeft(stage))
-        stage.send(.left(Stage.general, .success(())))
+        stage.send(.reply(.request(.leave(Stage.general)), .done(.success(()))))
         #expect(stage.rows[11].contains("you have left General"))
         var local = Self.stage(columns: 72, canJoin: false)
         local.press(.character(":"))

@@ -4,6 +4,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Conversations whose people have moved to another one.
 struct MoveTests {
@@ -78,9 +79,9 @@ struct MoveTests {
     @Test func `A room that is not here is joined first`() {
         var stage = Self.stage(Successor(conversation: nil, address: Self.successor.address))
         stage.press(.enter)
-        let joined = stage.others.compactMap { if case .join(let address) = $0 { address } else { nil } }
+        let joined = stage.others.compactMap { if case .ask(.join(let address), _) = $0 { address } else { nil } }
         #expect(joined == [Self.successor.address])
-        stage.send(.joined(Self.successor.address, .success(Self.new)))
+        stage.send(.reply(.request(.join(Self.successor.address)), .conversation(.success(Self.new))))
         stage.answerAll()
         #expect(stage.model.conversation?.title == "New")
     }
@@ -90,7 +91,7 @@ struct MoveTests {
         var stage = Self.stage(nil, at: position)
         let before = stage.rows.dropLast()
         stage.change { $0.talks[0].conversation = Self.general(Self.successor) }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         #expect(stage.rows.dropLast() == before, "\(stage.screen)")
         #expect(stage.rows[11].contains("people have moved to another room"))
@@ -102,7 +103,7 @@ struct MoveTests {
     @Test func `Enter goes there at once when people have just moved`() {
         var stage = Self.stage(nil)
         stage.change { $0.talks[0].conversation = Self.general(Self.successor) }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         stage.press(.enter)
         stage.answerAll()

@@ -94,7 +94,7 @@ struct HitPlacesTests {
         #expect(walk(find, .newer, from: find.next(.newer, from: -1)) == (0..<6).reversed())
     }
 
-    private func walk(_ find: Find, _ direction: Find.Direction, from first: Find.Lookup) -> [Int] {
+    private func walk(_ find: Find, _ direction: FindDirection, from first: Find.Lookup) -> [Int] {
         var ordinals: [Int] = []
         var lookup = first
         while case .found(let ordinal) = lookup, ordinals.count < 100 {
@@ -124,7 +124,7 @@ struct HitPlacesTests {
         }
         let isNewer = { (hit: HitPlace) in hit.order > index || hit.order == index && !hit.isReply && including }
         for (direction, truth) in [
-            (Find.Direction.older, all.firstIndex(where: isOlder)), (.newer, all.lastIndex(where: isNewer)),
+            (FindDirection.older, all.firstIndex(where: isOlder)), (.newer, all.lastIndex(where: isNewer)),
         ] {
             switch find.next(direction, from: index, including: including) {
             case .found(let ordinal): #expect(ordinal.value == truth)

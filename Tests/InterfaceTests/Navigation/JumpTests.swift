@@ -5,6 +5,7 @@ import TestSupport
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Replies, dates, ends and the way back.
 struct JumpTests {
@@ -323,7 +324,7 @@ extension Stage {
     }
 
     private mutating func settleOnlyLists() {
-        send(.conversations(.success(store.talks.map(\.conversation))))
-        send(.summariesEnd)
+        send(.reply(.conversations(epoch: 0), .conversations(.success(store.talks.map(\.conversation)))))
+        send(.reply(.conversations(epoch: 0), .end()))
     }
 }

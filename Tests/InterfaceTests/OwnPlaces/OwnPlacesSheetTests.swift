@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// The lists of mentions and of threads, over all conversations.
 struct OwnPlacesSheetTests {
@@ -30,14 +31,15 @@ struct OwnPlacesSheetTests {
         stage.press(.character("@"))
         #expect(stage.screen.contains("searching…"))
         stage.forgetWaiting()
-        let number = stage.model.sheets
-        stage.send(.sheet(number, .own([try Self.place("m-300", "older", "2025-03-02T00:00:00Z")])))
+        let number = stage.model.layers.sheets
+        stage.send(
+            .reply(.sheet(number, rest: .problems), .own([try Self.place("m-300", "older", "2025-03-02T00:00:00Z")])))
         #expect(stage.rows[0].contains("1 mention so far"))
         let newer = try Self.place("d-3", "look @ana", "2025-03-05T00:03:00Z", in: "dev", isUnread: true)
-        stage.send(.sheet(number, .own([newer])))
+        stage.send(.reply(.sheet(number, rest: .problems), .own([newer])))
         #expect(stage.rows[1].contains("▌•") && stage.rows[1].contains("look @ana"))
         #expect(stage.rows[2].contains("older"))
-        stage.send(.sheet(number, .ownEnd(nil)))
+        stage.send(.reply(.sheet(number, rest: .problems), .end()))
         #expect(stage.rows[0].contains("2 mentions, 1 unread") && !stage.rows[0].contains("so far"))
     }
 
@@ -45,16 +47,17 @@ struct OwnPlacesSheetTests {
         var stage = Self.stage()
         stage.press(.character("@"))
         stage.forgetWaiting()
-        let number = stage.model.sheets
+        let number = stage.model.layers.sheets
         stage.send(
-            .sheet(
-                number,
+            .reply(
+                .sheet(number, rest: .problems),
                 .own([
                     try Self.place("m-1", "one", "2025-03-02T00:00:00Z"),
                     try Self.place("m-2", "two", "2025-03-01T00:00:00Z"),
                 ])))
         stage.press(.down)
-        stage.send(.sheet(number, .own([try Self.place("m-3", "three", "2025-03-03T00:00:00Z")])))
+        stage.send(
+            .reply(.sheet(number, rest: .problems), .own([try Self.place("m-3", "three", "2025-03-03T00:00:00Z")])))
         #expect(stage.rows[1].contains("three") && stage.rows[3].contains("▌") && stage.rows[3].contains("two"))
     }
 
@@ -95,7 +98,7 @@ struct OwnPlacesSheetTests {
         stage.press(.escape)
         stage.press(.character("@"))
         stage.forgetWaiting()
-        stage.send(.sheet(stage.model.sheets, .ownEnd(.unavailable("the line is down"))))
+        stage.send(.reply(.sheet(stage.model.layers.sheets, rest: .problems), .end(.unavailable("the line is down"))))
         #expect(stage.rows[0].contains("not all searched: the line is down"))
     }
 }

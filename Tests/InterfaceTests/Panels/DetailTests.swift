@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Lists about the selected message and about the conversation.
 struct DetailTests {
@@ -50,14 +51,14 @@ struct DetailTests {
         var stage = Self.stage(at: "loved")
         stage.press(.character("W"))
         stage.forgetWaiting()
-        let number = stage.model.sheets
-        stage.send(.sheet(number, .message(.failure(.unavailable("the line is down")))))
+        let number = stage.model.layers.sheets
+        stage.send(.reply(.sheet(number, rest: .problems), .message(.failure(.unavailable("the line is down")))))
         #expect(stage.rows.last?.contains("not all names: the line is down") == true)
         var whole = Self.talk()[1]
         whole.reactions = [Reaction(emoji: "👍", people: [person("Ana"), person("Cy"), person("Eve")])]
-        stage.send(.sheet(number - 1, .message(.success(whole))))
+        stage.send(.reply(.sheet(number - 1, rest: .problems), .message(.success(whole))))
         #expect(!stage.screen.contains("Eve"))
-        stage.send(.sheet(number, .message(.success(whole))))
+        stage.send(.reply(.sheet(number, rest: .problems), .message(.success(whole))))
         #expect(stage.screen.contains("Eve"))
     }
 
@@ -152,17 +153,16 @@ struct DetailTests {
         stage.press(.character("w"))
         #expect(stage.rows[0].contains("122 members, 2 known"))
         stage.forgetWaiting()
-        let (number, question) = (stage.model.sheets, SheetQuestion.members(team.id))
+        let (number, question) = (stage.model.layers.sheets, Request.members(team.id))
         let error = StoreError.unavailable("offline")
         for pause in [1, 2] {
-            stage.send(.sheet(number, .members(.failure(error))))
-            stage.send(.sheetFailed(number, question, error))
+            stage.send(.reply(.sheet(number, rest: question), .members(.failure(error))))
             #expect(stage.rows[0].contains("122 members, 2 known: offline · next try in \(pause) s"))
             stage.passTime()
-            #expect(stage.waiting.contains { if case .askForSheet(number, question) = $0 { true } else { false } })
+            #expect(stage.waiting.contains { if case .ask(question, .sheet(number, _)) = $0 { true } else { false } })
             stage.forgetWaiting()
         }
-        stage.send(.sheet(number, .members(.success((1...123).map { person("P\($0)") }))))
+        stage.send(.reply(.sheet(number, rest: .problems), .members(.success((1...123).map { person("P\($0)") }))))
         #expect(stage.rows[0].contains("123 members") && !stage.rows[0].contains("known"))
         stage.press(.escape, .character("w"))
         #expect(stage.rows[0].contains("123 members"))
@@ -173,11 +173,17 @@ struct DetailTests {
         stage.press(.character("w"))
         stage.forgetWaiting()
         #expect(stage.screen.contains("reading…"))
-        let number = stage.model.sheets
+        let number = stage.model.layers.sheets
         let at = Timestamp(milliseconds: 0)
-        stage.send(.sheet(number, .writers(.success(Writers(people: [(person("Ben"), at)], isLast: false)))))
+        stage.send(
+            .reply(
+                .sheet(number, rest: .problems),
+                .writers(.success(Writers(people: [(person("Ben"), at)], isLast: false)))))
         #expect(stage.rows[0].contains("1 who have written so far"))
-        stage.send(.sheet(number, .writers(.success(Writers(people: [(person("Ana"), at)], isLast: true)))))
+        stage.send(
+            .reply(
+                .sheet(number, rest: .problems),
+                .writers(.success(Writers(people: [(person("Ana"), at)], isLast: true)))))
         #expect(stage.rows[0].contains("2 who have written") && !stage.rows[0].contains("so far"))
         #expect(stage.rows.contains { $0.contains("▌") && $0.contains("Ben") })
         stage.press(.escape)
@@ -202,5 +208,5 @@ struct DetailTests {
 
 extension Stage {
     /// Whether the store was told that no reply is wanted any more.
-    fileprivate var requestsStop: Bool { waiting.contains { if case .stopAsking = $0 { true } else { false } } }
+    fileprivate var requestsStop: Bool { waiting.contains { if case .stop(.sheet) = $0 { true } else { false } } }
 }

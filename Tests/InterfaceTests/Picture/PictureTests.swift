@@ -18,8 +18,10 @@ struct PictureTests {
         return Stage.open(script.messages, at: nil, columns: columns, rows: rows, keymap: keymap)
     }
 
-    private static func requests(_ stage: Stage) -> [PictureRequest] {
-        stage.others.compactMap { if case .loadPicture(let request) = $0 { request } else { nil } }
+    private static func requests(_ stage: Stage) -> [(file: MessageFile, room: Size, number: Int)] {
+        stage.others.compactMap {
+            if case .ask(.picture(let file, let room), .picture(let number)) = $0 { (file, room, number) } else { nil }
+        }
     }
 
     private static func picture(_ number: Int, columns: Int, rows: Int) -> Picture {
@@ -35,7 +37,8 @@ struct PictureTests {
         #expect(request.room == Size(columns: 60, rows: 12) && request.file.attachment.name == "tide.png")
         #expect(stage.screen.contains("loading…") && stage.frame.picture == nil)
         #expect(stage.rows[0].hasPrefix(" tide.png  1.2 kB"))
-        stage.send(.picture(request.number, .success(Self.picture(request.number, columns: 20, rows: 6))))
+        stage.send(
+            .reply(.picture(request.number), .picture(.success(Self.picture(request.number, columns: 20, rows: 6)))))
         #expect(stage.frame.picture?.position == ScreenPosition(row: 4, column: 20))
         #expect(stage.rows.dropFirst().dropLast().allSatisfy { $0.isEmpty }, "the cells below a picture are blank")
         stage.press(.escape)
@@ -45,12 +48,12 @@ struct PictureTests {
     @Test func `A picture that has to be fetched says how much of it has come`() {
         var stage = Self.stage(["a.png", "b.png"])
         stage.press(.character("p"))
-        stage.send(.pictureComing(1, received: 0))
+        stage.send(.reply(.picture(1), .file(.coming(received: 0))))
         #expect(stage.screen.contains("fetching…"))
-        stage.send(.pictureComing(1, received: 1_100))
+        stage.send(.reply(.picture(1), .file(.coming(received: 1_100))))
         #expect(stage.screen.contains("fetching… 1.1 kB of 1.2 kB"))
         stage.press(.down)
-        stage.send(.pictureComing(1, received: 1_200))
+        stage.send(.reply(.picture(1), .file(.coming(received: 1_200))))
         #expect(stage.screen.contains("loading…"), "the first picture is not looked at any more")
     }
 
@@ -62,9 +65,9 @@ struct PictureTests {
         #expect(
             Self.requests(stage).map(\.file.attachment.name) == ["a.png", "b.JPEG"] && stage.rows[0].hasSuffix("2 of 2")
         )
-        stage.send(.picture(1, .success(Self.picture(1, columns: 4, rows: 2))))
+        stage.send(.reply(.picture(1), .picture(.success(Self.picture(1, columns: 4, rows: 2)))))
         #expect(stage.frame.picture == nil)
-        stage.send(.picture(2, .success(Self.picture(2, columns: 4, rows: 2))))
+        stage.send(.reply(.picture(2), .picture(.success(Self.picture(2, columns: 4, rows: 2)))))
         #expect(stage.frame.picture?.picture.number == 2)
         stage.press(.down, .down)
         #expect(Self.requests(stage).count == 2, "there is no third one")
@@ -75,7 +78,7 @@ struct PictureTests {
     @Test func `Another size of the screen asks for another picture`() {
         var stage = Self.stage(["a.png"])
         stage.press(.character("p"))
-        stage.send(.picture(1, .success(Self.picture(1, columns: 60, rows: 12))))
+        stage.send(.reply(.picture(1), .picture(.success(Self.picture(1, columns: 60, rows: 12)))))
         #expect(stage.frame.picture != nil)
         stage.send(.resized(Size(columns: 40, rows: 10)))
         #expect(stage.frame.picture == nil && Self.requests(stage).last?.room == Size(columns: 40, rows: 8))
@@ -86,10 +89,10 @@ struct PictureTests {
     @Test func `The reason why there is no picture stands in its place, and o opens the file`() {
         var stage = Self.stage(["a.png"])
         stage.press(.character("p"))
-        stage.send(.picture(1, .failure(PictureFailure("this terminal shows no pictures"))))
+        stage.send(.reply(.picture(1), .picture(.failure(EffectError("this terminal shows no pictures")))))
         #expect(stage.screen.contains("this terminal shows no pictures"))
         stage.press(.character("o"))
-        #expect(stage.others.contains { if case .findFile = $0 { true } else { false } })
+        #expect(stage.others.contains { if case .ask(.file, _) = $0 { true } else { false } })
         #expect(stage.rows.last?.contains("opening a.png") == true)
         stage.press(.character("q"))
         #expect(stage.screen.contains("look"))
@@ -101,12 +104,12 @@ struct PictureTests {
         ]
         var stage = Self.stage(["a.png"], changes: changes)
         stage.press(.character("P"))
-        stage.send(.picture(1, .failure(PictureFailure("this terminal shows no pictures"))))
+        stage.send(.reply(.picture(1), .picture(.failure(EffectError("this terminal shows no pictures")))))
         #expect(stage.rows.last?.hasSuffix("F2 open file  Esc back") == true, "\(stage.screen)")
         stage.press(.character("o"))
-        #expect(!stage.others.contains { if case .findFile = $0 { true } else { false } })
+        #expect(!stage.others.contains { if case .ask(.file, _) = $0 { true } else { false } })
         stage.press(.function(2))
-        #expect(stage.others.contains { if case .findFile = $0 { true } else { false } })
+        #expect(stage.others.contains { if case .ask(.file, _) = $0 { true } else { false } })
         stage.press(.character("P"))
         #expect(stage.screen.contains("look"))
         stage = Self.stage(["a.png"], changes: [KeyChange("open-link", [], at: "c:1")])
@@ -123,7 +126,7 @@ struct PictureTests {
         #expect(stage.rows.last?.contains("this message has no picture") == true)
         stage = Self.stage(["a.png"])
         stage.press(.character("p"))
-        stage.send(.picture(1, .success(Self.picture(1, columns: 4, rows: 2))))
+        stage.send(.reply(.picture(1), .picture(.success(Self.picture(1, columns: 4, rows: 2)))))
         stage.press(.function(1))
         #expect(stage.frame.picture == nil)
         stage.press(.escape)

@@ -17,7 +17,7 @@ struct OpeningThingsTests {
     private static let long = (1...100).map { "line \($0)." }.joined(separator: "\n")
 
     private func files(_ stage: Stage) -> [String?] {
-        stage.others.compactMap { if case .findFile(let file) = $0 { .some(file.attachment.path) } else { nil } }
+        stage.others.compactMap { if case .ask(.file(let file), _) = $0 { .some(file.attachment.path) } else { nil } }
     }
 
     private func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
@@ -96,9 +96,9 @@ struct OpeningThingsTests {
     private static func fetching() throws -> (stage: Stage, file: MessageFile) {
         var stage = stage { $0.attachments = [scan] }
         stage.press(.character("o"))
-        let found = stage.others.compactMap { if case .findFile(let file) = $0 { file } else { nil } }
+        let found = stage.others.compactMap { if case .ask(.file(let file), _) = $0 { file } else { nil } }
         let file = try #require(found.first)
-        stage.send(.file(file, .coming(received: 0)))
+        stage.send(.reply(.task(.open(file)), .file(.coming(received: 0))))
         return (stage, file)
     }
 
@@ -107,10 +107,10 @@ struct OpeningThingsTests {
         let rows = stage.rows.dropLast()
         #expect(status(stage).contains("fetching scan.pdf…   Esc gives up") && !status(stage).contains("opening"))
         stage.press(.up, .down)
-        stage.send(.file(file, .coming(received: 1_200_000)))
+        stage.send(.reply(.task(.open(file)), .file(.coming(received: 1_200_000))))
         #expect(status(stage).contains("fetching scan.pdf… 1.2 MB of 3.4 MB   Esc gives up"))
         #expect(stage.rows.dropLast() == rows && Self.opened(stage).isEmpty)
-        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+        stage.send(.reply(.task(.open(file)), .file(.here(path: "/a/files/scan.pdf"))))
         #expect(Self.opened(stage) == ["/a/files/scan.pdf"] && status(stage).contains("opening scan.pdf"))
         stage.press(.up)
         #expect(!status(stage).contains("fetching") && !status(stage).contains("opening"))
@@ -120,12 +120,12 @@ struct OpeningThingsTests {
         var (stage, file) = try Self.fetching()
         stage.press(.escape)
         #expect(!status(stage).contains("fetching"))
-        stage.send(.file(file, .coming(received: 5)))
-        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
-        stage.send(.file(file, .failed(.noSuchMessage(MessageID("gone"), in: Stage.general.id))))
+        stage.send(.reply(.task(.open(file)), .file(.coming(received: 5))))
+        stage.send(.reply(.task(.open(file)), .file(.here(path: "/a/files/scan.pdf"))))
+        stage.send(.reply(.task(.open(file)), .file(.failed(.noSuchMessage(MessageID("gone"), in: Stage.general.id)))))
         #expect(Self.opened(stage).isEmpty && !status(stage).contains("gone") && !status(stage).contains("fetching"))
         stage.press(.character("o"))
-        stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+        stage.send(.reply(.task(.open(file)), .file(.here(path: "/a/files/scan.pdf"))))
         #expect(Self.opened(stage) == ["/a/files/scan.pdf"])
     }
 
@@ -133,20 +133,23 @@ struct OpeningThingsTests {
         for isGivenUp in [false, true] {
             var (stage, file) = try Self.fetching()
             for delay in [1, 2, 4] {
-                stage.send(.file(file, .failed(.unavailable("the line is down"))))
+                stage.send(.reply(.task(.open(file)), .file(.failed(.unavailable("the line is down")))))
                 #expect(status(stage).contains("scan.pdf did not come · next try in \(delay) s"), "\(status(stage))")
                 stage.passTime()
-                #expect(stage.others.contains { if case .findFile(file) = $0 { true } else { false } })
+                #expect(stage.others.contains { if case .ask(.file(file), _) = $0 { true } else { false } })
             }
             if isGivenUp { stage.press(.escape) }
-            stage.send(.file(file, .here(path: "/a/files/scan.pdf")))
+            stage.send(.reply(.task(.open(file)), .file(.here(path: "/a/files/scan.pdf"))))
             #expect(Self.opened(stage) == (isGivenUp ? [] : ["/a/files/scan.pdf"]))
         }
     }
 
     @Test func `A file that cannot be fetched says why`() throws {
         var (stage, file) = try Self.fetching()
-        stage.send(.file(file, .failed(.unreadable("scan.pdf is not here yet, and offline: no route to host"))))
+        stage.send(
+            .reply(
+                .task(.open(file)),
+                .file(.failed(.unreadable("scan.pdf is not here yet, and offline: no route to host")))))
         #expect(status(stage).contains("scan.pdf is not here yet, and offline: no route to host"))
         stage.press(.up)
         #expect(!status(stage).contains("fetching"))
@@ -162,7 +165,7 @@ struct OpeningThingsTests {
         path: String, isExecutable: Bool, asks: Bool
     ) throws {
         var (stage, file) = try Self.fetching()
-        stage.send(.file(file, .here(path: path, isExecutable: isExecutable)))
+        stage.send(.reply(.task(.open(file)), .file(.here(path: path, isExecutable: isExecutable))))
         #expect(Self.opened(stage) == (asks ? [] : [path]))
         guard asks else { return }
         let name = try #require(path.split(separator: "/").last)
@@ -170,7 +173,7 @@ struct OpeningThingsTests {
         stage.press(.character("n"))
         #expect(Self.opened(stage).isEmpty)
         (stage, file) = try Self.fetching()
-        stage.send(.file(file, .here(path: path, isExecutable: isExecutable)))
+        stage.send(.reply(.task(.open(file)), .file(.here(path: path, isExecutable: isExecutable))))
         stage.press(.character("y"))
         #expect(Self.opened(stage) == [path])
     }

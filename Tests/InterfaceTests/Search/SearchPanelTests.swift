@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// The search over all conversations.
 struct SearchPanelTests {
@@ -220,11 +221,11 @@ struct SearchPanelTests {
         stage.press(.character("s"))
         stage.type("tide")
         stage.answer { !$0.isSearch }
-        guard case .search(let epoch, let request)? = stage.waiting.last else {
+        guard case .ask(.search(let request), .search(let epoch))? = stage.waiting.last else {
             Issue.record("nothing is searched for")
             return
         }
-        let events = stage.store.answer(.search(epoch: epoch, request))
+        let events = stage.store.answer(.ask(.search(request), .search(epoch: epoch)))
         stage.send(events[0])
         stage.press(.down, times: 2)
         let row = stage.rows.firstIndex { $0.hasPrefix("▌") }
@@ -272,7 +273,8 @@ struct SearchPanelTests {
         stage.type("tide")
         stage.answer { !$0.isSearch }
         let epoch = stage.model.search.epoch
-        stage.send(.found(epoch: epoch, .failure(.unreadable("dev/messages-000001.jsonl: permission denied"))))
+        stage.send(
+            .reply(.search(epoch: epoch), .hits(.failure(.unreadable("dev/messages-000001.jsonl: permission denied")))))
         stage.settle()
         #expect(stage.rows[0].contains("22 hits, not all searched: dev/"))
     }
@@ -371,7 +373,7 @@ struct SearchPanelTests {
         stage.type("crane")
         stage.answer { $0.isSearch }
         stage.press(.enter)
-        stage.answer { if case .loadList = $0 { true } else { false } }
+        stage.answer { if case .ask(_, .list) = $0 { true } else { false } }
         #expect(stage.rows[0].hasPrefix(" harbour"))
         stage.answerAll()
         #expect(stage.rows[0].hasPrefix(" Harbour"))
@@ -401,8 +403,8 @@ struct SearchPanelTests {
         stage.passTime()
         let fail = { (stage: inout Stage) in
             let epoch = stage.model.search.epoch
-            stage.send(.found(epoch: epoch, .failure(.unavailable("the line is down"))))
-            stage.send(.foundEnd(epoch: epoch))
+            stage.send(.reply(.search(epoch: epoch), .hits(.failure(.unavailable("the line is down")))))
+            stage.send(.reply(.search(epoch: epoch), .end()))
         }
         fail(&stage)
         #expect(stage.screen.contains("the line is down"))
@@ -427,7 +429,7 @@ struct SearchPanelTests {
         let hit = Hit(
             conversation: try #require(stage.model.conversation).id, message: MessageID("far"),
             at: Timestamp(milliseconds: 0), sender: nil, text: text, isElsewhere: true)
-        stage.send(.found(epoch: epoch, .success(SearchBatch(hits: [hit], progress: 1))))
+        stage.send(.reply(.search(epoch: epoch), .hits(.success(SearchBatch(hits: [hit], progress: 1)))))
         #expect(
             stage.screen.contains("zeppelin") && stage.rows.contains { $0.hasSuffix("…  on the server") },
             "\(stage.screen)")
@@ -444,7 +446,8 @@ struct SearchPanelTests {
                 text: text, files: files)
         }
         let hits = [hit("one", "", "tide.png"), hit("two", "the plans", "a.pdf", "b.pdf")]
-        stage.send(.found(epoch: stage.model.search.epoch, .success(SearchBatch(hits: hits, progress: 1))))
+        stage.send(
+            .reply(.search(epoch: stage.model.search.epoch), .hits(.success(SearchBatch(hits: hits, progress: 1)))))
         #expect(stage.rows.contains { $0.hasSuffix("  📎 tide.png") }, "\(stage.screen)")
         #expect(stage.rows.contains { $0.hasSuffix("  the plans  📎 a.pdf  📎 b.pdf") }, "\(stage.screen)")
     }

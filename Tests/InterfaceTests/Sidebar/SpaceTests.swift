@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Spaces as groups of the two lists of conversations.
 struct SpaceTests {
@@ -78,7 +79,7 @@ struct SpaceTests {
         var stage = Self.stage()
         let before = Self.list(stage).split(separator: "\n").prefix(7)
         stage.change { $0.talks.append((Self.conversation("Chart", Self.kedge), Self.talk("here"))) }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         let rows = Self.list(stage).split(separator: "\n")
         #expect(rows.prefix(7) == before && rows[7].hasPrefix(" New ") && rows[8].hasPrefix(" 6 Chart"))
@@ -90,7 +91,7 @@ struct SpaceTests {
     @Test func `A conversation that goes takes its title with it when it was the last of its space`() {
         var stage = Self.stage()
         stage.change { $0.talks.removeAll { $0.conversation.title == "Tides" } }
-        stage.send(.listChanged)
+        stage.send(.news(.listChanged))
         stage.answerAll()
         #expect(!Self.list(stage).contains("Sea") && Self.list(stage).contains("Kedge"))
     }
@@ -114,11 +115,11 @@ struct SpaceTests {
         #expect(
             titles == ["▌Design", "Ana", "General", "── Kedge ──", "Builds", "── Sea ────", "Tides"], "\(stage.screen)")
         stage.press(.down, times: 3)
-        #expect(stage.model.switcher.selectedConversation?.title == "Builds")
+        #expect(stage.model.rooms.switcher.selectedConversation?.title == "Builds")
         stage.mouse(.press(clicks: 1), row: 4, column: 3)
-        #expect(stage.model.switcher.selectedConversation?.title == "Builds")
+        #expect(stage.model.rooms.switcher.selectedConversation?.title == "Builds")
         stage.mouse(.press(clicks: 1), row: 7, column: 3)
-        #expect(stage.model.switcher.selectedConversation?.title == "Tides")
+        #expect(stage.model.rooms.switcher.selectedConversation?.title == "Tides")
     }
 
     @Test func `Typing the title of a space finds its conversations, without titles among them`() {
@@ -126,8 +127,8 @@ struct SpaceTests {
         stage.press(.control("k"))
         stage.settle()
         stage.typeAndWait("kedge")
-        #expect(stage.model.switcher.rows.compactMap(\.conversation?.title).sorted() == ["Builds", "Design"])
-        #expect(stage.model.switcher.lines.count == 2 && stage.rows[1].contains("Kedge"), "\(stage.screen)")
+        #expect(stage.model.rooms.switcher.rows.compactMap(\.conversation?.title).sorted() == ["Builds", "Design"])
+        #expect(stage.model.rooms.switcher.lines.count == 2 && stage.rows[1].contains("Kedge"), "\(stage.screen)")
     }
 
     @Test func `A list that is longer than the screen shows the title of a space with its first conversation`() {
@@ -136,7 +137,7 @@ struct SpaceTests {
         stage.settle()
         stage.press(.down, times: 5)
         stage.press(.up, times: 4)
-        #expect(stage.model.switcher.selectedConversation?.title == "Ana")
+        #expect(stage.model.rooms.switcher.selectedConversation?.title == "Ana")
         stage.press(.down, times: 4)
         #expect(stage.rows[3].hasPrefix("▌Tides") && stage.rows[2].contains("Sea"), "\(stage.screen)")
         stage.press(.up, .up)

@@ -4,6 +4,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// The choice of a conversation, and the mouse.
 struct SwitcherTests {
@@ -32,18 +33,21 @@ struct SwitcherTests {
         stage.press(.control("k"))
         stage.settle()
         stage.press(.altEnter)
-        #expect(!stage.others.contains { if case .makeConversation = $0 { true } else { false } })
+        #expect(!stage.others.contains { if case .ask(.make, _) = $0 { true } else { false } })
         stage.type("Games night")
         #expect(stage.screen.contains("Alt-Enter makes the conversation \"Games night\""), "\(stage.screen)")
         stage.press(.enter)
         #expect(stage.model.panel == .switcher)
         stage.press(.altEnter)
-        #expect(stage.others.contains { if case .makeConversation("Games night") = $0 { true } else { false } })
-        stage.send(.made(.failure(.notSent("there is a conversation \"games-night\" already"))))
+        #expect(stage.others.contains { if case .ask(.make("Games night"), _) = $0 { true } else { false } })
+        stage.send(
+            .reply(
+                .request(.make("Games night")),
+                .conversation(.failure(.notSent("there is a conversation \"games-night\" already")))))
         #expect(stage.model.panel == .switcher && stage.screen.contains("there is a conversation"))
         let made = Conversation(id: ConversationID("games-night"), title: "Games night", topic: nil)
         stage.press(.altEnter)
-        stage.send(.made(.success(made)))
+        stage.send(.reply(.request(.make("Games night")), .conversation(.success(made))))
         #expect(stage.model.panel == nil)
         #expect((stage.model.pending?.conversation ?? stage.model.conversation)?.id == made.id)
     }
@@ -55,7 +59,7 @@ struct SwitcherTests {
         stage.type("Games night")
         #expect(stage.screen.contains("exports are read-only") && !stage.screen.contains("makes the conversation"))
         stage.press(.altEnter)
-        #expect(!stage.others.contains { if case .makeConversation = $0 { true } else { false } })
+        #expect(!stage.others.contains { if case .ask(.make, _) = $0 { true } else { false } })
     }
 
     @Test func `The key that goes there is named only where there is an entry`() {
@@ -227,7 +231,7 @@ struct SwitcherTests {
     @Test func `A store with slow summaries shows the names first`() {
         var stage = Self.stage()
         stage.press(.control("k"))
-        stage.send(.conversations(.success(stage.store.talks.map(\.conversation))))
+        stage.send(.reply(.conversations(epoch: 0), .conversations(.success(stage.store.talks.map(\.conversation)))))
         #expect(stage.screen.contains("loading…"))
         stage.passTime()
         #expect(stage.screen.contains("Harbour"))
@@ -261,13 +265,13 @@ struct LongSwitcherTests {
         var stage = Stage.open(FindTests.talk, at: "m-1010", beside: Self.many)
         stage.press(.control("k"))
         let events = stage.waiting.flatMap(stage.store.answer)
-        for event in events { if case .conversations = event { stage.send(event) } }
+        for event in events { if case .reply(_, .conversations) = event { stage.send(event) } }
         stage.passTime()
         stage.type("chan")
         stage.press(.down, times: 3)
-        let chosen = stage.model.switcher.selectedConversation
-        for event in events { if case .conversations = event {} else { stage.send(event) } }
-        #expect(stage.model.switcher.selectedConversation == chosen)
+        let chosen = stage.model.rooms.switcher.selectedConversation
+        for event in events { if case .reply(_, .conversations) = event {} else { stage.send(event) } }
+        #expect(stage.model.rooms.switcher.selectedConversation == chosen)
         #expect(stage.rows.contains { $0.hasPrefix("▌") && $0.contains(chosen?.title ?? "?") })
     }
 
@@ -302,7 +306,7 @@ struct LongSwitcherTests {
     @Test func `A failed list shows the reason, retries by itself, and at once by Enter`() {
         var stage = Stage(FindTests.talk)
         stage.startInSwitcher()
-        stage.send(.conversations(.failure(.unavailable("the line is down"))))
+        stage.send(.reply(.conversations(epoch: 0), .conversations(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("the line is down"))
         #expect(!stage.screen.contains("no conversations yet"))
         let delays = stage.others.compactMap {

@@ -4,6 +4,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A thread beside the conversation: what it shows, where keys go, and that nothing moves because of it.
 struct ThreadTests {
@@ -350,7 +351,7 @@ struct ThreadTests {
             let new = Self.reply(5, to: "m-20")
             if isKnown { stage.change { $0.talks[0].messages.append(new) } }
             stage.send(.changed(Stage.general.id, [.arrived(new)]))
-            if !isKnown { stage.answer { if case .loadList = $0 { true } else { false } } }
+            if !isKnown { stage.answer { if case .ask(_, .list) = $0 { true } else { false } } }
             if !isKnown { stage.change { $0.talks[0].messages.append(new) } }
             stage.settle()
             #expect(stage.entries.count { $0.id == new.id } == 1)
@@ -408,7 +409,7 @@ struct ThreadTests {
         let post = try #require(stage.sent.last)
         stage.press(.escape, .escape)
         #expect(stage.model.writing.outbox[Stage.general.id]?.count == 1)
-        stage.send(.sent(Stage.general.id, post.id, .success(())))
+        stage.send(.reply(.post(Stage.general.id, post.id), .done(.success(()))))
         #expect(stage.model.writing.outbox[Stage.general.id] == nil)
     }
 
@@ -436,7 +437,7 @@ struct ThreadTests {
             return
         }
         let page = Page(messages: [Self.reply(0, to: "gone")], older: .end, newer: .end)
-        stage.send(.list(request, .success(page)))
+        stage.send(.reply(.list(request), .page(.success(page))))
         #expect(stage.screen.contains("the message that they reply to is not here"))
         #expect(stage.screen.contains("1 reply"))
     }
@@ -546,7 +547,7 @@ struct ThreadTests {
             Issue.record("nothing asked for")
             return
         }
-        stage.send(.list(request, .success(Page(messages: [messages[40]], older: .end, newer: .end))))
+        stage.send(.reply(.list(request), .page(.success(Page(messages: [messages[40]], older: .end, newer: .end)))))
         stage.settle()
         #expect(stage.screen.contains("the message that they reply to is not here"))
         stage.send(.changed(Stage.general.id, [.arrived(Script.long(41)[40])]))

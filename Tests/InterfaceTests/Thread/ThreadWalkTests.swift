@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Random walks through a thread while things arrive, fail and change: the conversation beside it stays where it is, row
 /// by row, and the thread obeys the rules of every timeline.

@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// What is new in conversations that were never opened, and which message is the first.
 struct BaselineTests {
@@ -14,7 +15,7 @@ struct BaselineTests {
         var stage = Stage.open(
             Script.long(30), at: nil, columns: 100, rows: 14, beside: [(Self.dev, dev), (Self.late, late)],
             me: PersonID("ana"))
-        stage.send(.baseline([Stage.general.id: MessageID("m-29"), Self.dev.id: MessageID("m-4")]))
+        stage.send(.news(.baseline([Stage.general.id: MessageID("m-29"), Self.dev.id: MessageID("m-4")])))
         return stage
     }
 
@@ -82,7 +83,7 @@ struct BaselineTests {
         stage.settle()
         #expect(stage.screen.contains("nothing new in other conversations"))
         stage.send(.arrived([Arrival(conversation: Self.dev.id, message: Self.script("Ben", "Ben")[1])]))
-        stage.send(.baseline([Self.dev.id: MessageID("m-0")]))
+        stage.send(.news(.baseline([Self.dev.id: MessageID("m-0")])))
         #expect(!stage.model.isFirstOpening)
         stage.press(.alt("a"))
         stage.settle()

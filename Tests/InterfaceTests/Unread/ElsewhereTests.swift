@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// What comes into the conversations that one does not look at.
 struct ElsewhereTests {
@@ -209,12 +210,12 @@ struct ElsewhereTests {
         var stage = Self.stage()
         stage.press(.control("k"))
         stage.settle()
-        let order = stage.model.switcher.rows.map(\.id)
+        let order = stage.model.rooms.switcher.rows.map(\.id)
         stage.press(.down)
-        let selected = stage.model.switcher.selectedConversation
+        let selected = stage.model.rooms.switcher.selectedConversation
         stage.send(.arrived([arrival("a", "the newest", in: "ops"), arrival("b", "hey @ana", in: "ops")]))
-        #expect(stage.model.switcher.rows.map(\.id) == order)
-        #expect(stage.model.switcher.selectedConversation == selected)
+        #expect(stage.model.rooms.switcher.rows.map(\.id) == order)
+        #expect(stage.model.rooms.switcher.selectedConversation == selected)
         #expect(stage.rows.contains { $0.contains("Ops") && $0.contains("hey @ana") && $0.contains("@1 2 new") })
     }
 }

@@ -17,7 +17,7 @@ struct MarkReadTests {
             Script.long(200), at: id, columns: columns, rows: 20, beside: [(dev, script.messages)], me: ana,
             hidesList: false)
         stage.send(
-            .baseline([ConversationID("general"): MessageID("m-150"), ConversationID("dev"): MessageID("d-5")]))
+            .news(.baseline([ConversationID("general"): MessageID("m-150"), ConversationID("dev"): MessageID("d-5")])))
         return stage
     }
 
@@ -124,12 +124,14 @@ struct MarkReadTests {
         let before = Self.kept(stage)
         stage.press(.alt("r"))
         let end = { (stage: Stage) in
-            stage.waiting.compactMap { if case .loadEnd(.read, let request) = $0 { request } else { nil } }.first
+            stage.waiting.compactMap {
+                if case .ask(.page(let request), .task(.mark(.read, _))) = $0 { request } else { nil }
+            }.first
         }
         let request = try #require(end(stage))
         #expect(stage.screen.contains("marking General as read…"))
         stage.forgetWaiting()
-        stage.send(.end(.read, request, .failure(.unavailable("the line is down"))))
+        stage.send(.reply(.task(.mark(.read, request)), .page(.failure(.unavailable("the line is down")))))
         #expect(stage.screen.contains("not marked yet: General as read · next try in 1 s · the line is down"))
         #expect(Self.kept(stage) == before && end(stage) == nil)
         stage.passTime()
@@ -141,7 +143,8 @@ struct MarkReadTests {
         stage.press(.alt("r"))
         let second = try #require(end(stage))
         stage.forgetWaiting()
-        stage.send(.end(.read, second, .failure(.noSuchConversation(second.conversation, nearest: []))))
+        stage.send(
+            .reply(.task(.mark(.read, second)), .page(.failure(.noSuchConversation(second.conversation, nearest: [])))))
         #expect(stage.screen.contains("not marked: ") && !stage.screen.contains("next try"))
     }
 

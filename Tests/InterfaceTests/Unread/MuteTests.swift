@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// A muted conversation shows only mentions.
 struct MuteTests {
@@ -15,7 +16,8 @@ struct MuteTests {
         var stage = Stage.open(
             Script.long(50), at: nil, columns: columns, rows: 20, beside: [(dev, script.messages)], me: ana,
             hidesList: false)
-        stage.send(.baseline([ConversationID("general"): MessageID("m-49"), ConversationID("dev"): MessageID("d-0")]))
+        stage.send(
+            .news(.baseline([ConversationID("general"): MessageID("m-49"), ConversationID("dev"): MessageID("d-0")])))
         return stage
     }
 
@@ -36,7 +38,7 @@ struct MuteTests {
 
     @Test func `A muted conversation has no badge except for mentions, and is dim`() throws {
         var stage = Self.stage()
-        stage.send(.muted([Self.dev.id]))
+        stage.send(.news(.muted([Self.dev.id])))
         Self.arrive("a build", "d-1", in: &stage)
         #expect(!stage.screen.contains("1 new"))
         let row = try #require(Self.row(stage))
@@ -45,7 +47,7 @@ struct MuteTests {
         Self.arrive("@ana look", "d-2", in: &stage)
         #expect(stage.screen.contains("Development: mentions you"))
         #expect(Self.row(stage)?.text.contains("@1") == true)
-        stage.send(.muted([]))
+        stage.send(.news(.muted([])))
         #expect(stage.screen.contains("Development: 2 new"))
     }
 
@@ -85,13 +87,14 @@ struct MuteTests {
         let quiet = Conversation(id: ConversationID("quiet"), title: "Quiet", topic: nil)
         stage.change { $0.talks.append((quiet, other.messages)) }
         stage.send(
-            .baseline([
-                ConversationID("general"): MessageID("m-49"), ConversationID("dev"): MessageID("d-0"),
-                quiet.id: MessageID("o-0"),
-            ]))
+            .news(
+                .baseline([
+                    ConversationID("general"): MessageID("m-49"), ConversationID("dev"): MessageID("d-0"),
+                    quiet.id: MessageID("o-0"),
+                ])))
         Self.arrive("a build", "d-1", in: &stage)
         for (muted, first) in [([], "Development"), ([Self.dev.id], "Quiet")] as [(Set<ConversationID>, String)] {
-            stage.send(.muted(muted))
+            stage.send(.news(.muted(muted)))
             stage.press(.control("k"))
             stage.settle()
             #expect(stage.rows.dropFirst().first { !$0.contains("General") }?.contains(first) == true)

@@ -4,6 +4,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// `↓ 3 new`: what others wrote below the screen.
 struct NewBelowTests {

@@ -5,6 +5,7 @@ import Testing
 import Timeline
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// "new since you were here", and what counts as read.
 struct UnreadLineTests {

@@ -3,6 +3,7 @@ import Messages
 import Testing
 
 @testable import Interface
+@testable import InterfaceSupport
 
 /// Replies in threads that name the user wait for him, from one run to the next.
 struct WaitingRepliesTests {

@@ -150,7 +150,8 @@ extension ScratchConversation {
         let lines = later[id] ?? []
         for line in lines where !author.isEmpty && text(line, "from") == author {
             if text(line, "type") == "delete" { message.isDeleted = true }
-            guard text(line, "type") == "edit" else { continue }
+            // An event was written by nobody.
+            guard text(line, "type") == "edit", message.kind != .system else { continue }
             message.text = text(line, "text")
             message.isEdited = true
         }

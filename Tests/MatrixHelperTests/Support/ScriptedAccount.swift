@@ -1,4 +1,5 @@
 import Foundation
+import Helper
 import Matrix
 import Relay
 import TestSupport
@@ -25,19 +26,19 @@ final class ScriptedAccount {
     func serve(
         _ server: ScriptedServer, token: @escaping @Sendable () -> String = { "t" },
         _ script: @escaping @Sendable (ScriptedKedge) -> Void
-    ) throws -> MirrorEnd {
+    ) throws -> SyncEnd {
         let news = Monitor<[RelayNews]>([])
         let hours = Monitor(0)
-        let pace = MirrorPace(
+        let pace = SyncPace(
             now: {
                 hours.withLock { hours in
                     hours += 1
                     return .now + .seconds(3_600 * hours)
                 }
             }, jitter: { 0 })
-        let mirror = try SyncedArchive(
+        let mirror = try SyncLoop(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
-            goal: MirrorGoal(hasHistory: false, follows: true, serves: true), pace: pace,
+            goal: SyncGoal(hasHistory: false, follows: true, serves: true), pace: pace,
             renewed: { [client] in Server(client, base: server.address, token: token()) },
             relay: { line, _ in news.change { $0.append(line) } })
         let kedge = ScriptedKedge(news, mirror.onRequest)
@@ -52,8 +53,8 @@ final class ScriptedAccount {
     /// Mirrors until all that is wanted is here.
     @discardableResult
     func mirror(
-        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (MirrorReport) -> Void = { _ in }
-    ) throws -> MirrorEnd {
+        _ server: ScriptedServer, history: Bool = false, _ report: @escaping (SyncReport) -> Void = { _ in }
+    ) throws -> SyncEnd {
         let hours = Monitor(0)
         let now: @Sendable () -> ContinuousClock.Instant = {
             hours.withLock { hours in
@@ -61,9 +62,9 @@ final class ScriptedAccount {
                 return .now + .seconds(3_600 * hours)
             }
         }
-        return try SyncedArchive(
+        return try SyncLoop(
             archive: scratch.path, me: "@me:e.org", server: Server(client, base: server.address, token: "t"),
-            goal: MirrorGoal(hasHistory: history, follows: false), pace: MirrorPace(now: now, jitter: { 0 }),
+            goal: SyncGoal(hasHistory: history, follows: false), pace: SyncPace(now: now, jitter: { 0 }),
             report: report
         ).run()
     }

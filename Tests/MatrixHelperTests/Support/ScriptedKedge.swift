@@ -1,3 +1,4 @@
+import Helper
 import MatrixHelper
 import Relay
 import Threads

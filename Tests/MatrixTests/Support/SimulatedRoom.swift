@@ -1,4 +1,7 @@
+import ArchiveFormat
 import Formats
+import Helper
+import JSON
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Dates
+import JSON
 
 @testable import Formats
 
@@ -30,9 +31,9 @@ struct LineFormat: Format {
         return ForeignArchive(name: "Lines", conversations: conversations)
     }
 
-    func converter(
-        for feed: Feed, of conversation: ForeignConversation, names: ForeignNames, state: String?, zone: Zone
-    ) -> any Converter { LineConverter(state: state, zone: zone) }
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        LineConverter(state: context.state, zone: context.zone)
+    }
 
     func cut(_ bytes: UnsafeRawBufferPointer, of feed: Feed) -> Int? {
         bytes.firstIndex(of: 0x0A).map { $0 + 1 }

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Files
 package import Messages
 
 /// The index of an archive, for commands that build it explicitly.

@@ -8,10 +8,10 @@ final class CurrentIndex {
     /// - Parameter service: knows the folder of the index; nil if there is no index.
     init(_ service: IndexService?) { self.service = service }
 
-    /// Why the last read could not use the index; nil if it could, or if there is no index.
+    /// The reason why the last read could not use the index; nil if it could, or if there is no index.
     var failure: (any Error)? { reader?.failure }
 
-    /// How often the index was read, for tests.
+    /// The number of reads of the index, for tests.
     var readings: Int { reader?.readings ?? 0 }
 
     /// See `IndexReader.read`.

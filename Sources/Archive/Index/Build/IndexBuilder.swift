@@ -1,15 +1,11 @@
-internal import SQLite
-internal import Locks
+internal import Files
+internal import Index
 internal import Messages
 internal import Words
 
 /// Builds the index of an archive, or updates it to the current files: the records on the caller's thread, the words of
 /// these records on another thread, which has full batches of them written on a third.
 struct IndexBuilder {
-    /// SQLite's page cache during the build, in bytes. A larger cache makes hardly a difference: SQLite uses as much
-    /// memory again for sorting, and most pages that it writes are new.
-    private static let cache = 1 << 20
-
     /// How to treat an existing index.
     enum Renewal {
         /// Update it: keep the records of unchanged lines.
@@ -40,11 +36,12 @@ struct IndexBuilder {
             return try folder.withLock(patience) {
                 folder.removeRenewed()
                 if renewal == .aside { return try makeAside(first: first, withWords: withWords) }
-                if renewal == .inPlace { removeDatabases() }
+                folder.removeFormer()
+                if renewal == .inPlace { folder.removeIndex() }
                 return try makeWhole(first: first, withWords: withWords)
             }
-        } catch let error as DatabaseError {
-            throw IndexFailure(folder.path, error)
+        } catch let error as IndexFault {
+            throw IndexFailure(reason: error.description)
         } catch let error as WordFault {
             throw IndexFailure(reason: error.description)
         } catch let error as StoreError {
@@ -72,27 +69,19 @@ struct IndexBuilder {
         do {
             return try make(first: first, withWords: withWords)
         } catch  where IndexFailure.isDamage(error) {
-            removeDatabases()
+            folder.removeIndex()
             control.restart()
             return try make(first: first, withWords: withWords)
         }
     }
 
-    private func removeDatabases() {
-        // Words without their records would be useless.
-        folder.words.removeAll()
-        folder.recordDatabase.remove()
-    }
-
     private func make(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
-        let records = try folder.recordDatabase.writer(cache: IndexBuilder.cache)
-        // The last connection to close must be one that can write: only that one moves the log into the database.
-        defer { withExtendedLifetime(records) {} }
+        let records = try RecordIndexer(catalogue, folder.files, control)
         let words = withWords ? WordBuilding { try makeWords() } : nil
         do {
-            let failures = try RecordIndexer(catalogue, records, control).update(ids)
+            let failures = try records.update(ids)
             control.endRecords()
             control.whenRecordsAreThere()
             let others = try words?.finish() ?? [:]
@@ -113,10 +102,9 @@ struct IndexBuilder {
     /// Builds the words on a thread of its own until no more records come.
     /// - Returns: the conversations that could not be read, with the errors.
     func makeWords() throws -> [ConversationID: StoreError] {
-        guard let records = try folder.recordDatabase.reader(cache: 256 << 10) else { return [:] }
-        let identity = try records.read { try RecordSchema.identity($0) }
+        let records = IndexSource(folder.files)
         do {
-            let failures = try withIndexer(records, identity) { indexer -> [ConversationID: StoreError]? in
+            let failures = try withIndexer(records) { indexer -> [ConversationID: StoreError]? in
                 while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
                     try indexer.addMessages(of: conversations)
                 }
@@ -130,7 +118,7 @@ struct IndexBuilder {
             while control.nextMoves(most: WordIndexer.conversationsAtOnce) != nil {}
         }
         folder.words.removeAll()
-        return try withIndexer(records, identity) { indexer in
+        return try withIndexer(records) { indexer in
             try indexer.addPending()
             return indexer.failures
         }
@@ -138,9 +126,9 @@ struct IndexBuilder {
 
     /// Calls `body` with an indexer of words. When this returns, no thread writes words any more, so that others may.
     private func withIndexer<Result>(
-        _ records: IndexConnection, _ identity: Int64, _ body: (WordIndexer) throws -> Result
+        _ records: IndexSource, _ body: (WordIndexer) throws -> Result
     ) throws -> Result {
-        let words = try WordWriter(folder.words, of: identity)
+        let words = try WordWriter(folder.words, of: Int64(bitPattern: records.current()?.identity ?? 0))
         defer { words.close() }
         return try body(WordIndexer(catalogue, records: records, words, control))
     }

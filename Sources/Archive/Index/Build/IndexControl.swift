@@ -5,7 +5,7 @@ final class IndexControl: Sendable {
     private struct State {
         var progress = IndexProgress()
         var isCancelled = false
-        /// Whether the current attempt has failed. It may be restarted.
+        /// True if the current attempt has failed. It may be restarted.
         var isGivenUp = false
         /// The conversations with new records. The same number is never twice in a row.
         var moved: ArraySlice<Int64> = []
@@ -58,14 +58,14 @@ final class IndexControl: Sendable {
         observer(progress)
     }
 
-    /// Notes that a conversation has new records.
+    /// Records that a conversation has new records.
     func note(records conversation: Int64) {
         state.change { state in
             if state.moved.last != conversation { state.moved.append(conversation) }
         }
     }
 
-    /// Notes that no more records come.
+    /// Records that no more records come.
     func endRecords() {
         state.change { $0.isOver = true }
     }

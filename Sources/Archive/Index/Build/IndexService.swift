@@ -1,5 +1,5 @@
 internal import CMemory
-internal import Locks
+internal import Files
 internal import Messages
 internal import Synchronization
 internal import Threads
@@ -8,7 +8,7 @@ internal import Threads
 final class IndexService: Sendable {
     private struct State {
         var folder: IndexFolder
-        /// Whether a requested run waits for `release`.
+        /// True if a requested run waits for `release`.
         var isHeld: Bool
         var isRunning = false
         /// The parameters of the next run; nil if none is requested.
@@ -19,7 +19,7 @@ final class IndexService: Sendable {
         var watchers: [Int: Watcher] = [:]
         var nextWatcher = 0
         var problems = ProblemList()
-        /// Whether another process did not release the index in time. Callers that can do without the index do not wait
+        /// True if another process did not release the index in time. Callers that can do without the index do not wait
         /// again.
         var isLocked = false
         var waits = 0
@@ -57,7 +57,7 @@ final class IndexService: Sendable {
     /// The current folder of the index.
     var folder: IndexFolder { state.withLock { $0.folder } }
 
-    /// Whether a run is in progress, for tests.
+    /// True if a run is in progress, for tests.
     var isAtWork: Bool { state.withLock { $0.isRunning } }
 
     /// How often waiting for another process has timed out, for tests.

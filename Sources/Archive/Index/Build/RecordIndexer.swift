@@ -1,50 +1,74 @@
 internal import Algorithms
+internal import Files
 import Glibc
-internal import SQLite
+internal import Index
+internal import JSON
 internal import Messages
 
 /// Updates the records of the index to the current files, one conversation after the other:
 ///
-///     folders → changed segments → delete their rows → new lines, in batches → rows
-///             → after all rows: the look-ups of IDs, repeated IDs, replies without a root
+///     folders → changed segments → remove their rows → new lines → a part in memory
+///     the part is full, or all lines are read → repeated IDs, replies without a root (RecordMarker) → the next generation
 ///
-/// Each batch and the place at which it ends are written in one transaction, so a killed indexer continues there.
-/// Adding or removing a segment costs time only for its own lines, wherever it is in the log.
+/// Each part holds the places at which its segments end, so a killed indexer continues there. Adding or removing a segment costs
+/// time only for its own lines, wherever it is in the log.
 final class RecordIndexer {
-    /// The most bytes that a batch reads.
-    private static let batch: Int64 = 8 << 20
-    /// Conversations below these limits are indexed in one transaction, since a transaction takes longer than reading
-    /// their lines.
-    private static let group: (conversations: Int, bytes: Int64) = (512, 1 << 20)
-
+    /// The most bytes that a part takes in memory before it is written.
+    private static let fullPart = 4 << 20
+    /// Bytes of changes that a new index keeps in a part of their own.
+    private static let fewChanges = 256 << 10
+    /// A new index has at most this many parts before they are merged.
+    private static let mostParts = 64
     /// Conversations whose files are listed before those that have changed are indexed: of a hundred thousand, the lists of all files
     /// would take more memory than anything else.
     private static let listedAtOnce = 8_192
+    /// The most bytes of lines that are read for a part, so that the words of these lines are not kept waiting.
+    private static let mostRead: Int64 = 16 << 20
+    /// The bytes of lines whose reading is reported at once.
+    private static let reportedAtOnce: Int64 = 1 << 20
 
     private let catalogue: Catalogue
-    private let queue: IndexConnection
+    private let writer: IndexWriter
     private let control: IndexControl
-    private let tools = RowWriter.Tools()
-    /// The bytes of new records that the word indexer has not been notified of.
-    private var unnoted: Int64 = 0
+    private var marker: RecordMarker
+    private let records = RecordReader()
+    private var people: [IDHash: (id: [UInt8], number: UInt32)] = [:]
+    private var state: IndexState
+    /// The state that the last generation has.
+    private var saved: IndexState?
+    private var failures: [(ConversationID, StoreError)] = []
+    /// The conversations with new records that are not committed.
+    private var moved: [Int64] = []
+    /// The bytes of lines that were read and are in no generation; those that were not reported.
+    private var read: Int64 = 0
+    private var unreported: Int64 = 0
     /// A time before this update looks at any file, in seconds since 1970.
     private let now = time(nil)
 
-    init(_ catalogue: Catalogue, _ queue: IndexConnection, _ control: IndexControl) {
-        self.catalogue = catalogue
-        self.queue = queue
-        self.control = control
+    /// Begins a new index if there is none of this version.
+    /// - Throws: `IndexFault`
+    init(_ catalogue: Catalogue, _ files: IndexFiles, _ control: IndexControl) throws(IndexFault) {
+        (self.catalogue, self.control) = (catalogue, control)
+        marker = RecordMarker(catalogue)
+        var writer = try IndexWriter(files)
+        saved = try writer.base.state()
+        if saved == nil {
+            files.removeAll()
+            writer = try IndexWriter(files)
+        }
+        (self.writer, state) = (writer, saved ?? IndexState())
+        // The words refer to the identity of the records.
+        try save()
     }
 
     /// - Parameter ids: all conversations, in the order of indexing. The index deletes others.
     /// - Returns: the conversations that could not be read, with the errors.
-    /// - Throws: the errors of SQLite; `CancellationError`.
+    /// - Throws: `IndexFault`; `CancellationError`.
     func update(_ ids: [ConversationID]) throws -> [(ConversationID, StoreError)] {
-        var failures: [(ConversationID, StoreError)] = []
         try removeVanished(besides: ids)
         var (listed, bytes, expected): (Int, Int64, Int64) = (0, 0, 0)
         for some in ids.chunks(ofCount: RecordIndexer.listedAtOnce) {
-            let work = try work(some, &failures)
+            let work = try work(some)
             listed += some.count
             bytes += work.reduce(0) { $0 + $1.bytes }
             // The others are expected to be as large as those that are listed.
@@ -54,19 +78,17 @@ final class RecordIndexer {
                 progress.recordsTotal += more
                 progress.wordsTotal += more
             }
-            for group in RecordIndexer.groups(work) {
-                if group.count > 1, try index(together: group) { continue }
-                for work in group {
-                    do {
-                        try index(work, by: .each(queue))
-                    } catch let error as StoreError {
-                        tools.people.forget()
-                        failures.append((work.id, error))
-                    }
+            for work in work {
+                try control.checkCancellation()
+                do {
+                    try index(work)
+                } catch let error as StoreError {
+                    failures.append((work.id, error))
                 }
             }
         }
-        if try !queue.read(RecordSchema.isReady) { failures += try makeReady() }
+        try commit()
+        if !state.isReady { try makeReady() }
         return failures
     }
 
@@ -84,213 +106,240 @@ final class RecordIndexer {
         var bytes: Int64 { change.bytes }
     }
 
-    /// Groups small conversations that are indexed in one transaction; keeps the order.
-    private static func groups(_ work: [Work]) -> [ArraySlice<Work>] {
-        var groups: [ArraySlice<Work>] = []
-        var (start, bytes): (Int, Int64) = (0, 0)
-        for (index, some) in work.enumerated() {
-            if index > start, bytes + some.bytes > group.bytes || index - start == group.conversations {
-                groups.append(work[start..<index])
-                (start, bytes) = (index, 0)
-            }
-            bytes += some.bytes
-        }
-        if start < work.count { groups.append(work[start...]) }
-        return groups
-    }
-
-    /// How to write changes.
-    private enum Writing {
-        /// Each change in a transaction of its own.
-        case each(IndexConnection)
-        /// All changes in the current transaction.
-        case within(Database)
-
-        func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-            switch self {
-            case .each(let queue): try queue.write(body)
-            case .within(let database): try body(database)
-            }
-        }
-    }
-
-    /// Indexes several small conversations in one transaction.
-    /// - Returns: false if one of them cannot be read. Nothing is written then.
-    private func index(together group: ArraySlice<Work>) throws -> Bool {
-        do {
-            let numbers = try queue.write { database in
-                try group.map { work in
-                    try control.checkCancellation()
-                    return try index(work, by: .within(database))
-                }
-            }
-            let bytes = group.reduce(0) { $0 + $1.bytes }
-            control.report { $0.records += bytes }
-            for number in numbers { control.note(records: number) }
-            return true
-        } catch is StoreError {
-            tools.people.forget()
-            return false
-        }
-    }
-
     /// The work for some conversations.
-    private func work(
-        _ ids: some Sequence<ConversationID>, _ failures: inout [(ConversationID, StoreError)]
-    ) throws -> [Work] {
+    private func work(_ ids: some Sequence<ConversationID>) throws(IndexFault) -> [Work] {
         var work: [Work] = []
-        // One read transaction for all: to begin one takes as long as to find a conversation.
-        try queue.read { database in
-            for id in ids {
-                do {
-                    if let some = try self.work(id, in: database) { work.append(some) }
-                } catch let error as StoreError {
-                    failures.append((id, error))
-                }
+        let base = writer.base
+        for id in ids {
+            do {
+                if let some = try self.work(id, in: base) { work.append(some) }
+            } catch let error as StoreError {
+                failures.append((id, error))
+            } catch {
+                throw error as? IndexFault ?? .damaged(file: "index", reason: "\(error)")
             }
         }
         return work
     }
 
-    private func work(_ id: ConversationID, in database: Database) throws -> Work? {
+    private func work(_ id: ConversationID, in snapshot: IndexSnapshot) throws -> Work? {
         guard let stamp = try catalogue.stamp(of: id) else { return nil }
         var strays = ProblemList()
-        let known = try IndexedConversation.find(id, in: database)
+        let known = try IndexedConversation.find(id, in: snapshot)
         let segments = try catalogue.segments(of: id, stamp, known: known, &strays)
         let change = SegmentChange(from: known?.segments ?? [], to: segments)
         let folder = strays.lines.isEmpty ? stamp : nil
-        if let known, change.isNone, try isKept(known, folder, in: database) { return nil }
+        if let known, change.isNone, isKept(known, folder) { return nil }
         return Work(id: id, segments: segments, known: known, change: change, folder: folder)
     }
 
     /// Returns true if the stamps of the folder and of its conversation.json equal those in the index.
-    private func isKept(_ known: IndexedConversation, _ folder: FileStamp?, in database: Database) throws -> Bool {
+    private func isKept(_ known: IndexedConversation, _ folder: FileStamp?) -> Bool {
         let file = catalogue.descriptionStamp(of: known.id)
         return known.folder == IndexedFolder.lasting(folder, at: now)
             && known.description == (IndexedFolder.keeps(file, at: now) ? file : nil)
     }
 
-    /// - Returns: the conversations that could not be read, with the errors.
-    private func makeReady() throws -> [(ConversationID, StoreError)] {
-        try queue.write { database in
-            let lookups = LookupBuilder(database)
-            try lookups.run(records: database.first(Int.self, "SELECT sum(next) FROM segment") ?? 0)
-            try database.run("UPDATE state SET ready = 1")
-            let root = RootMarker(database)
-            try root.mark(loose: lookups.loose.sorted())
-            let (marked, failures) = try RepeatFinder(database, tools.lookups).markAll(lookups.shared, catalogue)
-            var changed = lookups.loose
-            for (conversation, repeats) in marked {
-                changed += try repeats.rows + root.mark(repeats.roots, of: conversation)
-            }
-            try Recount(database).run(changed)
-            return failures
+    private func removeVanished(besides ids: [ConversationID]) throws(IndexFault) {
+        let there = Set(ids)
+        var gone: [ConversationID] = []
+        try writer.base.forEachEntry(of: .conversations) { key, _ in
+            let id = ConversationID(String(decoding: key, as: UTF8.self))
+            if !there.contains(id) { gone.append(id) }
+            return true
         }
+        for id in gone { try IndexedConversation.find(id, in: writer.base)?.remove(from: writer) }
     }
 
-    private func removeVanished(besides ids: [ConversationID]) throws {
-        let known = try queue.read { try $0.all(String.self, "SELECT id FROM conversation") }
-        let gone = Set(known).subtracting(ids.map(\.rawValue))
-        if gone.isEmpty { return }
-        try queue.write { database in
-            let conversations = try gone.compactMap { try IndexedConversation.find(ConversationID($0), in: database) }
-            try IndexedConversation.remove(conversations, from: database)
-        }
-    }
+    // MARK: - Lines
 
-    /// - Returns: the number of the conversation.
-    @discardableResult
-    private func index(_ work: Work, by writing: Writing) throws -> Int64 {
+    private func index(_ work: Work) throws {
         let log = PlainLog(segments: work.segments)
-        var known = try catalogue.withFolder(of: work.id, work.folder, at: now) { folder in
-            try writing.write { database in
-                let known = try work.known ?? IndexedConversation.add(work.id, folder, to: database)
-                let changed = try work.change.apply(
-                    to: known, log, tools.lookups, in: database, isReady: RecordSchema.isReady(database))
-                if work.known != nil { try folder.save(of: changed.number, to: database) }
-                return changed
-            }
+        var known = try work.known ?? new(work.id)
+        if let changed = try work.change.apply(to: known, in: writer, &state, &marker) {
+            known = changed
+        } else {
+            try known.remove(from: writer)
+            known = try new(work.id)
+            let all = SegmentChange(from: [], to: work.segments)
+            known = try all.apply(to: known, in: writer, &state, &marker) ?? known
         }
-        for index in log.segments.indices { try self.index(index, of: &known, log, by: writing) }
-        if case .each = writing { noteRecords(of: known.number, bytes: RecordIndexer.group.bytes) }
-        return known.number
+        try catalogue.withFolder(of: work.id, work.folder, at: now) { known.save($0, to: writer) }
+        for index in log.segments.indices { try self.index(index, of: known, log) }
+        if unreported >= RecordIndexer.reportedAtOnce { report() }
+        if isFull { try commit() }
+    }
+
+    /// True if the next generation should be made.
+    private var isFull: Bool { writer.part.weight >= RecordIndexer.fullPart || read >= RecordIndexer.mostRead }
+
+    private func report() {
+        control.report { $0.records += unreported }
+        unreported = 0
+    }
+
+    /// A conversation with a new number, since words may still refer to a deleted one.
+    /// - Throws: `damaged` if no number is left. A rebuilt index starts again at the first number.
+    private func new(_ id: ConversationID) throws(IndexFault) -> IndexedConversation {
+        state.conversations += 1
+        guard state.conversations < RecordRow.mostConversations else {
+            throw .damaged(file: "index", reason: "no number is left for another conversation")
+        }
+        return IndexedConversation(number: state.conversations, id: id)
     }
 
     /// Indexes the new lines of a segment.
-    /// - Parameters:
-    ///   - index: the index of the segment, in the conversation and in the log.
-    private func index(
-        _ index: Int, of known: inout IndexedConversation, _ log: PlainLog, by writing: Writing
-    ) throws {
-        let segment = log.segments[index]
-        let isLast = index == log.segments.count - 1
-        let size = known.segments[index].size
+    /// - Parameter index: the index of the segment, in the conversation and in the log.
+    private func index(_ index: Int, of known: IndexedConversation, _ log: PlainLog) throws {
+        let (segment, isLast) = (log.segments[index], index == log.segments.count - 1)
+        var indexed = known.segments[index]
         // If another segment follows, a last line without line feed is indexed too.
-        if known.segments[index].isSame(segment.stamp), isLast || size == segment.stamp.size { return }
+        if indexed.isSame(segment.stamp), isLast || indexed.size == segment.stamp.size { return }
+        indexed = try current(indexed, of: known)
         var lines = LineScanner(
-            try File(segment.path), size: segment.stamp.size, from: size, after: known.segments[index].lines)
-        var isOver = false
-        while !isOver {
-            try control.checkCancellation()
-            let start = known.segments[index].size
-            try writing.write { database in
-                let batch = try read(&lines, into: index, of: known, log, isLast: isLast, database)
-                isOver = batch.isOver
-                known.replace(index, by: batch.segment)
-                known = try batch.effects.settle(known, log, tools.lookups, in: database)
-            }
-            guard case .each = writing else { continue }
-            let end = known.segments[index].size
-            control.report { $0.records += end - start }
-            noteRecords(of: known.number, bytes: end - start)
-        }
-    }
-
-    /// Notifies the word indexer of new records. Small segments are collected first, since each notification makes it
-    /// examine all segments.
-    private func noteRecords(of conversation: Int64, bytes: Int64) {
-        unnoted += bytes
-        if unnoted < RecordIndexer.group.bytes { return }
-        unnoted = 0
-        control.note(records: conversation)
-    }
-
-    /// The result of reading some lines of a segment.
-    private struct Batch {
-        /// The segment including these lines.
-        let segment: IndexedSegment
-        /// The changes that the lines cause in later segments.
-        let effects: SegmentEffects
-        /// Whether the end of the segment is reached.
-        let isOver: Bool
-    }
-
-    /// Reads some lines of a segment and saves it. The writer holds a copy of `known` and must be released before
-    /// `known` changes: otherwise Swift would copy all segments for each one, which takes longer than reading the lines
-    /// if there are thousands of segments.
-    private func read(
-        _ lines: inout LineScanner, into index: Int, of known: IndexedConversation, _ log: PlainLog, isLast: Bool,
-        _ database: Database
-    ) throws -> Batch {
-        var writer = try RowWriter(
-            database, known, segment: index, log: log, tools: tools, isReady: RecordSchema.isReady(database))
-        var (end, number, isOver) = (known.segments[index].size, known.segments[index].lines, false)
-        let limit = end + RecordIndexer.batch
-        while end < limit {
+            try File(segment.path), size: segment.stamp.size, from: indexed.size, after: indexed.lines)
+        // The entry that the part has.
+        var written = indexed
+        do {
             // A last line without line feed is ignored: its writer was killed or is still writing.
-            guard let line = try lines.next(), line.isTerminated || !isLast else {
-                isOver = true
-                break
+            while let line = try lines.next(), line.isTerminated || !isLast {
+                try add(line, number: lines.number, to: &indexed, of: known)
+                (indexed.size, indexed.lines) = (line.end, lines.number)
+                read += Int64(line.length)
+                unreported += Int64(line.length)
+                if indexed.lines % 1_024 == 0 { try control.checkCancellation() }
+                guard isFull else { continue }
+                indexed.tail = try IndexedSegment.tail(of: lines.file, size: indexed.size)
+                indexed.save(of: known.number, to: writer)
+                moved.append(known.number)
+                try commit(during: known)
+                indexed = try current(indexed, of: known)
+                written = indexed
             }
-            try writer.add(line, number: lines.number)
-            (end, number) = (line.end, lines.number)
-        }
-        try writer.save { indexed in
-            (indexed.size, indexed.lines) = (end, number)
-            indexed.tail = try IndexedSegment.tail(of: lines.file, size: end)
+            indexed.tail = try IndexedSegment.tail(of: lines.file, size: indexed.size)
             // Only a segment that was read to its end gets the stamp that lets the next run skip it.
-            if isOver { indexed.stamp = log.segments[index].stamp }
+            indexed.stamp = segment.stamp
+        } catch let error as StoreError {
+            writer.part.removeLast(Int(indexed.next - written.next))
+            throw error
         }
-        return Batch(segment: writer.segment, effects: writer.effects, isOver: isOver)
+        indexed.save(of: known.number, to: writer)
+        if indexed.next > written.next, moved.last != known.number { moved.append(known.number) }
+    }
+
+    /// The entry of a segment as it is now: repeats that a generation has marked count among its skipped lines.
+    private func current(
+        _ segment: IndexedSegment, of conversation: IndexedConversation
+    ) throws(IndexFault) -> IndexedSegment {
+        try IndexedSegment.find(segment.number, of: conversation.number, in: writer) ?? segment
+    }
+
+    /// Adds the record of a line; for an invalid line, its error.
+    /// - Parameter number: the number of the line in its file, from 1.
+    private func add(
+        _ line: LogLine, number: Int, to segment: inout IndexedSegment, of conversation: IndexedConversation
+    ) throws {
+        if line.isBlank { return }
+        switch try records.read(line) {
+        case .success(let record?): try add(record.head, record.fields, line, to: &segment, of: conversation)
+        case .success(nil): return
+        case .failure(let fault):
+            segment.problems += 1
+            guard segment.problems <= ProblemList.kept else { return }
+            let key = IndexTable.key(conversation.number, segment.number, Int64(number))
+            writer.set(key, in: .problems, to: Array(fault.text.utf8))
+        }
+    }
+
+    private func add(
+        _ head: RecordHead, _ fields: JSONFields, _ line: LogLine, to segment: inout IndexedSegment,
+        of conversation: IndexedConversation
+    ) throws {
+        guard segment.next < RecordRow.mostSequences else {
+            throw StoreError.unavailable(
+                "\(conversation.id)/\(segment.name): has too many lines for the index; the rest is read from the file")
+        }
+        let row = RecordRow(conversation: conversation.number, segment: segment.number, sequence: segment.next).number
+        let record = IndexRecord(
+            kind: RecordKind(head, fields), hash: IDHash(head.id).value,
+            target: head.target.isEmpty ? 0 : IDHash(head.target).value, at: head.at.milliseconds, offset: line.offset,
+            length: UInt32(clamping: line.length), sender: try number(ofPerson: fields.bytes(RecordKey.from)))
+        writer.part.add(record, at: row)
+        segment.next += 1
+    }
+
+    /// The most numbers of people to remember. A log of a million messages has some thousands of senders; a log of an IRC channel,
+    /// some ten thousands.
+    private static let remembered = 65_536
+
+    /// Finds or assigns the number of a sender; 0 for an empty ID.
+    private func number(ofPerson id: UnsafeRawBufferPointer) throws(IndexFault) -> UInt32 {
+        if id.isEmpty { return 0 }
+        let hash = IDHash(id)
+        // Two IDs may have one hash, if somebody has chosen them for that.
+        if let known = people[hash], known.id.elementsEqual(id) { return known.number }
+        if people.count >= RecordIndexer.remembered { people = [:] }
+        let key = Array(id)
+        let number: UInt32
+        if let value = try writer.value(of: key, in: .people) {
+            number = EntryReader.person(value)
+        } else {
+            state.people += 1
+            number = UInt32(truncatingIfNeeded: state.people)
+            writer.set(key, in: .people, to: entry(state.people))
+            writer.set(IndexTable.key(state.people), in: .peopleIDs, to: key)
+        }
+        people[hash] = (key, number)
+        return number
+    }
+
+    // MARK: - Generations
+
+    /// Makes the next generation of what was read.
+    /// - Parameter conversation: the one that is being read; nil for none.
+    /// - Throws: the errors of reading lines of that conversation, which is gone from the index then.
+    private func commit(during conversation: IndexedConversation? = nil) throws {
+        var own: StoreError?
+        if state.isReady {
+            for failure in try marker.mark(in: writer, &state) {
+                if failure.conversation.number == conversation?.number {
+                    own = failure.error
+                } else {
+                    failures.append((failure.conversation.id, failure.error))
+                }
+            }
+        }
+        try save()
+        report()
+        read = 0
+        for number in moved { control.note(records: number) }
+        moved = []
+        if let own { throw own }
+    }
+
+    private func save() throws(IndexFault) {
+        if state != saved { writer.set([], in: .state, to: state.bytes) }
+        try writer.commit(isMerging: state.isReady || writer.base.parts.count >= RecordIndexer.mostParts)
+        saved = state
+    }
+
+    /// Finds what depends on other records, for all records of a new index.
+    private func makeReady() throws {
+        try mergeIfRoom()
+        failures += try marker.markAll(in: writer, &state).map { ($0.conversation.id, $0.error) }
+        state.isReady = true
+        // Each reader keeps these changes in memory, unless they are merged.
+        let areMany = writer.part.weight > RecordIndexer.fewChanges
+        try save()
+        if areMany { try mergeIfRoom() }
+    }
+
+    /// A merge takes as much room as the index. Without it the parts stay apart.
+    private func mergeIfRoom() throws {
+        do throws(IndexFault) {
+            try writer.merge()
+        } catch {
+            guard case .system(_, ENOSPC) = error else { throw error }
+        }
     }
 }

@@ -1,5 +1,6 @@
+internal import Files
+internal import Index
 internal import Messages
-internal import SQLite
 
 /// The difference between the indexed segments of a conversation and its current ones.
 struct SegmentChange {
@@ -19,7 +20,7 @@ struct SegmentChange {
         }
     }
 
-    /// Whether the index is up to date.
+    /// True if the index is up to date.
     var isNone: Bool {
         guard known.count == now.count else { return false }
         return zip(kept, now).enumerated().allSatisfy { index, pair in
@@ -33,95 +34,76 @@ struct SegmentChange {
     var bytes: Int64 { now.size - kept.reduce(0) { $0 + ($1?.size ?? 0) } }
 
     /// Deletes changed and removed segments from the index, and adds entries without lines for new ones.
-    /// - Parameters:
-    ///   - log: has the current segments.
-    ///   - isReady: whether records can be looked up by ID.
-    /// - Returns: the conversation with the current segments.
-    /// - Throws: the errors of SQLite and of reading lines.
+    /// - Parameter marker: notes which of the other records are affected.
+    /// - Returns: the conversation with the current segments; nil if it needs a new number, because no numbers of segments or
+    ///   records are left.
+    /// - Throws: `IndexFault`; `unavailable` if there are too many segments.
     func apply(
-        to conversation: IndexedConversation, _ log: PlainLog, _ blocks: BlockReader, in database: Database,
-        isReady: Bool
-    ) throws -> IndexedConversation {
+        to conversation: IndexedConversation, in writer: IndexWriter, _ state: inout IndexState,
+        _ marker: inout RecordMarker
+    ) throws -> IndexedConversation? {
         let names = Set(kept.compactMap { $0?.name })
-        var effects = SegmentEffects()
-        let table = RecordTable(database)
+        var retired = try nextNumbers(of: conversation.number, writer.base)
         for index in conversation.segments.indices where !names.contains(conversation.segments[index].name) {
-            if isReady { try effects.note(goneIn: index, of: conversation, database) }
-            try remove(index, of: conversation, from: table, in: database, isReady: isReady)
+            let segment = conversation.segments[index]
+            if state.isReady { try marker.note(goneIn: index, of: conversation, in: writer, &state) }
+            try remove(index, of: conversation, from: writer)
+            retired[segment.number] = segment.next
         }
-        try table.flush()
-        var changed = conversation
         // A replaced segment keeps its number.
-        if let numbers = SegmentNumbers.all(for: now.map { known[$0.name]?.number }),
-            try !isUsedUp(conversation.number, database)
-        {
-            changed.set(try added(numbers, to: changed.number, database))
-        } else if SegmentNumbers.all(for: now.map { _ in nil }) == nil {
-            throw StoreError.unavailable("\(changed.id): has too many files for the index; they are read without it")
-        } else {
-            try IndexedConversation.remove([changed], from: database)
-            return try SegmentChange(from: [], to: now).apply(
-                to: .add(changed.id, to: database), log, blocks, in: database, isReady: isReady)
+        guard let numbers = SegmentNumbers.all(for: now.map { known[$0.name]?.number }),
+            retired.values.max() ?? 0 <= RecordRow.mostSequences / 2
+        else {
+            if SegmentNumbers.all(for: now.map { _ in nil }) != nil { return nil }
+            throw StoreError.unavailable(
+                "\(conversation.id): has too many files for the index; they are read without it")
         }
-        return try effects.settle(changed, log, blocks, in: database)
-    }
-
-    /// Whether a segment was replaced so often that few sequence numbers are left.
-    private func isUsedUp(_ conversation: Int64, _ database: Database) throws -> Bool {
-        let used = try database.first(
-            Int64.self, "SELECT max(next) FROM retired WHERE conversation = ?", conversation)
-        return used ?? 0 > RecordRow.mostSequences / 2
-    }
-
-    /// The entries of the current segments; new ones have no records.
-    private func added(_ numbers: [Int64], to conversation: Int64, _ database: Database) throws -> [IndexedSegment] {
-        var segments: [IndexedSegment] = []
+        var changed = conversation
+        changed.segments = []
         for (index, number) in numbers.enumerated() {
             if let kept = kept[index] {
-                segments.append(kept)
+                changed.segments.append(kept)
                 continue
             }
-            let next = try database.first(
-                Int64.self, "SELECT next FROM retired WHERE conversation = ? AND number = ?", conversation, number)
-            try database.run("DELETE FROM retired WHERE conversation = ? AND number = ?", conversation, number)
-            let segment = IndexedSegment(now[index], number: number, next: next ?? 1)
-            try segment.save(of: conversation, to: database)
-            segments.append(segment)
+            let segment = IndexedSegment(now[index], number: number, first: retired[number] ?? 1)
+            if retired[number] != nil {
+                writer.set(IndexTable.key(conversation.number, number), in: .retired, to: nil)
+            }
+            segment.save(of: conversation.number, to: writer)
+            changed.segments.append(segment)
         }
-        return segments
+        return changed
+    }
+
+    /// The next sequence numbers of removed segments, by the numbers of the segments.
+    private func nextNumbers(of conversation: Int64, _ snapshot: IndexSnapshot) throws(IndexFault) -> [Int64: Int64] {
+        var found: [Int64: Int64] = [:]
+        try snapshot.forEachEntry(of: .retired, startingWith: IndexTable.key(conversation)) { key, value in
+            var (key, value) = (EntryReader(key), EntryReader(value))
+            _ = key.key()
+            found[key.key()] = value.number()
+            return true
+        }
+        return found
     }
 
     private func remove(
-        _ index: Int, of conversation: IndexedConversation, from table: RecordTable, in database: Database,
-        isReady: Bool
-    ) throws {
+        _ index: Int, of conversation: IndexedConversation, from writer: IndexWriter
+    ) throws(IndexFault) {
         let segment = conversation.segments[index]
-        let (rows, all) = (conversation.rows(of: index), RecordRow.all(of: conversation.number))
-        if isReady { try noteStale(in: rows, of: all, table, database) }
-        try table.remove(rows, isLinked: isReady)
-        try QuietRows(database: database).remove(RecordRow.all(of: conversation.number, segment: segment.number))
-        try database.run(
-            "DELETE FROM segment WHERE conversation = ? AND number = ?", conversation.number, segment.number)
-        try database.run(
-            "DELETE FROM problem WHERE conversation = ? AND segment = ?", conversation.number, segment.number)
-        try database.run(
-            "INSERT OR REPLACE INTO retired VALUES (?, ?, ?)", conversation.number, segment.number, segment.next)
-    }
-
-    /// Notes the messages of other segments that lose edits or deletions.
-    /// - Parameters:
-    ///   - rows: of the segment that is removed.
-    ///   - all: of the conversation.
-    private func noteStale(
-        in rows: Range<Int64>, of all: Range<Int64>, _ table: RecordTable, _ database: Database
-    ) throws {
-        var stale: Set<Int64> = []
-        try table.forEach(in: rows) { _, edit in
-            if edit.kind.isTextChange, let target = edit.target {
-                stale.formUnion(try table.ids.rows(of: target, in: all).filter { !rows.contains($0) })
-            }
+        let key = IndexTable.key(conversation.number, segment.number)
+        let rows = conversation.rows(of: index)
+        writer.part.remove(rows)
+        writer.set(key, in: .segments, to: nil)
+        writer.set(key, in: .retired, to: entry(segment.next))
+        for row in try writer.base.repeats(in: rows) {
+            writer.set(IndexTable.key(conversation.number, row), in: .repeats, to: nil)
+        }
+        var problems: [[UInt8]] = []
+        try writer.base.forEachEntry(of: .problems, startingWith: key) { key, _ in
+            problems.append(Array(key))
             return true
         }
-        for row in stale.sorted() { try database.run("INSERT INTO stale(row) VALUES (?)", row) }
+        for key in problems { writer.set(key, in: .problems, to: nil) }
     }
 }

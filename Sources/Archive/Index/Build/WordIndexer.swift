@@ -1,6 +1,7 @@
 internal import Algorithms
+internal import JSON
+internal import Index
 internal import Messages
-internal import SQLite
 internal import Words
 
 /// Updates the words of the index to its records:
@@ -10,17 +11,17 @@ internal import Words
 ///
 /// The second step needs the index of IDs.
 final class WordIndexer {
-    /// How many conversations to process together.
+    /// The number of conversations to process together.
     static let conversationsAtOnce = 4_096
-    /// How many records to select at once.
+    /// The number of records to select at once.
     private static let rowBatch = 2_000
-    /// How many edited messages to hold in memory at once.
+    /// The number of edited messages to hold in memory at once.
     private static let textBatch = 256
-    /// How many bytes of lines to read at once.
+    /// The number of bytes of lines to read at once.
     private static let read: Int64 = 256 << 10
 
     private let catalogue: Catalogue
-    private let records: IndexConnection
+    private let source: IndexSource
     private let words: WordWriter
     private let control: IndexControl
     /// Words are taken from the lines themselves. Edits tell only which line has the current text.
@@ -30,16 +31,16 @@ final class WordIndexer {
     /// The conversations whose files cannot be read, with the errors. A later run adds their words.
     private(set) var failures: [ConversationID: StoreError] = [:]
 
-    /// - Parameter records: a connection for reading.
-    init(_ catalogue: Catalogue, records: IndexConnection, _ words: WordWriter, _ control: IndexControl) {
+    /// - Parameter source: the records.
+    init(_ catalogue: Catalogue, records source: IndexSource, _ words: WordWriter, _ control: IndexControl) {
         self.catalogue = catalogue
-        self.records = records
+        self.source = source
         self.words = words
         self.control = control
     }
 
     /// Updates the words of all conversations.
-    /// - Throws: `WordFault`, `DatabaseError`, `CancellationError`.
+    /// - Throws: `WordFault`, `IndexFault`, `CancellationError`.
     func addPending() throws {
         try amendStale()
         let segments = try pending()
@@ -54,18 +55,26 @@ final class WordIndexer {
         try commit()
     }
 
-    /// Whether so many words belong to deleted texts that building all words again is better.
+    /// True if so many words belong to deleted texts that building all words again is better.
     func hasGarbage() throws -> Bool {
-        try records.read { database in
-            let messages = try database.first(Int.self, "SELECT sum(messages) FROM segment") ?? 0
-            guard isGarbage(besides: messages) else { return false }
-            // The words of repeats are indexed too. Counting repeats takes longer, so it is done second.
-            let table = RecordTable(database)
-            let repeats = try table.repeated(in: 0..<Int64.max).count { row in
-                try table.record(at: row)?.kind.isAnyMessage == true
-            }
-            return isGarbage(besides: messages + repeats)
+        let records = try records()
+        let messages = try records.counts(in: 0..<Int64.max).messages
+        guard isGarbage(besides: messages) else { return false }
+        // The words of repeats are indexed too. Counting repeats takes longer, so it is done second.
+        var repeats = 0
+        try records.forEach(in: 0..<Int64.max) { _, record in
+            if record.kind.isRepeated, record.kind.isAnyMessage { repeats += 1 }
+            return true
         }
+        return isGarbage(besides: messages + repeats)
+    }
+
+    /// The current records.
+    private func records() throws(IndexFault) -> IndexSnapshot {
+        guard let records = try source.current() else {
+            throw .damaged(file: source.files.folder, reason: "the index is gone")
+        }
+        return records
     }
 
     private func isGarbage(besides messages: Int) -> Bool {
@@ -88,10 +97,9 @@ final class WordIndexer {
 
     /// Updates the messages that lost edits or deletions because the files of those are gone.
     private func amendStale() throws {
-        let (rows, last) = try records.read { database in
-            let rows = try database.all(Int64.self, "SELECT row FROM stale WHERE number > ?", words.stale)
-            return (Set(rows), try database.first(Int64.self, "SELECT max(number) FROM stale") ?? 0)
-        }
+        let records = try records()
+        let rows = try records.stale(after: words.stale)
+        let last = try records.state()?.stale ?? 0
         if last == words.stale { return }
         let known = failures.count
         let conversations = Dictionary(grouping: rows) { RecordRow($0).conversation }
@@ -107,32 +115,32 @@ final class WordIndexer {
 
     /// The bytes of the messages that are among the records but not among the words.
     private func missingBytes(of segments: [Range<Int64>]) throws -> Int64 {
-        try records.read { database in
-            let table = RecordTable(database)
-            var bytes: Int64 = 0
-            for rows in segments {
-                let done = progress(of: RecordRow(rows.lowerBound).segmentKey).messages
-                try table.forEach(in: rows.after(done)) { _, record in
-                    if record.kind.isMessage { bytes += Int64(record.length) }
-                    return true
-                }
+        let records = try records()
+        var bytes: Int64 = 0
+        for rows in segments {
+            let done = progress(of: RecordRow(rows.lowerBound).segmentKey).messages
+            try records.forEach(in: rows.after(done)) { _, record in
+                if record.kind.isMessage { bytes += Int64(record.length) }
+                return true
             }
-            return bytes
         }
+        return bytes
     }
 
     /// The rows of the segments with records that are missing from the words, rising.
     private func pending() throws -> [Range<Int64>] {
-        let all = try records.read { database in
-            try database.rows("SELECT conversation, number, next FROM segment ORDER BY conversation, number") {
-                let start = RecordRow.all(of: $0.integer(0), segment: $0.integer(1)).lowerBound
-                return start..<start + $0.integer(2)
-            }
+        var pending: [Range<Int64>] = []
+        try records().forEachEntry(of: .segments) { key, value in
+            var key = EntryReader(key)
+            let (conversation, number) = (key.key(), key.key())
+            let segment = IndexedSegment(number: number, value)
+            let start = RecordRow.all(of: conversation, segment: number).lowerBound
+            let rows = start + segment.first..<start + segment.next
+            let progress = progress(of: RecordRow(start).segmentKey)
+            if !rows.isEmpty, min(progress.messages, progress.edits) < rows.upperBound - 1 { pending.append(rows) }
+            return true
         }
-        return all.filter { rows in
-            let progress = progress(of: RecordRow(rows.lowerBound).segmentKey)
-            return rows.count > 1 && min(progress.messages, progress.edits) < rows.upperBound - 1
-        }
+        return pending
     }
 
     // MARK: - Words
@@ -179,23 +187,20 @@ final class WordIndexer {
     private func texts(
         of index: Int, _ log: IndexedLog, after row: Int64
     ) throws -> (records: [IndexedRecord], end: Int64) {
-        try records.read { database in
-            let rows = log.known.rows(of: index)
-            var found: [IndexedRecord] = []
-            var end = row
-            var count = 0
-            try RecordTable(database).forEach(in: rows.after(row)) { row, record in
-                end = row
-                count += 1
-                // Includes repeats: a repeat becomes the first record with its ID if the file of the first one is
-                // removed.
-                if record.kind.isAnyMessage || record.kind.isAnyEdit {
-                    found.append(try IndexedRecord(record, at: row, of: log.known))
-                }
-                return count < WordIndexer.rowBatch
+        let rows = log.known.rows(of: index)
+        var found: [IndexedRecord] = []
+        var end = row
+        var count = 0
+        try log.records.forEach(in: rows.after(row)) { (row, record) throws(IndexFault) in
+            end = row
+            count += 1
+            // Includes repeats: a repeat becomes the first record with its ID if the file of the first one is removed.
+            if record.kind.isAnyMessage || record.kind.isAnyEdit {
+                found.append(try IndexedRecord(record, at: row, of: log.known))
             }
-            return (found, count < WordIndexer.rowBatch ? rows.upperBound - 1 : end)
+            return count < WordIndexer.rowBatch
         }
+        return (found, count < WordIndexer.rowBatch ? rows.upperBound - 1 : end)
     }
 
     private func add(
@@ -218,12 +223,15 @@ final class WordIndexer {
         for conversation in conversations {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
-            for index in log.known.segments.indices {
+            let segments = log.known.segments.indices
+            let lastProcessed = segments.last { self.progress(of: log.key(of: $0)).edits > 0 } ?? 0
+            for index in segments {
                 let key = log.key(of: index)
                 var progress = progress(of: key)
                 guard progress.edits < log.lastRow(of: index) else { continue }
                 var rows = try edited(by: index, log, after: progress.edits)
-                rows.formUnion(try editedLater(in: index, log, after: progress.edits))
+                // The segment may have been added before others whose edits were processed.
+                if index < lastProcessed { rows.formUnion(try editedLater(in: index, log, after: progress.edits)) }
                 if !rows.isEmpty, try !amend(rows.sorted(), log) { break }
                 progress.edits = log.lastRow(of: index)
                 reached[key] = progress
@@ -236,38 +244,31 @@ final class WordIndexer {
     /// - Parameter row: the last row that was examined.
     private func edited(by index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
         let (rows, all) = (log.known.rows(of: index), log.known.rows)
-        return try records.read { database in
-            let table = RecordTable(database)
-            var found: Set<Int64> = []
-            try table.forEach(in: rows.after(row)) { _, edit in
-                guard edit.kind.isTextChange, let target = edit.target else { return true }
-                for message in try table.ids.rows(of: target, in: all)
-                where try table.record(at: message)?.kind.isMessage == true { found.insert(message) }
-                return true
+        var found: Set<Int64> = []
+        try log.records.forEach(in: rows.after(row)) { (_, edit) throws(IndexFault) in
+            guard edit.kind.isTextChange else { return true }
+            for (row, message) in try log.records.records(ofID: edit.target, in: all) where message.kind.isMessage {
+                found.insert(row)
             }
-            return found
+            return true
         }
+        return found
     }
 
-    /// The rows of a segment's messages that edits and deletions of later segments refer to, if those were processed
-    /// before the segment was added.
+    /// The rows of a segment's messages that edits and deletions of later segments refer to.
     /// - Parameter row: the last row that was examined.
     private func editedLater(in index: Int, _ log: IndexedLog, after row: Int64) throws -> Set<Int64> {
-        let later = log.known.segments.indices[(index + 1)...]
-        guard later.contains(where: { progress(of: log.key(of: $0)).edits > 0 }) else { return [] }
         let rows = log.known.rows(of: index)
-        return try records.read { database in
-            let table = RecordTable(database)
-            let later = rows.upperBound..<max(rows.upperBound, log.known.rows.upperBound)
-            var found: Set<Int64> = []
-            try table.forEach(in: rows.after(row)) { row, message in
-                guard message.kind.isMessage else { return true }
-                for change in try table.changes.rows(of: message.hash, in: later)
-                where try table.record(at: change)?.kind.isTextChange == true { found.insert(row) }
-                return true
+        let after = rows.upperBound..<max(rows.upperBound, log.known.rows.upperBound)
+        var found: Set<Int64> = []
+        try log.records.forEach(in: rows.after(row)) { (row, message) throws(IndexFault) in
+            guard message.kind.isMessage else { return true }
+            for change in try log.records.changes(of: message.hash, in: after) where change.record.kind.isTextChange {
+                found.insert(row)
             }
-            return found
+            return true
         }
+        return found
     }
 
     /// Sets which record's text is the current one for some messages.
@@ -288,25 +289,24 @@ final class WordIndexer {
     }
 
     private func amend(_ rows: ArraySlice<Int64>, _ log: IndexedLog) throws {
-        try records.read { database in
-            let view = IndexView(log.known, database, IndexView.Failure())
-            let reader = try ConversationReader(log.files.segments, blocks: blocks, index: view)
-            var records: [IndexedRecord] = []
-            for row in rows {
-                if let record = try view.record(row), record.kind.isMessage { records.append(record) }
-            }
-            let messages = try reader.messages(at: records)
-            // Only indexed lines: if one of them is removed, the records report the messages that it changed.
-            let folds = try reader.folded(messages, before: view.end)
-            for (record, message) in zip(records, messages) {
-                let folded = folds[message.id] ?? FoldedMessage(message, [])
-                words.amend(record.row, text: try view.textRow(of: folded, row: record.row))
-            }
+        let view = IndexView(log.known, log.records, IndexView.Failure())
+        let reader = try ConversationReader(log.files.segments, blocks: blocks, index: view)
+        var records: [IndexedRecord] = []
+        for row in rows {
+            if let record = try view.record(row), record.kind.isMessage { records.append(record) }
+        }
+        let messages = try reader.messages(at: records)
+        // Only indexed lines: if one of them is removed, the records report the messages that it changed.
+        let folds = try reader.folded(messages, before: view.end)
+        for (record, message) in zip(records, messages) {
+            let folded = folds[message.id] ?? FoldedMessage(message, [])
+            words.amend(record.row, text: try view.textRow(of: folded, row: record.row))
         }
     }
 
     /// A conversation with the files that the index covers.
     private struct IndexedLog {
+        let records: IndexSnapshot
         let known: IndexedConversation
         /// The files of all indexed segments, and possibly more.
         let files: PlainLog
@@ -321,14 +321,14 @@ final class WordIndexer {
     /// Returns nil if the conversation is gone or has other files. Also returns nil if its files cannot be read, and
     /// notes that.
     private func log(of conversation: Int64) throws -> IndexedLog? {
-        guard let known = try records.read({ try IndexedConversation.find(number: conversation, in: $0) }),
-            failures[known.id] == nil
+        let records = try records()
+        guard let known = try IndexedConversation.find(number: conversation, in: records), failures[known.id] == nil
         else { return nil }
         do throws(StoreError) {
             guard let files = try catalogue.log(of: known.id) else { return nil }
             // If a file has changed since, this fails, or it adds wrong words for rows that the next run deletes.
             let count = zip(known.segments, files.segments).prefix { $0.name == $1.name }.count
-            return known.prefix(count).map { IndexedLog(known: $0, files: files) }
+            return known.prefix(count).map { IndexedLog(records: records, known: $0, files: files) }
         } catch {
             failures[known.id] = error
             return nil
@@ -353,7 +353,7 @@ extension IndexView {
         }
         let rows = conversation.rows(of: edit.segment)
         let found = try records {
-            try table.changes.rows(of: IDHash(message.stored.id).number, in: rows)
+            try snapshot.changes(of: IDHash(message.stored.id).value, in: rows)
         }
         return found.first { $0.place.offset == edit.offset }?.row ?? row
     }

@@ -1,12 +1,13 @@
-internal import SQLite
+internal import Algorithms
+internal import Files
+internal import Index
 package import Messages
 internal import Words
 
-/// Compares the index of an archive with its files. Changes neither.
+/// Compares the index of an archive with its files: builds another index beside it, and compares both. Changes neither.
 ///
-///     records.db → SQLite's integrity check
-///     each segment → its lines → compared with their rows, and with all counts   (RecordCheck)
-///                              → expected words → compared with the index        (WordCheck)
+///     each file of the index → its checksums, and what follows from its records
+///     files → another index → compared record by record, and word by word (ConversationComparison)
 ///
 /// The words are opened before the records. The builder writes them after the records, so during the check they can
 /// only be older than the records, and missing words are not a fault.
@@ -19,8 +20,6 @@ package struct IndexCheck: Sendable {
         case compared([ConversationCheck])
     }
 
-    private static let cache = 2 << 20
-
     private let catalogue: Catalogue
     private let folder: IndexFolder
 
@@ -32,153 +31,176 @@ package struct IndexCheck: Sendable {
         self.folder = folder
     }
 
-    /// - Parameter progress: called with the bytes done so far and in all. The words count as many bytes as the
-    ///   records.
-    /// - Throws: the errors of listing the conversations.
+    /// - Parameter progress: called on several threads with the bytes done so far and in all.
+    /// - Throws: the errors of listing the conversations, and of building the other index.
     package func run(
-        progress: (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> Verdict {
         let ids = try catalogue.ids()
         try folder.closeToOthers()
         do {
             let words = WordReader(folder.words)
             _ = try words.refresh()
-            guard let records = try folder.recordDatabase.reader(cache: IndexCheck.cache) else {
+            guard let records = try IndexSource(folder.files).current(), let state = try records.state() else {
                 return .missing("there is no index; `kedge index` builds it")
             }
-            return try records.read { records in
-                // Words that belong to other records have no effect, and the next build replaces them.
-                let isOfThem = try words.identity == RecordSchema.identity(records)
-                return try compare(ids, records, isOfThem ? WordCheck(words) : nil, progress)
-            }
-        } catch let error as DatabaseError {
-            guard IndexDatabase.isBroken(error) else { throw IndexFailure.reading(error) }
-            return .broken(error.cause)
-        } catch let error as WordFault {
-            guard IndexFailure.isDamage(error) else { throw IndexFailure.reading(error) }
-            return .broken("\(error)")
+            guard state.isReady else { return .missing("the index is not finished; `kedge index` continues it") }
+            try records.check()
+            // Words that belong to other records have no effect, and the next build replaces them.
+            let isOfThem = words.identity == Int64(bitPattern: records.identity)
+            let known = try CheckedIndex(records, isOfThem ? words : nil)
+            return .compared(try compare(ids, known, progress))
         } catch let error as StoreError {
             throw error
         } catch {
+            guard IndexFailure.isDamage(error) else { throw IndexFailure.reading(error) }
             return .broken("\(error)")
         }
     }
 
     private func compare(
-        _ ids: [ConversationID], _ database: Database, _ words: WordCheck?, _ progress: (Int64, Int64) -> Void
-    ) throws -> Verdict {
-        // If this query fails, the integrity check reports the damage.
-        let total = (try? database.first(Int64.self, "SELECT sum(size) FROM segment")) ?? 0
-        let fault = try database.first(String.self, "PRAGMA integrity_check(1)")
-        if fault != "ok" { return .broken(fault ?? "the records cannot be checked") }
-        guard try RecordSchema.isReady(database) else {
-            return .missing("the index is not finished; `kedge index` continues it")
+        _ ids: [ConversationID], _ known: CheckedIndex, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    ) throws -> [ConversationCheck] {
+        guard let aside = TemporaryIndexes.make() else {
+            throw StoreError.unavailable("\(TemporaryIndexes.parent): no folder can be made in it; make room")
         }
-        var known: [IndexedConversation] = []
-        for id in ids { if let one = try IndexedConversation.find(id, in: database) { known.append(one) } }
-        // Sorted by rows, which is the order of the words.
-        known.sort { $0.number < $1.number }
-        var checks: [ConversationID: ConversationCheck] = [:]
-        let people = try CheckedPeople(database)
-        var done: Int64 = 0
-        for conversation in known {
-            checks[conversation.id] = try attempt(conversation.id) {
-                let segments = try segments(of: conversation.id)
-                let check = try RecordCheck(conversation, segments, database, people: people, words: words)
-                return try check.run { progress(done + $0, 2 * total) }
-            }
-            done += conversation.segments.reduce(0) { $0 + $1.size }
-        }
-        try words?.finish(database) { progress(total + Int64($0 * Double(total)), 2 * total) }
-        for conversation in known {
-            if checks[conversation.id]?.obstacle != nil { continue }
-            if let words {
-                checks[conversation.id]?.add(words.findings(of: conversation.number))
-            } else {
-                checks[conversation.id]?.missingWords = conversation.counts.messages
-            }
-        }
-        var listed: [ConversationCheck] = []
-        for id in ids {
-            if let check = checks[id] {
-                listed.append(check)
-            } else {
-                let check = try attempt(id) {
-                    var check = ConversationCheck(id: id)
-                    check.missingBytes = try segments(of: id).size
-                    check.isUnknown = true
-                    return check
-                }
-                listed.append(check)
-            }
-        }
-        return .compared(listed + (try strays(besides: Set(ids.map(\.rawValue)), in: database)))
-    }
-
-    /// If the files of a conversation cannot be read, only that is reported, and the other conversations are still
-    /// checked.
-    private func attempt(
-        _ id: ConversationID, _ check: () throws -> ConversationCheck
-    ) throws -> ConversationCheck {
+        defer { TemporaryIndexes.remove(aside) }
+        let control = IndexControl { progress($0.done, max(1, $0.total)) }
+        let failures: [(ConversationID, StoreError)]
         do {
-            return try check()
-        } catch let error as StoreError {
-            var unchecked = ConversationCheck(id: id)
-            unchecked.obstacle = "\(error)"
-            return unchecked
+            failures = try IndexBuilder(catalogue: catalogue, folder: aside, control: control).run()
+        } catch {
+            throw StoreError.unavailable("\(error)")
         }
-    }
-
-    private func segments(of id: ConversationID) throws -> [Segment] {
-        guard let path = try catalogue.folder(of: id) else { return [] }
-        var strays = ProblemList()
-        return try Segment.all(in: path, of: id, &strays)
-    }
-
-    /// Reports index entries of conversations that are not in the archive, and entries without a conversation.
-    private func strays(besides ids: Set<String>, in database: Database) throws -> [ConversationCheck] {
-        var checks: [ConversationCheck] = []
-        var numbers: Set<Int64> = []
-        let known = try database.rows("SELECT number, id FROM conversation ORDER BY number") {
-            ($0.integer(0), $0.text(1))
+        let words = WordReader(aside.words)
+        _ = try words.refresh()
+        guard let records = try IndexSource(aside.files).current() else {
+            throw StoreError.unavailable("\(aside.path): the index is gone; try again")
         }
-        for (number, id) in known {
-            numbers.insert(number)
-            if ids.contains(id) { continue }
-            var check = ConversationCheck(id: ConversationID(id))
+        let other = try CheckedIndex(records, words)
+        var obstacles: [ConversationID: StoreError] = [:]
+        for (id, error) in failures { obstacles[id] = error }
+        var checks = try ids.map { id in
+            do {
+                if let error = obstacles[id] { throw error }
+                return try check(id, known, other)
+            } catch let error as StoreError {
+                var check = ConversationCheck(id: id)
+                check.obstacle = "\(error)"
+                return check
+            }
+        }
+        let there = Set(ids)
+        try known.records.forEachEntry(of: .conversations) { id, _ in
+            var check = ConversationCheck(id: ConversationID(String(decoding: id, as: UTF8.self)))
             check.faults.add("the index says there is such a conversation, the archive has none")
-            checks.append(check)
+            if !there.contains(check.id) { checks.append(check) }
+            return true
         }
-        var check = ConversationCheck(id: ConversationID("(none)"))
-        let table = RecordTable(database)
-        var next: Int64 = 0
-        while let first = try table.first(in: next..<Int64.max) {
-            let number = RecordRow(first.row).conversation
-            let rows = RecordRow.all(of: number)
-            if !numbers.contains(number) {
-                var count = 0
-                try table.forEach(in: rows) { _, _ in
-                    count += 1
-                    return true
-                }
-                check.faults.add(
-                    "the index has \(count) records of conversation number \(number), which does not exist")
-            }
-            next = rows.upperBound
+        return checks
+    }
+
+    private func check(
+        _ id: ConversationID, _ known: CheckedIndex, _ other: CheckedIndex
+    ) throws -> ConversationCheck {
+        var strays = ProblemList()
+        let path = try catalogue.folder(of: id)
+        let segments = try path.map { (path) throws(StoreError) in try Segment.all(in: path, of: id, &strays) } ?? []
+        guard let one = try IndexedConversation.find(id, in: known.records),
+            let two = try IndexedConversation.find(id, in: other.records)
+        else {
+            var check = ConversationCheck(id: id)
+            (check.missingBytes, check.isUnknown) = (segments.size, true)
+            return check
         }
-        for fault in try LookupCheck(database).faults() { check.faults.add(fault) }
-        for (table, entry) in [
-            ("segment", "segment"), ("problem", "problem"), ("retired", "number of a segment that is gone"),
-        ] {
-            let strays = try database.all(
-                Int64.self,
-                """
-                SELECT DISTINCT conversation FROM \(table) WHERE conversation NOT IN (SELECT number FROM conversation)
-                """)
-            for number in strays {
-                check.faults.add("the index has a \(entry) of conversation number \(number), which does not exist")
-            }
+        var comparison = ConversationComparison(segments, (known, one), (other, two))
+        try comparison.run()
+        return comparison.check
+    }
+}
+
+/// The result of comparing the index of a conversation with its files.
+package struct ConversationCheck: Sendable {
+    package let id: ConversationID
+    /// The number of records in the files.
+    package internal(set) var records = 0
+    package internal(set) var messages = 0
+    /// The bytes of whole lines that are not indexed yet. Not an error.
+    package internal(set) var missingBytes: Int64 = 0
+    /// True if the conversation is not indexed yet. Not an error.
+    package internal(set) var isUnknown = false
+    /// The number of messages whose words, or whose edits, are not indexed yet. Not an error.
+    package internal(set) var missingWords = 0
+    /// The differences between index and files, one line each.
+    package internal(set) var faults = FaultList()
+
+    /// The reason why the check could not be completed; nil if it was.
+    package internal(set) var obstacle: String?
+
+    /// True if the check was completed and found no difference. Some lines may not be indexed yet.
+    package var isRight: Bool { faults.lines.isEmpty && obstacle == nil }
+
+    init(id: ConversationID) { self.id = id }
+}
+
+/// The first twenty errors, and the number of the others.
+package struct FaultList: Sendable {
+    private static let kept = 20
+
+    package private(set) var lines: [String] = []
+    package private(set) var more = 0
+
+    mutating func add(_ line: @autoclosure () -> String) {
+        if lines.count < FaultList.kept { lines.append(line()) } else { more += 1 }
+    }
+}
+
+/// An index, with a number for the words of each text.
+struct CheckedIndex {
+    let records: IndexSnapshot
+    /// Nil if there are none for these records.
+    let words: WordReader?
+    /// The rows of all records, in runs without a gap: the first row of each run, and the number of its record among all.
+    private var runs: [(row: Int64, number: Int)] = []
+    /// By the number of a record: a sum over all its words and their places.
+    private var sums: [UInt64] = []
+    /// The rows of messages whose words are outdated.
+    private(set) var stale: Set<Int64> = []
+
+    init(_ records: IndexSnapshot, _ words: WordReader?) throws {
+        (self.records, self.words) = (records, words)
+        stale = try records.stale(after: words?.stale ?? 0)
+        var (runs, count, last) = (self.runs, 0, Int64.min)
+        try records.forEach(in: 0..<Int64.max) { row, _ in
+            if row != last + 1 { runs.append((row, count)) }
+            (last, count) = (row, count + 1)
+            return true
         }
-        return check.faults.isEmpty ? checks : checks + [check]
+        var sums = [UInt64](repeating: 0, count: count)
+        try words?.forEachWord { term, row, positions in
+            // Words of records that are gone find nothing.
+            guard let number = CheckedIndex.number(of: row, in: runs, count) else { return }
+            var hash = term.withUnsafeBytes { IDHash($0).value }
+            for position in positions { hash = (hash ^ UInt64(position)) &* 0x9E37_79B9_7F4A_7C15 }
+            sums[number] &+= hash
+        }
+        (self.runs, self.sums) = (runs, sums)
+    }
+
+    private static func number(of row: Int64, in runs: [(row: Int64, number: Int)], _ count: Int) -> Int? {
+        let index = runs.partitioningIndex { $0.row > row }
+        guard index > 0 else { return nil }
+        let number = runs[index - 1].number + Int(row - runs[index - 1].row)
+        return number < (index < runs.count ? runs[index].number : count) ? number : nil
+    }
+
+    func sum(of row: Int64) -> UInt64 { CheckedIndex.number(of: row, in: runs, sums.count).map { sums[$0] } ?? 0 }
+
+    func progress(of row: Int64) -> WordProgress { words?.progress(of: RecordRow(row).segmentKey) ?? WordProgress() }
+
+    func person(_ number: UInt32) throws(IndexFault) -> String {
+        if number == 0 { return "nobody" }
+        let id = try records.value(of: IndexTable.key(Int64(number)), in: .peopleIDs)
+        return id.map { printable(String(decoding: $0, as: UTF8.self)) } ?? "a person it does not know"
     }
 }

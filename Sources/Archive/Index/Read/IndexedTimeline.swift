@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Index
 internal import Messages
 
 /// The index entries of the main timeline or of a thread. A thread is looked up by the hash of its root, so records of
@@ -14,7 +14,7 @@ struct IndexedTimeline {
 
     /// The number of messages.
     func count() throws(StoreError) -> Int {
-        guard let thread else { return view.conversation.counts.mainCount }
+        guard let thread else { return try view.mainCount(before: view.rows.upperBound) }
         return try view.replies(to: thread, in: view.rows)
     }
 
@@ -42,7 +42,9 @@ struct IndexedTimeline {
     func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
         guard let thread else { return try view.mainRecords(before: row, limit: limit) }
         let earlier = view.rows.clamped(to: min(row, view.rows.lowerBound)..<row)
-        return try view.records { try view.table.replies.lastRows(of: thread.number, in: earlier, limit: limit) }
+        return try view.records {
+            try view.snapshot.lastReplies(of: thread.value, in: earlier, limit: limit)
+        }
     }
 
     /// The messages at and after a row.
@@ -57,7 +59,9 @@ extension IndexView {
     /// The number of replies after a message in its thread, and the time of the last one; nil if there are none.
     func replies(to message: StoredMessage) throws(StoreError) -> Amendment? {
         let hash = IDHash(message.id)
-        let last = try records { try table.replies.lastRows(of: hash.number, in: rows, limit: 1) }.first
+        let last = try records {
+            try snapshot.lastReplies(of: hash.value, in: rows, limit: 1)
+        }.first
         guard let last, last.place > message.place,
             let row = try records(ofID: hash).first(where: { $0.place == message.place })?.row
         else { return nil }
@@ -67,24 +71,25 @@ extension IndexView {
 
     /// Counts the replies to a root within some rows.
     fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
-        try attempt { try table.replies.count(of: root.number, in: rows) }
+        try attempt { try snapshot.replies(of: root.value, in: rows).count }
     }
 
-    /// - Parameter offset: how many replies to skip.
+    /// - Parameter offset: the number of replies to skip.
     fileprivate func replies(
         to root: IDHash, in rows: Range<Int64>, offset: Int = 0, limit: Int
     ) throws(StoreError) -> [IndexedRecord] {
-        try records { try table.replies.rows(of: root.number, in: rows, offset: offset, limit: limit) }
+        try records {
+            let most = offset.addingReportingOverflow(limit)
+            let found = try snapshot.replies(of: root.value, in: rows, limit: most.overflow ? .max : most.partialValue)
+            return Array(found.dropFirst(offset))
+        }
     }
 
     /// The first reply to a root, in the order of the log, with this time or a later one.
     fileprivate func firstReply(to root: IDHash, atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
         try attempt {
-            for row in try table.replies.rows(of: root.number, in: rows) {
-                guard let record = try table.record(at: row), record.at >= moment else { continue }
-                return try IndexedRecord(record, at: row, of: conversation)
-            }
-            return nil
+            try snapshot.replies(of: root.value, in: rows).first { $0.record.at >= moment }
+                .map { try IndexedRecord($0.record, at: $0.row, of: conversation) }
         }
     }
 }
@@ -92,7 +97,12 @@ extension IndexView {
 extension IndexView {
     /// The number of messages of the main timeline before an indexed place.
     func mainCount(before place: LinePlace) throws(StoreError) -> Int {
-        try record(atOrAfter: place)?.main ?? conversation.counts.mainCount
+        try mainCount(before: try record(atOrAfter: place)?.row ?? rows.upperBound)
+    }
+
+    /// The number of messages of the main timeline before a row.
+    func mainCount(before row: Int64) throws(StoreError) -> Int {
+        try attempt { try snapshot.counts(in: rows.clamped(to: .min..<row)).mains }
     }
 
     /// The number of messages of the main timeline from a sender after a place.
@@ -104,7 +114,7 @@ extension IndexView {
     /// The number of presence lines of the main timeline after a place.
     /// - Parameter person: lines of this sender do not count.
     func presenceCount(besides person: PersonID?, after place: LinePlace) throws(StoreError) -> Int {
-        var number: Int64?
+        var number: UInt32?
         if let person { number = try self.number(of: person) }
         return try count(after: place) {
             [number] in $0.kind.isMain && $0.kind.isPresence && (number == nil || $0.sender != number)
@@ -112,15 +122,17 @@ extension IndexView {
     }
 
     /// The number that stands for a person in records; nil if no record names them.
-    private func number(of person: PersonID) throws(StoreError) -> Int64? {
-        try attempt { try database.first(Int64.self, "SELECT number FROM person WHERE id = ?", person.rawValue) }
+    private func number(of person: PersonID) throws(StoreError) -> UInt32? {
+        try attempt {
+            try snapshot.value(of: Array(person.rawValue.utf8), in: .people).map(EntryReader.person)
+        }
     }
 
-    private func count(after place: LinePlace, where isCounted: (PackedRecord) -> Bool) throws(StoreError) -> Int {
-        guard let first = try first(from: place.segment, where: { $0.place > place })?.row else { return 0 }
+    private func count(after place: LinePlace, where isCounted: (IndexRecord) -> Bool) throws(StoreError) -> Int {
+        guard let first = try first(from: place.segment, where: { $0 > place.offset })?.row else { return 0 }
         return try attempt {
             var count = 0
-            try table.forEach(in: first..<rows.upperBound) { _, record in
+            try snapshot.forEach(in: first..<rows.upperBound) { _, record in
                 if isCounted(record) { count += 1 }
                 return true
             }
@@ -130,19 +142,16 @@ extension IndexView {
 
     /// The message of the main timeline with this index; nil if there are fewer.
     fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard index >= 0, let segment = conversation.firstSegment(where: { $0.mainCount > index }) else { return nil }
-        // The first record with more than `index` messages before it follows the wanted message directly.
-        let end = try first(from: segment) { $0.main > index }?.row ?? rows.upperBound
-        return try record(before: end)
+        guard let row = try attempt({ try snapshot.main(at: index, in: rows) }) else { return nil }
+        return try record(row)
     }
 
     /// The first message of the main timeline, in the order of the log, with this time or a later one.
     fileprivate func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        // `peak`, the latest time so far, never falls, and it first reaches the moment at a message with that time or a
-        // later one.
-        let moment = max(moment, .min + 1)
-        guard let segment = conversation.firstSegment(where: { $0.peak >= moment }) else { return nil }
-        return try first(from: segment) { $0.peak >= moment }
+        try attempt {
+            try snapshot.firstMain(atOrAfter: moment, in: rows)
+                .map { try IndexedRecord($0.record, at: $0.row, of: conversation) }
+        }
     }
 
     /// The messages of the main timeline right before a row, nearest first.

@@ -1,43 +1,28 @@
-internal import SQLite
+internal import Index
 internal import Messages
 
-/// The columns of a message that decide whether it is a hit and give its position.
+/// A message of the index, as it is needed to decide whether it is a hit.
 struct RecordColumns {
     let row: Int64
-    let kind: RecordKind
-    /// The time in milliseconds.
-    let at: Int64
-    /// The number of a person.
-    let sender: Int64?
-    /// How many messages of the main timeline stand before it.
-    let main: Int
-    /// The hash of the ID of the thread's root.
-    let thread: IDHash?
-    let isReply: Bool
+    let record: IndexRecord
 
-    /// - Throws: the errors of `IndexedRecord.init`.
-    fileprivate init(_ record: PackedRecord, at row: Int64, of conversation: IndexedConversation) throws {
-        self.row = row
-        let segment = try conversation.segment(ofRow: row)
-        kind = record.kind
-        at = record.at
-        sender = record.sender
-        main = conversation.counts(before: segment).mainCount + record.main
-        thread = record.target.map { IDHash(value: UInt64(bitPattern: $0)) }
-        isReply = record.reply != nil
-    }
+    var kind: RecordKind { record.kind }
+    /// The number of a person; 0 for none.
+    var sender: UInt32 { record.sender }
+    /// The hash of the ID of the thread's root.
+    var thread: IDHash? { kind.has(RecordKind.target) ? IDHash(value: record.target) : nil }
 }
 
 extension IndexView {
     /// The messages at these rows.
-    /// - Parameter rows: in falling order.
+    /// - Parameter rows: in descending order.
     func columns(of rows: [Int64]) throws(StoreError) -> [RecordColumns] {
         try attempt {
             var found: [RecordColumns] = []
             found.reserveCapacity(rows.count)
             for row in rows {
-                guard let record = try table.record(at: row), record.kind.isMessage else { continue }
-                found.append(try RecordColumns(record, at: row, of: conversation))
+                guard let record = try snapshot.record(at: row), record.kind.isMessage else { continue }
+                found.append(RecordColumns(row: row, record: record))
             }
             return found
         }
@@ -48,8 +33,8 @@ extension IndexView {
         try attempt {
             var found: [RecordColumns] = []
             found.reserveCapacity(limit)
-            try table.forEachBackwards(in: range) { row, record in
-                if record.kind.isMessage { found.append(try RecordColumns(record, at: row, of: conversation)) }
+            try snapshot.forEachBackwards(in: range) { row, record in
+                if record.kind.isMessage { found.append(RecordColumns(row: row, record: record)) }
                 return found.count < limit
             }
             return found
@@ -57,9 +42,10 @@ extension IndexView {
     }
 
     /// The ID of a person; nil if there is none with this number.
-    func personID(_ number: Int64) throws(StoreError) -> String? {
+    func personID(_ number: UInt32) throws(StoreError) -> String? {
         try attempt {
-            try database.first(String.self, "SELECT id FROM person WHERE number = ?", number)
+            try snapshot.value(of: IndexTable.key(Int64(number)), in: .peopleIDs)
+                .map { String(decoding: $0, as: UTF8.self) }
         }
     }
 }

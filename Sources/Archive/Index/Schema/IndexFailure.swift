@@ -1,4 +1,4 @@
-internal import SQLite
+internal import Index
 internal import Messages
 internal import Words
 
@@ -11,25 +11,17 @@ struct IndexFailure: Error, CustomStringConvertible {
 
     init(reason: String) { description = "the index cannot be kept: \(reason)" }
 
-    init(_ path: String, _ error: DatabaseError) {
-        self.init(reason: "\(path): \(error.cause)")
-    }
-
-    /// Whether an error means that files of the index are damaged.
+    /// True if an error means that files of the index are damaged.
     static func isDamage(_ error: any Error) -> Bool {
-        if let error = error as? DatabaseError { return IndexDatabase.isBroken(error) }
-        guard case .broken = error as? WordFault else { return false }
-        return true
+        if case .damaged = error as? IndexFault { return true }
+        if case .broken = error as? WordFault { return true }
+        return false
     }
 
     /// The error to report for an index that cannot be read: `unreadable` if it is damaged and must be rebuilt;
     /// otherwise `unavailable`.
     static func reading(_ error: any Error) -> StoreError {
-        if let error = error as? WordFault {
-            return isDamage(error) ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")
-        }
-        guard let error = error as? DatabaseError else { return .unreadable("\(unreadable)\(error)") }
-        let reason = unreadable + error.cause
-        return IndexDatabase.isBroken(error) ? .unreadable(reason) : .unavailable(reason)
+        let isLasting = isDamage(error) || !(error is IndexFault || error is WordFault)
+        return isLasting ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")
     }
 }

@@ -1,5 +1,6 @@
+internal import Files
 import Glibc
-internal import Locks
+internal import Index
 internal import Messages
 internal import Words
 
@@ -31,20 +32,29 @@ package struct IndexFolder: Sendable {
         path = "\(cache)/\(name.prefix(60))-\(hash)"
     }
 
-    /// The database with the records of all conversations.
-    var records: String { path + "/records.db" }
-    var recordDatabase: IndexDatabase {
-        IndexDatabase(path: records, version: RecordSchema.version, create: RecordSchema.create)
-    }
+    /// The records of all conversations.
+    var files: IndexFiles { IndexFiles(path) }
     /// The words of all messages. Separate from the records, so that both can be written at the same time.
     var words: WordFolder { WordFolder(path) }
     private var lock: String { path + "/lock" }
 
     /// Deletes the content of the folder.
     func removeAll() {
-        words.removeAll()
-        recordDatabase.remove()
+        removeIndex()
         unlink(lock)
+    }
+
+    /// Deletes the index. Processes that have it open keep it.
+    func removeIndex() {
+        // Words without their records would be useless.
+        words.removeAll()
+        files.removeAll()
+        removeFormer()
+    }
+
+    /// Deletes the database of an earlier version of Kedge.
+    func removeFormer() {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + "/records.db" + suffix) }
     }
 
     // MARK: - Rebuilding
@@ -54,42 +64,31 @@ package struct IndexFolder: Sendable {
 
     /// Deletes the new index of a process that was killed.
     func removeRenewed() {
-        let new = renewed
-        new.words.removeAll()
-        new.recordDatabase.remove()
-        rmdir(new.path)
+        renewed.removeIndex()
+        rmdir(renewed.path)
     }
 
     /// Replaces the index by the new one. Processes that have the old one open keep it.
     ///
-    /// The old records and their log are deleted before the new records get their name: otherwise SQLite would apply
-    /// the old log to the new database. The words are replaced first: readers ignore words that belong to other
-    /// records, so no reader mixes both.
+    /// The words are replaced first: readers ignore words that belong to other records, so no reader mixes both.
     /// - Throws: `unavailable` with the reason.
     func takeRenewed() throws(StoreError) {
-        let new = renewed
-        // A log that still exists contains pages that did not fit into the database.
-        let log = new.records + "-wal"
-        if access(log, F_OK) == 0 {
-            throw .unavailable("\(log): could not be brought into the new index; make room on the disk")
-        }
-        do throws(WordFault) { try words.take(new.words) } catch { throw .unavailable("\(error)") }
-        recordDatabase.remove()
-        guard rename(new.records, records) == 0 else { throw IndexFolder.error(errno, records) }
-        rmdir(new.path)
+        do throws(WordFault) { try words.take(renewed.words) } catch { throw .unavailable("\(error)") }
+        do throws(IndexFault) { try files.take(renewed.files) } catch { throw .unavailable("\(error)") }
+        rmdir(renewed.path)
     }
 
     // MARK: - Permissions and locks
 
     /// Removes the permissions of other users: the index contains the texts of the archive, and files that others can
-    /// write cannot be trusted. Uses paths, because opening and closing a database would release this process's locks
-    /// on it. Follows no symbolic links.
+    /// write cannot be trusted. Follows no symbolic links.
     /// - Throws: the folder or file that belongs to another user. The index must not be used then.
     func closeToOthers() throws(StoreError) {
         // Folders first: after that, no other user can replace the files in them.
         for folder in [cache, path, renewed.path].compactMap({ $0 }) { try IndexFolder.closeToOthers(folder) }
-        for suffix in ["", "-wal", "-shm"] { try IndexFolder.closeToOthers(records + suffix) }
-        for file in words.files + [lock] { try IndexFolder.closeToOthers(file) }
+        for entry in (try? Disk.entries(of: path)) ?? [] where !entry.isHidden {
+            try IndexFolder.closeToOthers(path + "/" + entry.name)
+        }
     }
 
     private static func closeToOthers(_ path: String) throws(StoreError) {
@@ -105,10 +104,12 @@ package struct IndexFolder: Sendable {
     /// Creates the folder, accessible only to its owner, since the index reveals the content of the archive.
     /// - Throws: `unavailable` with the reason.
     func make() throws(StoreError) {
-        if path.hasPrefix("/dev/null/") { throw .unavailable("there is no home for it (set HOME or XDG_CACHE_HOME)") }
+        if path.hasPrefix("/dev/null/") { throw .unavailable("no cache folder: set HOME or XDG_CACHE_HOME") }
         // The cache folder is private too, because the names in it reveal the archives.
         for folder in [cache, path].compactMap({ $0 }) {
-            if let failure = Folder.make(folder) { throw IndexFolder.error(failure.code, failure.path) }
+            do throws(FileError) { try Disk.makeFolder(folder) } catch {
+                throw IndexFolder.error(error.code, error.path)
+            }
         }
         guard access(path, R_OK | W_OK | X_OK) == 0 else { throw IndexFolder.error(errno, path) }
         try closeToOthers()
@@ -139,11 +140,10 @@ package struct IndexFolder: Sendable {
         let report = patience.onWait
         patience.onWait = { report("waiting for the index, which is locked by \($0)") }
         do {
-            try FileLock.take(descriptor, patience) { noted(in: descriptor) }
-        } catch FileLock.Failure.system(let code) {
-            throw IndexFolder.error(code, lock)
-        } catch FileLock.Failure.held(let holder) {
-            throw IndexLocked(folder: path, holder: holder)
+            try FileLock.take(descriptor, lock, patience) { noted(in: descriptor) }
+        } catch let error as FileError {
+            if case .held(let holder) = error.cause { throw IndexLocked(folder: path, holder: holder) }
+            throw IndexFolder.error(error.code, lock)
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Files
 
 /// The error if another process did not release the index in time.
 struct IndexLocked: Error, CustomStringConvertible {

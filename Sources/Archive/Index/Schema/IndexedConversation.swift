@@ -1,6 +1,7 @@
 internal import Algorithms
+internal import Files
+internal import Index
 internal import Messages
-internal import SQLite
 
 /// The index entries of a conversation, except its records.
 struct IndexedConversation: Equatable {
@@ -8,27 +9,21 @@ struct IndexedConversation: Equatable {
     let number: Int64
     let id: ConversationID
     /// In the order of the log.
-    private(set) var segments: [IndexedSegment] = []
-    /// Whether this is only a prefix: the index also has later segments, whose files have changed or are gone.
+    var segments: [IndexedSegment] = []
+    /// True if this is only a prefix: the index also has later segments, whose files have changed or are gone.
     private(set) var isPart = false
     /// The state of the folder that has exactly these segments; nil if it has to be listed.
     private(set) var folder: FileStamp?
-    /// The state of conversation.json whose text the index keeps; nil if it keeps none.
+    /// The stamp of the indexed conversation.json; nil if the index does not keep its text.
     private(set) var description: FileStamp?
-    /// Element `i` has the counts of the segments before index `i`; the last element those of all.
-    private var sums = [RecordCounts()]
 
     init(number: Int64, id: ConversationID) {
         self.number = number
         self.id = id
     }
 
-    /// The counts of all segments.
-    var counts: RecordCounts { sums[segments.count] }
-
-    /// The counts of the segments before one.
-    /// - Parameter index: the index in `segments`.
-    func counts(before index: Int) -> RecordCounts { sums[index] }
+    /// The number of skipped lines.
+    var problems: Int { segments.reduce(0) { $0 + $1.problems } }
 
     /// The end of the last indexed byte.
     var end: LinePlace {
@@ -46,7 +41,7 @@ struct IndexedConversation: Equatable {
     /// - Parameter index: the index in `segments`.
     func rows(of index: Int) -> Range<Int64> {
         let start = RecordRow.all(of: number, segment: segments[index].number).lowerBound
-        return start..<start + segments[index].next
+        return start + segments[index].first..<start + segments[index].next
     }
 
     /// The index in `segments` of the segment with this number; nil if there is none.
@@ -56,31 +51,12 @@ struct IndexedConversation: Equatable {
     }
 
     /// The index in `segments` of the segment that contains a record.
-    /// - Throws: `corrupt` if there is no such segment.
-    func segment(ofRow row: Int64) throws -> Int {
+    /// - Throws: `damaged` if there is no segment for it.
+    func segment(ofRow row: Int64) throws(IndexFault) -> Int {
         guard let index = index(ofSegment: RecordRow(row).segment) else {
-            throw DatabaseError(.corrupt, "a record of a segment that does not exist")
+            throw .damaged(file: "index", reason: "a record of a segment that does not exist")
         }
         return index
-    }
-
-    /// The index of the first segment at whose end the counts meet a condition. The condition must stay true as the log
-    /// grows.
-    func firstSegment(where isReached: (RecordCounts) -> Bool) -> Int? {
-        let index = segments.indices.partitioningIndex { isReached(sums[$0 + 1]) }
-        return index < segments.count ? index : nil
-    }
-
-    // MARK: - Changes
-
-    mutating func replace(_ index: Int, by segment: IndexedSegment) {
-        segments[index] = segment
-        sum(from: index)
-    }
-
-    mutating func set(_ segments: [IndexedSegment]) {
-        self.segments = segments
-        sum(from: 0)
     }
 
     /// This conversation with only its first segments; nil for none.
@@ -90,91 +66,72 @@ struct IndexedConversation: Equatable {
         var part = self
         part.isPart = true
         part.segments.removeSubrange(count...)
-        part.sums.removeSubrange((count + 1)...)
         return part
     }
 
-    private mutating func sum(from index: Int) {
-        sums.removeSubrange((index + 1)...)
-        for segment in segments[index...] {
-            var sum = sums[sums.count - 1]
-            sum.append(segment.counts)
-            sums.append(sum)
-        }
-    }
-
-    // MARK: - In the database
+    // MARK: - In the index
 
     /// Finds a conversation; nil if the index does not contain it.
-    static func find(_ id: ConversationID, in database: Database) throws -> IndexedConversation? {
-        let select = try database.statement("SELECT number, folder FROM conversation WHERE id = ?")
-        var name = id.rawValue
-        let known = try name.withUTF8 { bytes in
-            select.bind(1, text: bytes)
-            defer { select.reset() }
-            return try select.step() ? (select.integer(0), IndexedFolder(select.bytes(1))) : nil
+    static func find(_ id: ConversationID, in snapshot: IndexSnapshot) throws(IndexFault) -> IndexedConversation? {
+        guard let value = try snapshot.value(of: Array(id.rawValue.utf8), in: .conversations) else { return nil }
+        var found: IndexedConversation?
+        value.withUnsafeBytes { bytes in
+            var reader = EntryReader(bytes)
+            var conversation = IndexedConversation(number: reader.number(), id: id)
+            let folder = IndexedFolder(reader.rest)
+            (conversation.folder, conversation.description) = (folder.folder, folder.file)
+            found = conversation
         }
-        guard let (number, folder) = known else { return nil }
-        var found = IndexedConversation(number: number, id: id)
-        (found.folder, found.description) = (folder.folder, folder.file)
-        let rows = try database.statement(
-            "SELECT \(IndexedSegment.columns) FROM segment WHERE conversation = ? ORDER BY number")
-        rows.bind(1, number)
-        defer { rows.reset() }
-        var segments: [IndexedSegment] = []
-        while try rows.step() { segments.append(IndexedSegment(rows)) }
-        found.set(segments)
+        guard var found else { return nil }
+        try snapshot.forEachEntry(of: .segments, startingWith: IndexTable.key(found.number)) { key, value in
+            var reader = EntryReader(key)
+            _ = reader.key()
+            found.segments.append(IndexedSegment(number: reader.key(), value))
+            return true
+        }
         return found
     }
 
-    static func find(number: Int64, in database: Database) throws -> IndexedConversation? {
-        let id = try database.first(String.self, "SELECT id FROM conversation WHERE number = ?", number)
-        return try id.flatMap { try find(ConversationID($0), in: database) }
+    static func find(number: Int64, in snapshot: IndexSnapshot) throws(IndexFault) -> IndexedConversation? {
+        guard let id = try snapshot.value(of: IndexTable.key(number), in: .conversationIDs) else { return nil }
+        return try find(ConversationID(String(decoding: id, as: UTF8.self)), in: snapshot)
     }
 
-    /// Adds a conversation without segments. Its number is new, since words may still refer to a deleted conversation.
-    /// - Throws: `corrupt` if no number is left. A rebuilt index starts again at the first number.
+    /// Calls `body` with each skipped line that the index keeps: its segment, and the line for people, until it returns false.
+    func forEachProblem(
+        in snapshot: IndexSnapshot, _ body: (IndexedSegment, String) -> Bool
+    ) throws(IndexFault) {
+        try snapshot.forEachEntry(of: .problems, startingWith: IndexTable.key(number)) { key, text in
+            var key = EntryReader(key)
+            _ = key.key()
+            guard let index = index(ofSegment: key.key()) else { return true }
+            return body(segments[index], "\(id)/\(segments[index].name):\(key.key()): \(EntryReader(text).text)")
+        }
+    }
+
+    /// Adds a conversation without segments, or replaces what is said of its folder.
     /// - Parameter folder: its state, with the segments that are about to be added; nil if it has to be listed.
-    static func add(
-        _ id: ConversationID, _ folder: IndexedFolder? = nil, to database: Database
-    ) throws -> IndexedConversation {
-        let next = try database.statement("UPDATE state SET conversations = conversations + 1 RETURNING conversations")
-        let number = try next.step() ? next.integer(0) : 1
-        // The change takes effect when the statement has finished.
-        while try next.step() {}
-        next.reset()
-        guard number < RecordRow.mostConversations else {
-            throw DatabaseError(.corrupt, "no number is left for another conversation")
-        }
-        let insert = try database.statement("INSERT INTO conversation VALUES (?, ?, ?)")
-        insert.bind(1, number)
-        var name = id.rawValue
-        try name.withUTF8 { bytes in
-            insert.bind(2, text: bytes)
-            try (folder?.bytes ?? []).withUnsafeBytes { bytes in
-                insert.bind(3, blob: bytes)
-                try insert.run()
+    func save(_ folder: IndexedFolder, to writer: IndexWriter) {
+        let name = Array(id.rawValue.utf8)
+        writer.set(name, in: .conversations, to: entry(number) + folder.bytes)
+        writer.set(IndexTable.key(number), in: .conversationIDs, to: name)
+    }
+
+    /// Deletes the conversation and all its records from the index.
+    func remove(from writer: IndexWriter) throws(IndexFault) {
+        let prefix = IndexTable.key(number)
+        writer.part.remove(RecordRow.all(of: number))
+        let current = try writer.current()
+        for table in [IndexTable.segments, .problems, .retired, .repeats] {
+            var keys: [[UInt8]] = []
+            try current.forEachEntry(of: table, startingWith: prefix) { key, _ in
+                keys.append(Array(key))
+                return true
             }
+            for key in keys { writer.set(key, in: table, to: nil) }
         }
-        return IndexedConversation(number: number, id: id)
-    }
-
-    /// Deletes conversations and all their records from the index.
-    static func remove(_ conversations: [IndexedConversation], from database: Database) throws {
-        // One table for all, which then writes the look-up of IDs once.
-        let table = RecordTable(database)
-        for conversation in conversations { try conversation.remove(from: table, database) }
-        try table.flush()
-    }
-
-    private func remove(from table: RecordTable, _ database: Database) throws {
-        let rows = RecordRow.all(of: number)
-        try table.remove(rows, isLinked: RecordSchema.isReady(database))
-        try QuietRows(database: database).remove(rows)
-        for table in ["segment", "problem", "retired"] {
-            try database.run("DELETE FROM \(table) WHERE conversation = ?", number)
-        }
-        try database.run("DELETE FROM conversation WHERE number = ?", number)
+        writer.set(Array(id.rawValue.utf8), in: .conversations, to: nil)
+        writer.set(prefix, in: .conversationIDs, to: nil)
     }
 
     /// The number of segments, counted from the first one, whose files are unchanged; the file of the last of them may

@@ -1,5 +1,5 @@
+internal import Files
 import Glibc
-internal import SQLite
 
 /// The state of a conversation's folder when it was indexed, and the text of its conversation.json. With both, a list of very many
 /// conversations opens neither the folders nor these files: it only compares stamps.
@@ -7,9 +7,9 @@ struct IndexedFolder {
     /// Longer texts are read from their files: a list of all members may have megabytes.
     static let longestText: Int64 = 4_096
 
-    /// Of the folder, whose segments are those of the index; nil if they have to be listed.
+    /// The stamp of the folder when its segments were those of the index; nil if they have to be listed.
     let folder: FileStamp?
-    /// Of conversation.json; nil if it has to be read, or if there was none.
+    /// The stamp of conversation.json; nil if it has to be read, or if there was none.
     let file: FileStamp?
     /// The text of that file, without a byte order mark. Borrowed.
     let text: UnsafeRawBufferPointer
@@ -18,12 +18,12 @@ struct IndexedFolder {
         (self.folder, self.file, self.text) = (folder, file, text)
     }
 
-    // MARK: - In the database
+    // MARK: - In the index
 
     private static let none = FileStamp(size: 0, inode: 0, seconds: 0, nanoseconds: 0)
     private static let stampSize = MemoryLayout<FileStamp>.size
 
-    /// - Parameter bytes: as `save` wrote them; empty if nothing is kept.
+    /// - Parameter bytes: the bytes from `bytes`; empty if nothing is kept.
     init(_ bytes: UnsafeRawBufferPointer) {
         func stamp(_ number: Int) -> FileStamp? {
             let offset = number * IndexedFolder.stampSize
@@ -36,7 +36,7 @@ struct IndexedFolder {
             text: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(2 * IndexedFolder.stampSize)))
     }
 
-    /// As they stand in the database.
+    /// The bytes for the index.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * IndexedFolder.stampSize + text.count)
@@ -44,19 +44,10 @@ struct IndexedFolder {
         return bytes + text
     }
 
-    func save(of conversation: Int64, to database: Database) throws {
-        let update = try database.statement("UPDATE conversation SET folder = ? WHERE number = ?")
-        update.bind(2, conversation)
-        try bytes.withUnsafeBytes { bytes in
-            update.bind(1, blob: bytes)
-            try update.run()
-        }
-    }
-
     // MARK: - From the disk
 
     /// A stamp that differs from that of every later state; nil if the file system's clock may not have moved on since the last change.
-    /// - Parameter now: a time before the file was looked at, in seconds since 1970.
+    /// - Parameter now: a time before the file's status was read, in seconds since 1970.
     static func lasting(_ stamp: FileStamp?, at now: Int) -> FileStamp? {
         // Some file systems count in steps of two seconds.
         stamp.flatMap { $0.seconds < now - 2 ? $0 : nil }

@@ -1,3 +1,4 @@
+internal import Index
 internal import Messages
 
 /// The index entry of a record.
@@ -7,28 +8,19 @@ struct IndexedRecord: Equatable {
     let place: LinePlace
     /// The bytes of the line, the line feed included.
     let length: Int
-    /// The time in milliseconds, like `peak`.
+    /// The time in milliseconds.
     let at: Int64
-    /// The latest time of all messages of the main timeline up to this record, inclusive.
-    let peak: Int64
-    /// The number of a person.
-    let sender: Int64?
-    /// How many messages of the main timeline stand before it.
-    let main: Int
+    /// The hash of its ID.
+    let hash: UInt64
 
     /// - Parameter conversation: the conversation of the record.
-    /// - Throws: `corrupt` if the conversation has no such segment.
-    init(_ record: PackedRecord, at row: Int64, of conversation: IndexedConversation) throws {
+    /// - Throws: `damaged` if the conversation does not have its segment.
+    init(_ record: IndexRecord, at row: Int64, of conversation: IndexedConversation) throws(IndexFault) {
         self.row = row
-        let segment = try conversation.segment(ofRow: row)
-        let before = conversation.counts(before: segment)
         kind = record.kind
-        place = LinePlace(segment: segment, offset: record.offset)
-        length = record.length
-        at = record.at
-        peak = max(before.peak, record.peak ?? record.at)
-        sender = record.sender
-        main = before.mainCount + record.main
+        place = LinePlace(segment: try conversation.segment(ofRow: row), offset: record.offset)
+        length = Int(record.length)
+        (at, hash) = (record.at, record.hash)
     }
 
     var time: Timestamp { Timestamp(milliseconds: at) }

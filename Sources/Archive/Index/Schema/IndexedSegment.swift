@@ -1,5 +1,6 @@
+internal import Files
+internal import Index
 internal import Messages
-internal import SQLite
 
 /// The index entry of a segment.
 struct IndexedSegment: Equatable {
@@ -15,75 +16,64 @@ struct IndexedSegment: Equatable {
     var lines = 0
     /// The hash of the last indexed bytes.
     var tail = emptyTail
-    /// The sequence number of the next record.
+    /// The sequence numbers of the first record and of the next one.
+    let first: Int64
     var next: Int64
-    /// The counts of the segment's own records.
-    var counts = RecordCounts()
+    /// The number of skipped lines.
+    var problems = 0
 
     /// An entry without any indexed line.
     /// - Parameters:
     ///   - number: the number of the segment in its conversation.
-    ///   - next: the sequence number of its first record.
-    init(_ segment: Segment, number: Int64, next: Int64) {
+    ///   - first: the sequence number of its first record.
+    init(_ segment: Segment, number: Int64, first: Int64) {
         self.number = number
         name = segment.name
         // The stamp of an empty file, so that after an interruption the next run continues after the indexed lines.
         stamp = FileStamp(size: 0, inode: segment.stamp.inode, seconds: 0, nanoseconds: 0)
-        self.next = next
+        (self.first, next) = (first, first)
     }
 
-    // MARK: - In the database
+    // MARK: - In the index
 
-    static let columns = """
-        number, name, size, seen, inode, seconds, nanoseconds, lines, tail, next, mains, messages, peak, first, last, problems, \
-        presence
-        """
-
-    /// - Parameter row: a row with `columns`.
-    init(_ row: Statement) {
-        number = row.integer(0)
-        name = String(decoding: row.bytes(1), as: UTF8.self)
-        size = row.integer(2)
+    init(number: Int64, _ value: UnsafeRawBufferPointer) {
+        self.number = number
+        var reader = EntryReader(value)
+        size = reader.number()
         stamp = FileStamp(
-            size: row.integer(3), inode: UInt64(bitPattern: row.integer(4)), seconds: Int(row.integer(5)),
-            nanoseconds: Int(row.integer(6)))
-        lines = Int(row.integer(7))
-        tail = row.integer(8)
-        next = row.integer(9)
-        counts.mainCount = Int(row.integer(10))
-        counts.messages = Int(row.integer(11))
-        counts.peak = row.integer(12)
-        counts.first = row.optional(13)
-        counts.last = row.optional(14)
-        counts.problems = Int(row.integer(15))
-        counts.presence = Int(row.integer(16))
+            size: reader.number(), inode: UInt64(bitPattern: reader.number()), seconds: Int(reader.number()),
+            nanoseconds: Int(reader.number()))
+        (lines, tail) = (Int(reader.number()), reader.number())
+        (first, next, problems) = (reader.number(), reader.number(), Int(reader.number()))
+        name = reader.text
     }
 
-    func save(of conversation: Int64, to database: Database) throws {
-        let insert = try database.statement(
-            "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-        insert.bind(1, conversation)
-        insert.bind(2, number)
-        let values = [
-            size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
-            Int64(lines), tail, next, Int64(counts.mainCount), Int64(counts.messages), counts.peak, counts.first,
-            counts.last, Int64(counts.problems), Int64(counts.presence),
-        ]
-        for (index, value) in values.enumerated() { insert.bind(Int32(index + 4), value) }
-        var name = name
-        try name.withUTF8 { bytes in
-            insert.bind(3, text: bytes)
-            try insert.run()
+    /// The entry of a segment as the next generation would have it; nil if there is none.
+    static func find(
+        _ number: Int64, of conversation: Int64, in writer: IndexWriter
+    ) throws(IndexFault) -> IndexedSegment? {
+        try writer.value(of: IndexTable.key(conversation, number), in: .segments)?.withUnsafeBytes {
+            IndexedSegment(number: number, $0)
         }
+    }
+
+    var value: [UInt8] {
+        entry(
+            size, stamp.size, Int64(bitPattern: stamp.inode), Int64(stamp.seconds), Int64(stamp.nanoseconds),
+            Int64(lines), tail, first, next, Int64(problems)) + name.utf8
+    }
+
+    func save(of conversation: Int64, to writer: IndexWriter) {
+        writer.set(IndexTable.key(conversation, number), in: .segments, to: value)
     }
 
     // MARK: - Comparison with the file
 
-    /// Whether the file is unchanged.
+    /// True if the file is unchanged.
     func isSame(_ now: FileStamp) -> Bool { now == stamp }
 
-    /// Whether the file still begins with the indexed lines: it is unchanged or has grown.
-    /// - Parameter becomesLast: whether the segments after it were removed.
+    /// True if the file still begins with the indexed lines: it is unchanged or has grown.
+    /// - Parameter becomesLast: true if the segments after it were removed.
     func isHead(of segment: Segment, becomesLast: Bool = false) -> Bool {
         // A last line without line feed counts only if another segment follows.
         if becomesLast, size > 0, (try? IndexedSegment.endsLine(segment.path, at: size)) != true { return false }

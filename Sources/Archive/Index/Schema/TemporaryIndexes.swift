@@ -1,3 +1,4 @@
+internal import Files
 import Glibc
 internal import Synchronization
 
@@ -10,7 +11,7 @@ package enum TemporaryIndexes {
     private static let own = Mutex<[String: CInt]>([:])
 
     private static let prefix = "kedge-"
-    /// How many letters mkdtemp appends to the prefix.
+    /// The number of letters mkdtemp appends to the prefix.
     private static let letters = 6
     private static let lock = "in-use"
     /// The age in seconds from which on a folder without a lock file is removed. Its process was killed before it
@@ -52,14 +53,11 @@ package enum TemporaryIndexes {
 
     /// Removes the folders of killed processes. Skips folders that are in use or belong to another user.
     static func removeAbandoned() {
-        guard let folder = opendir(parent) else { return }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        try? Disk.forEachEntry(of: parent) { entry in
+            if entry.name.hasPrefix(prefix), entry.name.utf8.count == prefix.utf8.count + letters {
+                removeIfAbandoned(parent + "/" + entry.name)
             }
-            guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + letters else { continue }
-            removeIfAbandoned(parent + "/" + name)
+            return true
         }
     }
 

@@ -1,0 +1,64 @@
+import Display
+import Messages
+import Search
+import Timeline
+
+/// The part of the model that a panel may read, besides its own state.
+struct Context {
+    let keymap: Keymap
+    let size: Size
+    /// The time of the last event.
+    let now: Timestamp
+    let zone: Zone
+    /// The user; nil if not known.
+    let me: PersonID?
+    let panel: Panel?
+    /// True if the status line shows a notice.
+    let hasNotice: Bool
+    let directory: Directory
+    /// The conversation on the screen.
+    let conversation: Conversation?
+    /// Its main timeline.
+    let main: Pane
+    /// The thread that has the keys.
+    let thread: Pane?
+    /// Its messages that the user folded (true) or unfolded.
+    let folds: [MessageID: Bool]
+    /// True if a conversation has been requested.
+    let hasConversation: Bool
+    /// The day of the message under the cursor.
+    let day: CivilDate?
+    let writingPlace: WritingPlace?
+    /// Texts that were sent, the newest last.
+    let sent: [String]
+    let composerColumns: Int
+
+    /// The meaning of complete words now. `kedge search` finds the same for them.
+    func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(query(text, isTyping: false), zone: zone, now: now) }
+
+    /// The meaning of words that the user is still typing.
+    func typed(_ text: String) -> ResolvedQuery {
+        ResolvedQuery(query(text, isTyping: true), zone: zone, now: now)
+    }
+
+    /// The query of words whose dates are not parsed yet.
+    func query(_ text: String, isTyping: Bool) -> Query { Query(text, isTyping: isTyping, me: me?.rawValue) }
+}
+
+/// All known conversations by their IDs.
+struct Directory: Sendable {
+    let current: Conversation?
+    let listed: [ConversationID: ConversationSummary]
+    let visited: [ConversationID: Conversation]
+
+    var conversations: [Conversation] { listed.values.map(\.conversation) + [current].compactMap(\.self) }
+
+    /// The members of all known conversations.
+    var people: Set<Person> { Set(conversations.flatMap(\.members)) }
+
+    /// A conversation; its title is its ID if it is not known.
+    func conversation(_ id: ConversationID) -> Conversation {
+        if let current, current.id == id { return current }
+        return listed[id]?.conversation ?? visited[id] ?? Conversation(id: id, title: id.rawValue, topic: nil)
+    }
+}

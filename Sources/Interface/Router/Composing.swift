@@ -1,0 +1,416 @@
+import Display
+import Emoji
+import Messages
+import Search
+import Timeline
+
+/// The composer: opening, leaving, completing and keeping its text.
+extension Model {
+    var composer: Composer? {
+        get { writingPlace.flatMap { writing.composers[$0] } }
+        set { if let place = writingPlace { writing.composers[place] = newValue } }
+    }
+
+    var writingPlace: WritingPlace? {
+        conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
+    }
+
+    /// A draft is saved after this time without a key.
+    private static let keepPause = Duration.milliseconds(300)
+    /// Stands for all people in a room, as a mention of Matrix.
+    private static let everybody = PersonID("@room")
+    /// Milliseconds after which it is saved even while the user types.
+    private static let mostUnkept: Int64 = 1_000
+
+    // MARK: - Opening and leaving
+
+    /// i, r, e: opens the composer, or shows the reason why it cannot be opened.
+    mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
+        // The obstacle may be gone by now. The next key will know.
+        guard canWrite() else { return conversation.map { [.ask(.obstacle($0.id))] } ?? [] }
+        stayHere()
+        var composer = composer ?? Composer()
+        if let intent {
+            if case .edit = intent, composer.interrupted == nil {
+                composer.interrupted = Composer.Interrupted(area: composer.area, intent: composer.intent)
+            }
+            composer.intent = intent
+        }
+        if let text { composer.show(text) }
+        self.composer = composer
+        layers.panel = .composer
+        return askForQuoted() + askForMembers()
+    }
+
+    /// Cancels earlier requests that would lead elsewhere, since the user begins to write.
+    mutating func stayHere() {
+        if let thread = openThread, thread.opening != .shown { closeThread() }
+        _ = reader.panes.changeAll { pane in
+            if pane.opening == .shown { pane.dropPending() }
+            return []
+        }
+        finding.giveUp()
+        reader.trail.seeksUnread = false
+        reader.bookmarks.wanted = nil
+        rooms.sidebar.wanted = nil
+        (rooms.membership.wanted, rooms.membership.joining) = (nil, nil)
+        rooms.switcher.isMaking = false
+    }
+
+    /// The reason why nobody can write in the conversation on the screen. It may have changed since the store was asked.
+    var obstacle: String? {
+        if conversation?.hasLeft == true { return Post.afterLeaving }
+        return conversation?.isEncrypted == true ? Post.encrypted : writing.obstacle
+    }
+
+    /// Shows the reason if the user cannot write here.
+    mutating func canWrite() -> Bool {
+        if let obstacle {
+            warn(obstacle)
+        } else if me == nil {
+            warn("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
+        } else {
+            return true
+        }
+        return false
+    }
+
+    mutating func replyToSelected() -> [Effect] {
+        guard let message = selectedMessage else { return [] }
+        let draft = composer.flatMap { $0.area.isEmpty || $0.target == message.id ? nil : $0 }
+        let effects = compose(.reply(Quote(of: message)))
+        // The text was begun for another message, or for none.
+        if draft != nil, panel == .composer {
+            tell("your draft is now a reply to this message; Backspace at its start makes it an ordinary one")
+        }
+        return effects
+    }
+
+    mutating func editSelected() -> [Effect] {
+        guard let message = ownSelected(to: "edit") else { return [] }
+        let left = editLeft(of: message.id)
+        let effects = compose(.edit(message.id), text: left?.text ?? message.text)
+        if let seen = left?.seen, seen != message.text, left?.text != message.text {
+            contest(with: message.text)
+        } else {
+            composer?.seen = message.text
+            composer?.isContested = false
+        }
+        return effects
+    }
+
+    /// Shows the text that the message under edit has got meanwhile, perhaps from the user elsewhere.
+    mutating func contest(with text: String) {
+        composer?.contest(with: text)
+        let key = keymap.keyName(.activate)
+        // On a narrow screen the lines above the text say the rest.
+        let isNarrow = size.columns < 72 && size.rows >= 6
+        warn(
+            isNarrow
+                ? "\(key) replaces it, Esc keeps it"
+                : "edited meanwhile: \(key) replaces that text with yours, Esc keeps it")
+    }
+
+    /// The selected message, if it is the user's own and not deleted.
+    mutating func ownSelected(to action: String) -> Message? {
+        // What is taken back says nothing to anybody, so that is possible in an encrypted room as well.
+        let isTakenBack = action == "delete" && obstacle == Post.encrypted
+        guard isTakenBack || canWrite(), let message = selectedMessage else { return nil }
+        if message.isDeleted {
+            warn("this message is deleted; there is nothing to \(action)")
+        } else if message.sender?.id != me {
+            warn("You can only \(action) your own messages; this one is by \(message.sender?.name ?? "nobody")")
+        } else if message.kind == .system, action == "edit" {
+            warn("this line tells of an event; it cannot be edited")
+        } else {
+            return message
+        }
+        return nil
+    }
+
+    /// Esc: closes the composer and keeps the text.
+    mutating func leaveComposer() -> [Effect] {
+        guard var composer else {
+            layers.panel = nil
+            return []
+        }
+        composer.completion = nil
+        composer.recalled = nil
+        if case .edit(let id) = composer.intent {
+            putAside(composer.edit, asEditOf: id)
+            composer = composer.withoutEdit
+        } else if let writingPlace {
+            inputState.left = (writingPlace, now)
+        }
+        // A reply without a text is given up.
+        if composer.area.isEmpty { composer.intent = .message }
+        self.composer = composer.area.isEmpty ? nil : composer
+        layers.panel = nil
+        return keepDraft() + (conversation.map { writing.typing.stop(in: $0.id) + findStrayEdits(in: $0.id) } ?? [])
+    }
+
+    private func editLeft(of id: MessageID) -> Draft.Edit? { conversation.flatMap { writing.edits[$0.id]?[id] } }
+
+    /// Stores an unfinished edit for the next `e` on its message.
+    private mutating func putAside(_ edit: Draft.Edit, asEditOf id: MessageID) {
+        guard let conversation else { return }
+        let isBlank = edit.text.allSatisfy(\.isWhitespace)
+        let isChanged = !isBlank && pane.loaded(id)?.text != Calls.unlinked(edit.text).text
+        writing.edits[conversation.id, default: [:]][id] = isChanged ? edit : nil
+        if isChanged { tell("the message stays as it was; \(keymap.keyName(.edit)) continues your edit") }
+    }
+
+    // MARK: - Its wishes
+
+    /// Reacts to a change of the text.
+    mutating func composerTextChanged() -> [Effect] {
+        complete()
+        return keepDraftLater() + tellTyping()
+    }
+
+    /// Finds candidates for the word before the cursor.
+    mutating func complete() {
+        guard var composer else { return }
+        var completion = completion(of: composer.area)
+        // The cursor has moved, or the text elsewhere has changed: what was chosen stays.
+        if let former = composer.completion, former.candidates == completion?.candidates {
+            completion?.selected = former.selected
+        }
+        composer.completion = completion
+        self.composer = composer
+    }
+
+    /// A press on the text that is being written places the cursor.
+    /// - Returns: nil for a press elsewhere.
+    mutating func placeCursor(at position: ScreenPosition) -> [Effect]? {
+        let rows = self.rows
+        let row = position.row - rows.title - rows.day - rows.messages
+        guard panel == .composer,
+            let place = composerView?.place(row: row, column: position.column, rows: rows.composer)
+        else { return nil }
+        composer?.area.move(to: place)
+        composer?.recalled = nil
+        return composerTextChanged()
+    }
+
+    // MARK: - Lines without marks
+
+    /// A terminal that does not mark a paste sends its lines as keys, several of them in one read. They are text, and
+    /// an Enter among them sends nothing. The rest of such a paste may come a little later.
+    mutating func linesAsPaste(_ inputs: [Input]) -> [Input] {
+        guard panel == .composer, layers.help == nil, inputState.prefix == nil else { return inputs }
+        let typed = inputs.lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
+        let hasLines = typed.lastIndex { !$0.isNewline }.map { typed[..<$0].contains(where: \.isNewline) } ?? false
+        // A single Enter is soon a key again: the user may send what was pasted.
+        let limit: Int64 = typed.count > 1 ? 1_000 : 100
+        let goesOn = inputState.linesCame.map { (0..<limit).contains(now.milliseconds - $0.milliseconds) } ?? false
+        if hasLines || goesOn && typed.count > 1 { inputState.linesCame = now }
+        guard hasLines || goesOn && typed.contains(where: \.isNewline) else { return inputs }
+        return [.paste(String(typed))] + inputs.dropFirst(typed.count)
+    }
+
+    // MARK: - The user's editor
+
+    /// Saves the draft first: the editor, or the terminal with it, may not come back.
+    mutating func editOutside() -> [Effect] {
+        guard let text = composer?.area.text else { return [] }
+        return keepDraft() + [.edit(text)]
+    }
+
+    /// Puts the edited text into the draft, so that it can be undone.
+    mutating func receive(edited result: Result<String, EffectError>) -> [Effect] {
+        guard panel == .composer, var composer else { return [] }
+        switch result {
+        case .failure(let failure):
+            warn("\(failure.reason); the draft is unchanged")
+            return []
+        case .success(let text):
+            guard composer.area.replaceAll(with: text) else {
+                warn("the draft is unchanged: a message can have \(TextArea.longest.grouped) characters at most")
+                return []
+            }
+            composer.recalled = nil
+            self.composer = composer
+            return composerTextChanged()
+        }
+    }
+
+    /// Reports to others every few seconds that the user is typing.
+    private mutating func tellTyping() -> [Effect] {
+        guard let me, let id = conversation?.id, let composer else { return [] }
+        return composer.area.isBlank ? writing.typing.stop(in: id) : writing.typing.tell(me, in: id, now: now)
+    }
+
+    /// Requests the message that a saved reply quotes, when it is not loaded.
+    private func askForQuoted() -> [Effect] {
+        guard let conversation, let first = main.timeline.list.first, case .reply(let quote)? = composer?.intent,
+            quote.content == .pending, pane.loaded(quote.id) == nil
+        else { return [] }
+        return [askForPlace(of: first, and: [quote.id], in: conversation.id)]
+    }
+
+    // MARK: - Completion
+
+    private func completion(of area: TextArea) -> Composer.Completion? {
+        let word = area.wordBeforeCursor
+        let typed = String(word.dropFirst())
+        let candidates: [Composer.Completion.Candidate]
+        switch word.first {
+        case "@": candidates = people(named: typed)
+        case ":" where typed.count >= 2:
+            candidates = EmojiNames.matching(typed.trimmingSuffix(":"), limit: 8).map {
+                Composer.Completion.Candidate(text: $0.emoji, shown: "\($0.emoji) \($0.name)")
+            }
+        default: return nil
+        }
+        return candidates.isEmpty ? nil : Composer.Completion(candidates: candidates, length: word.count)
+    }
+
+    /// Members, and senders of loaded messages, if their ID or a word of their name begins with the typed text.
+    private func people(named typed: String) -> [Composer.Completion.Candidate] {
+        var seen: Set<PersonID> = []
+        let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
+        let members = (conversation?.members ?? []) + (conversation.flatMap { writing.members[$0.id] } ?? [])
+        let everybody =
+            conversation?.callsAll == true && !typed.isEmpty ? [Person(id: Model.everybody, name: "room")] : []
+        let all = (writers + members + everybody).filter { seen.insert($0.id).inserted }
+        let wanted = QueryName(typed, isPrefix: true)
+        return all.filter { person in
+            typed.isEmpty || wanted.isPart(of: person.name) || wanted.isPart(of: person.id.rawValue)
+        }
+        .prefix(8).map { person in candidate(person, among: all) }
+    }
+
+    /// A person of Matrix is called by a name that is unique here; others by names that are words, and by their IDs.
+    private func candidate(_ person: Person, among all: [Person]) -> Composer.Completion.Candidate {
+        if person.id == Model.everybody {
+            return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
+        }
+        let (word, id) = ("@" + person.name, person.id.rawValue)
+        if all.contains(where: { $0.id != person.id && $0.name == person.name }) {
+            return Composer.Completion.Candidate(
+                text: id.hasPrefix("@") ? id : "@" + id, shown: "\(person.name) (\(id))")
+        }
+        if Calls.canCall(person.id, by: word), person.name != id {
+            return Composer.Completion.Candidate(text: word, shown: person.name, person: person.id)
+        }
+        // A name with marks of formatting would call nobody on Matrix, which an ID does.
+        let isOfMatrix = id.hasPrefix("@") && id.contains(":")
+        let isWord =
+            !isOfMatrix && !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
+        let text = isWord ? word : id.hasPrefix("@") ? id : "@" + id
+        return Composer.Completion.Candidate(text: text, shown: person.name)
+    }
+
+    /// Caches the beginnings of the rows, so that no key has to lay out the whole text.
+    mutating func layOutComposer() {
+        guard panel == .composer else { return }
+        let columns = composerColumns
+        composer?.area.layOut(columns: columns)
+    }
+
+    // MARK: - Keeping
+
+    mutating func keepDraftLater() -> [Effect] {
+        let since = writing.unkeptSince ?? now
+        if abs(now.milliseconds - since.milliseconds) >= Model.mostUnkept { return keepDraft() }
+        writing.unkeptSince = since
+        writing.keepEpoch += 1
+        return [.wait(Model.keepPause, .pause(.draft(writing.keepEpoch)))]
+    }
+
+    /// Saves the draft of the conversation on the screen, unless it is saved already.
+    mutating func keepDraft() -> [Effect] { conversation.map { keepDraft(of: $0.id) } ?? [] }
+
+    /// Saves all drafts when the program ends.
+    package mutating func keepAllDrafts() -> [Effect] {
+        Set(writing.composers.keys.map(\.conversation)).union(writing.outbox.keys).union(writing.kept.keys).flatMap {
+            keepDraft(of: $0)
+        }
+    }
+
+    mutating func keepDraft(of id: ConversationID) -> [Effect] {
+        let draft = writing.draft(in: id)
+        if id == conversation?.id { writing.unkeptSince = nil }
+        guard draft != writing.kept[id] ?? Draft() else { return [] }
+        writing.kept[id] = draft
+        return [.keepDraft(id, draft)]
+    }
+}
+
+/// Marks of drafts for the status line.
+extension Model {
+    /// `draft`: in the conversation on the screen. Nil for none.
+    var draftMark: Span? {
+        guard let id = conversation?.id, writing.drafts.contains(id) else { return nil }
+        return Span(draftMark: "draft")
+    }
+
+    /// `draft in Dev`, `drafts in 2 conversations`. Nil for none.
+    var draftsElsewhere: Span? {
+        let others = writing.drafts.subtracting([conversation?.id].compactMap(\.self))
+        guard let first = others.first else { return nil }
+        if others.count > 1 { return Span(draftMark: "drafts in \(others.count) conversations") }
+        // A conversation that has not been listed has no title yet, and its ID may say nothing.
+        return Span(draftMark: title(of: first).map { "draft in \($0)" } ?? "draft elsewhere")
+    }
+
+    /// Nil as long as only the ID is known.
+    private func title(of id: ConversationID) -> String? {
+        rooms.switcher.conversation(id)?.title ?? reader.trail.visited[id]?.title
+    }
+}
+
+extension Input {
+    /// The character for a key when it was not typed but pasted.
+    fileprivate var typedCharacter: Character? {
+        switch self {
+        case .key(.character(let character)): character
+        case .key(.enter): "\r"
+        case .key(.control("j")): "\n"
+        case .key(.tab): "\t"
+        case .key, .mouse, .paste: nil
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ character: Character) -> String { last == character ? String(dropLast()) : self }
+}
+
+/// The composer on the screen.
+extension Model {
+    /// Columns of the text.
+    var composerColumns: Int { ComposerView.columns(size, margin: grid.margin) }
+
+    /// The rows that the composer takes; 0 when it is closed.
+    var composerRows: Int { panel == .composer ? composerView?.height ?? 0 : 0 }
+
+    /// Nil when nothing is being written here.
+    var composerView: ComposerView? {
+        composer.map { composer in
+            var quoted: Quote?
+            if case .reply(let quote) = composer.intent {
+                quoted = pane.loaded(quote.id).map { Quote(of: $0) }
+            }
+            return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
+        }
+    }
+
+    /// The last event, for the status line while the composer is open.
+    var composerStatus: Line {
+        let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
+        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
+    }
+
+    /// The candidates of a completion in the status line; nil when there is none.
+    var completionCandidates: Line? {
+        guard let completion = composer?.completion else { return nil }
+        var line = Line.empty
+        for (index, candidate) in completion.candidates.enumerated() {
+            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
+            line.append(Span(" " + CleanText(candidate.shown) + " ", style))
+        }
+        return line
+    }
+}

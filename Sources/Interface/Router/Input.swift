@@ -1,0 +1,352 @@
+import Display
+import Messages
+import Timeline
+
+/// Input that is not complete yet.
+struct InputState: Sendable {
+    /// True if a text has changed and still has to be processed as a whole.
+    var isTyping = false
+    /// The digits of a number before `%`.
+    var digits = ""
+    /// True if the user was told that a key does nothing. Once is enough.
+    var hasToldOfKey = false
+    /// The first key of a sequence.
+    var prefix: Key?
+    /// When several lines came in one read; nil if none did.
+    var linesCame: Timestamp?
+    /// The last text that the user left with Esc, and the time.
+    var left: (place: WritingPlace, at: Timestamp)?
+    /// Input that waits for the requested place, in order.
+    var held: [Input] = []
+    /// The pane in which the first held input is a step, and its screen before the step. The step went as far as the
+    /// window; it is repeated from there when more messages have come.
+    var stance: (pane: Int, before: Timeline<MessageRuler>.Stance)?
+    /// True if the current input has requested a place that cannot be reached.
+    var isLost = false
+}
+
+/// Keys and pasted text.
+extension Model {
+    /// - Parameter areHeld: true if the input has waited for a place that is on the screen now.
+    mutating func take(_ inputs: [Input], areHeld: Bool = false) -> [Effect] {
+        var effects: [Effect] = []
+        var typed: [Character] = []
+        var dropped: [Input] = []
+        inputState.isLost = false
+        if !inputs.isEmpty { rooms.membership.justMoved = nil }
+        if !areHeld { giveUpSteps(for: inputs) }
+        for input in inputs {
+            if takesText, inputState.prefix == nil, case .key(.character(let character)) = input, !mustHold(input),
+                !inputState.isLost
+            {
+                typed.append(character)
+                continue
+            }
+            effects += insert(typed)
+            typed = []
+            if case .key(let key) = input, layers.help == nil, keymap.action(for: key, in: keyContext) == .cancel,
+                giveUpAwaited()
+            {
+                continue
+            }
+            if inputState.isLost, !isAtOnce(input) {
+                dropped.append(input)
+            } else if mustHold(input) {
+                hold(input)
+            } else {
+                effects += use(input)
+            }
+        }
+        effects += insert(typed)
+        tellOfDropped(dropped)
+        return effects + finishTyping()
+    }
+
+    private mutating func use(_ input: Input) -> [Effect] {
+        let (panel, hasThread) = (panel, openThread != nil)
+        var effects: [Effect]
+        switch input {
+        case .key(let key): effects = press(key)
+        case .mouse(let mouse):
+            inputState.prefix = nil
+            effects = use(mouse)
+        case .paste(let text):
+            inputState.prefix = nil
+            effects = paste(text)
+        }
+        // The next key may scroll by a screen, so that has its new height first.
+        if panel != self.panel || hasThread != (openThread != nil) {
+            effects += fitPanes()
+        }
+        return effects
+    }
+
+    /// True if letters are text.
+    private var takesText: Bool {
+        layers.help != nil || panel != nil && panel != .picture && layers.prompt?.takesText != false
+    }
+
+    /// Pasted characters are text, never keys.
+    private mutating func paste(_ text: String) -> [Effect] {
+        guard layers.help == nil, panel != .picture else { return [] }
+        var effects: [Effect] = []
+        // A slow line may part the Esc at the beginning of a paste from the rest. That Esc has left the text.
+        if panel == nil, let left = inputState.left, left.place == writingPlace,
+            (0..<1_000).contains(now.milliseconds - left.at.milliseconds)
+        {
+            effects = compose()
+        }
+        guard takesText else {
+            tell("press \(keymap.keyName(.compose)) to write, then paste")
+            return effects
+        }
+        if panel?.keys == .composing, text.utf8.count > TextArea.longestPaste {
+            warn(Composer.tooLong)
+            return effects
+        }
+        let characters = TextArea.clean(text)
+        return effects + insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+    }
+
+    private mutating func insert(_ characters: [Character]) -> [Effect] {
+        guard !characters.isEmpty else { return [] }
+        notice = nil
+        if layers.help != nil { return inHelp(.text(characters)) }
+        return carryOut(handle(.text(characters)))
+    }
+
+    private mutating func inHelp(_ event: PanelEvent) -> [Effect] {
+        let size = size
+        if layers.help?.handle(event, in: size) == false { layers.help = nil }
+        return []
+    }
+
+    /// - Returns: false for an action that does not edit a text, and for Backspace in an empty text, which closes it.
+    private mutating func edit(_ action: Action) -> Bool { handle(.edit(action)).contains(where: \.isTyped) }
+
+    /// Processes a text as a whole when no more input waits, or before another action, since a paste comes as thousands
+    /// of keys.
+    mutating func finishTyping() -> [Effect] {
+        guard inputState.isTyping else { return [] }
+        inputState.isTyping = false
+        return carryOut(handle(.settled))
+    }
+
+    mutating func press(_ key: Key) -> [Effect] {
+        notice = nil
+        if let prefix = inputState.prefix {
+            inputState.prefix = nil
+            let whole = Key.sequence(prefix, key)
+            // A key that continues no sequence has its own meaning.
+            return keymap.action(for: whole, in: keyContext) == nil ? take([.key(key)]) : press(whole)
+        }
+        if layers.prompt?.takesText != false, layers.help == nil, keymap.action(for: key, in: keyContext) == nil,
+            keymap.isPrefix(key, in: keyContext)
+        {
+            inputState.prefix = key
+            tell("\(key) …")
+            return []
+        }
+        if layers.prompt?.takesText == false, layers.help == nil, keymap.action(for: key, in: .typing) != .help {
+            return carryOut(handle(.key(key)))
+        }
+        if panel == nil, layers.help == nil, takeDigit(key) { return [] }
+        defer { inputState.digits = "" }
+        pane.mouse.isDragging = false
+        let keys = keyContext
+        let action = keymap.action(for: key, in: keys)
+        switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        default: break
+        }
+        if layers.help != nil { return action.map { inHelp(.action($0)) } ?? [] }
+        if action == .help {
+            layers.help = Help(keymap, in: keys)
+            return []
+        }
+        if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
+        if let action, awaitsPage(action) {
+            inputState.stance = pane.timeline.stance.map { (pane: pane.number, before: $0) }
+            hold(.key(key))
+        }
+        if panel == nil {
+            guard let action else {
+                tellOfUnknownKey()
+                return []
+            }
+            return act(action)
+        }
+        guard let action else { return [] }
+        if edit(action) {
+            inputState.isTyping = true
+            return []
+        }
+        let effects = finishTyping()
+        // Other words take the place of those whose match is awaited.
+        let bringsWords = panel == .find && [.up, .down].contains(action)
+        if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace, !bringsWords {
+            hold(.key(key))
+            return effects
+        }
+        return effects + carryOut(handle(.action(action)))
+    }
+
+    private mutating func tellOfUnknownKey() {
+        guard !inputState.hasToldOfKey else { return }
+        inputState.hasToldOfKey = true
+        tell("this key does nothing; \(keymap.keyName(.help)) shows all keys")
+    }
+
+    /// The context of the keys now.
+    var keyContext: Keymap.Context { layers.help == nil ? panel?.keys ?? .conversation : .typing }
+
+    /// The step to another conversation for a key.
+    private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {
+        switch (action, key) {
+        case (.previousConversation, _): .by(-1)
+        case (.nextConversation, _): .by(1)
+        case (.conversationByNumber, let key): keymap.number(of: key).map { .row($0) }
+        default: nil
+        }
+    }
+
+    /// An action in the conversation. Actions that lead elsewhere are here, the others in the pane.
+    private mutating func act(_ action: Action) -> [Effect] {
+        switch action {
+        case .commands:
+            layers.open(CommandSheet(keymap))
+            return []
+        case .quit: return [.quit(.done)]
+        case .switcher: return openSwitcher()
+        case .list: toggleSidebar()
+        case .previousConversation: return step(.by(-1))
+        case .nextConversation: return step(.by(1))
+        case .searchEverywhere: return openSearch()
+        case .nextUnread: return seekUnread()
+        case .bookmarks: return listBookmarks()
+        case .mentions: return showOwn(.mentions)
+        case .threads: return showOwn(.threads)
+        case .cancel: return cancel()
+        default: return opening == .shown ? actInConversation(action) : actInPane(action)
+        }
+        return []
+    }
+
+    /// Performs a command of the list of commands.
+    mutating func perform(_ action: Action) -> [Effect] {
+        switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .help:
+            layers.help = Help(keymap)
+            return []
+        default: return act(action)
+        }
+    }
+
+    private mutating func actInConversation(_ action: Action) -> [Effect] {
+        if refusesForMarked(action) { return [] }
+        switch action {
+        case .find: openFind(towards: .newer)
+        case .findBackward: openFind(towards: .older)
+        case .findNext: return step(again: true)
+        case .findPrevious: return step(again: false)
+        case .back: return goBack()
+        case .forward: return goForward()
+        case .date:
+            dropPending()
+            ask(DatePrompt())
+        case .firstUnread: return goToFirstUnread()
+        case .share: return goToShare()
+        case .compose: return compose()
+        case .reply: return replyToSelected()
+        case .edit: return editSelected()
+        case .delete: askForDeletion()
+        case .react: return openReactions()
+        case .reactions: return showReactions()
+        case .versions: return showVersions()
+        case .members: return showMembers()
+        case .writeFile: askForFile()
+        case .thread: return toggleThread()
+        case .copyText: return copyMarked() ?? actInPane(.copyText)
+        case .bookmark: askForBookmark()
+        case .markRead: if let id = conversation?.id { return mark(.read, id) }
+        case .markUnread: return markUnreadFromSelected()
+        case .mute: if let id = conversation?.id { return toggleMute(id) }
+        case .leave: askToLeave()
+        case .goToBookmark: return askWhereToGo()
+        case .resend: return resend()
+        case .exactTimes: screen.clockStyle.toggle()
+        case .leftPane: reader.panes.focus(main.number)
+        case .rightPane: if let thread = openThread { reader.panes.focus(thread.number) }
+        default: return actInPane(action)
+        }
+        return []
+    }
+
+    private mutating func actInPane(_ action: Action) -> [Effect] {
+        let context = paneContext
+        return carryOut(pane.handle(.action(action), in: context))
+    }
+
+    /// Esc cancels the loading place, else the tasks in the status line, else the selection of several messages, else
+    /// the search, else it closes the thread.
+    private mutating func cancel() -> [Effect] {
+        if taskStatus() != nil {
+            tasks.giveUp()
+            return []
+        }
+        if pane.mark != nil {
+            pane.mark = nil
+            return []
+        }
+        if find != nil, !isInThread { return carryOut(finding.end()) }
+        closeThread()
+        return []
+    }
+}
+
+/// The actions of the mouse.
+extension Model {
+    mutating func use(_ mouse: Mouse) -> [Effect] {
+        if case .press = mouse.action { notice = nil }
+        if layers.help != nil { return inHelp(.mouse(mouse)) }
+        if let panel, !panel.isBesideMessages { return carryOut(handle(.mouse(mouse))) }
+        if case .press = mouse.action, let effects = placeCursor(at: mouse.position) { return effects }
+        if let effects = useSidebar(mouse) { return effects }
+        return opening == .shown ? useInPanes(mouse) : []
+    }
+
+    /// The wheel scrolls the pane under the mouse. A press gives that pane the keys. A drag stays with the pane where it
+    /// began.
+    private mutating func useInPanes(_ mouse: Mouse) -> [Effect] {
+        let under = paneUnder(mouse)
+        switch mouse.action {
+        case .wheelUp, .wheelDown: return use(mouse, in: under)
+        case .press:
+            // A text that is being written belongs to the pane that has the keys.
+            if panel == nil { reader.panes.focus(under) }
+            return pane.number == under ? use(mouse, in: under) : []
+        case .drag, .release: return use(mouse, in: pane.number)
+        }
+    }
+
+    private mutating func use(_ mouse: Mouse, in number: Int) -> [Effect] {
+        guard let pane = reader.panes[number] else { return [] }
+        let position = ScreenPosition(
+            row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
+            column: mouse.position.column - columns(of: pane).lowerBound)
+        let context = paneContext
+        return carryOut(
+            reader.panes.change(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: context) })
+    }
+
+    /// The number of the pane under the mouse.
+    private func paneUnder(_ mouse: Mouse) -> Int {
+        guard let thread = openThread, split.thread?.contains(mouse.position.column) == true else { return main.number }
+        return thread.number
+    }
+}

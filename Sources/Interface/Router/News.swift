@@ -1,0 +1,197 @@
+import Display
+import Messages
+import Timeline
+
+/// Messages that come while the user does not look at the screen.
+extension Model {
+    mutating func note(focus: Bool) -> [Effect] {
+        var effects: [Effect] = []
+        if focus {
+            look()
+        } else if reading.attention.hasFocus == nil, !reading.attention.isAway {
+            // Before its first report the terminal had the focus, so that the user has seen what came.
+            look()
+            effects = markRead()
+        }
+        reading.attention.hasFocus = focus
+        return effects
+    }
+
+    /// Records that another program had the terminal, or that this one was stopped.
+    mutating func interrupt() { reading.attention.interrupt() }
+
+    /// Marks the replies in the open thread as seen, since the user looks at the screen again.
+    mutating func look() {
+        reading.attention.look()
+        if let id = conversation?.id, let thread = openThread?.thread {
+            see(id) { $0.see(thread: thread) }
+            reading.see(thread: thread)
+        }
+    }
+
+    /// Records the first message that comes while the user may not look.
+    mutating func noteUnseen(_ changes: [StoreChange], _ unknown: Set<MessageID>) {
+        let context = paneContext
+        for case .arrived(let message) in changes
+        where message.isMain && unknown.contains(message.id) && context.isNewFromOthers(message) {
+            // The line of an earlier absence stays while messages below it are unread.
+            let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
+            let wantsLine = main.newCount == 0 && !reading.isHeld && (reading.firstUnread == nil || isRead)
+            return reading.attention.arrive(message.id, wantsLine: wantsLine)
+        }
+    }
+
+    /// Puts the line of unread messages above the first one that came unseen. If the user may be looking, waits until
+    /// it has left the screen, so that no line appears above each reply.
+    mutating func placeUnreadLine() {
+        guard reading.attention.wantsLine, let first = reading.attention.first else { return }
+        let index = main.timeline.list.index(of: first)
+        if !reading.attention.isAway {
+            guard let index, main.timeline.screenRow(of: index) < 0 else { return }
+        }
+        reading.attention.wantsLine = false
+        reading.firstUnread = first
+        reader.panes.change(main.number) { pane in
+            for index in 0..<pane.timeline.count where pane.timeline.list[index].startsUnread {
+                pane.timeline.update(pane.timeline.list[index].below(line: false))
+            }
+            if let index { pane.timeline.update(pane.timeline.list[index].below(line: true)) }
+        }
+    }
+}
+
+/// New messages of conversations that are not on the screen.
+extension Model {
+    mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
+        var effects: [Effect] = []
+        for (id, some) in Dictionary(grouping: arrivals, by: \.conversation) where id != conversation?.id {
+            effects += inSearch { $0.take(some.map(\.message), in: id, context: $1) }
+        }
+        let others = arrivals.filter { $0.isNew && $0.conversation != conversation?.id }
+        if others.isEmpty { return effects }
+        // A notice may not be true any more. A warning stays until it was read.
+        if notice?.isWarning == false { notice = nil }
+        let own = addressee
+        for arrival in others {
+            noteNewBelow(arrival)
+            let unread = unread(of: arrival, for: own)
+            rooms.switcher.note(arrival, unread)
+            guard !unread.isEmpty else { continue }
+            reading.elsewhere[arrival.conversation, default: NewElsewhere()].add(arrival.message, unread)
+            if unread.mentions > 0, let sender = arrival.message.sender {
+                let place = known(arrival.conversation).title
+                let link = Link(conversation: arrival.conversation, message: arrival.message.id)
+                let text = arrival.message.text.withoutSpoilers
+                effects.append(.notify(from: "\(sender.name) in \(place)", text: text, link: link))
+            }
+        }
+        if panel == .switcher { rooms.switcher.show() }
+        return effects + askForTitles(of: others)
+    }
+
+    /// Records a reply that concerns the user, in a thread of this conversation that is not on the screen.
+    mutating func note(mention message: Message) {
+        guard let id = conversation?.id, !message.isMain else { return }
+        if reading.attention.isLooking, reader.panes.contains(where: { $0.holds(message) }) {
+            return reading.hasSeenReply = true
+        }
+        reading.elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
+        if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
+    }
+
+    /// Counts the waiting replies of the opened conversation as if they had just arrived.
+    mutating func tellOfThreads() {
+        guard let id = conversation?.id, let open = reading.threads?.open else { return }
+        reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
+    }
+
+    /// Changes the news of a conversation after the user has seen a part of them.
+    mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
+        guard var new = reading.elsewhere[id] else { return }
+        change(&new)
+        reading.elsewhere[id] = new.unread.isEmpty ? nil : new
+    }
+
+    /// Requests the titles of conversations that were never listed.
+    private mutating func askForTitles(of arrivals: [Arrival]) -> [Effect] {
+        let isUnknown = arrivals.contains { rooms.switcher.summary(of: $0.conversation) == nil }
+        // The list is being loaded, or was loaded before.
+        guard isUnknown, panel != .switcher, !reader.trail.seeksUnread, !reader.trail.hasAskedForTitles else {
+            return []
+        }
+        reader.trail.hasAskedForTitles = true
+        return [listConversations()]
+    }
+
+    /// The number by which a message adds to the unread ones.
+    private func unread(of arrival: Arrival, for own: Addressee?) -> Unread {
+        let message = arrival.message
+        guard message.sender?.id != me, message.presence == nil else { return Unread() }
+        let isForUser = arrival.isInOwnThread || own?.isMeant(by: message) == true
+        return Unread(count: message.isMain ? 1 : 0, mentions: isForUser ? 1 : 0)
+    }
+
+    /// The user, with the words by which other people address him.
+    var addressee: Addressee? {
+        me.map { me in
+            let person = conversation?.members.first { $0.id == me } ?? knownWriter(me)
+            return Addressee(person, highlight: preferences.highlight)
+        }
+    }
+
+    /// `Dev: 1 new, mentions you`, `4 conversations: 12 new`; nil for none.
+    var newElsewhere: Span? { newElsewhere { $0.phrase } }
+
+    /// Like `newElsewhere`, for a line with less room: `Dev: @1 1 new`.
+    var newElsewhereInShort: Span? { newElsewhere { $0.label } }
+
+    private func newElsewhere(_ text: (Unread) -> String) -> Span? {
+        let shown = reading.elsewhere.map { ($0, reading.shown($1.unread, in: $0)) }.filter { !$1.isEmpty }
+        guard let first = shown.first?.0 else { return nil }
+        let sum = shown.reduce(into: Unread()) { $0 += $1.1 }
+        let place = shown.count == 1 ? known(first).title : "\(shown.count) conversations"
+        return Span(CleanText("\(place): \(text(sum))"), sum.style)
+    }
+}
+
+extension Model {
+    /// Records a new message of a conversation that the user may come back to.
+    mutating func noteNewBelow(_ arrival: Arrival) {
+        guard arrival.message.isMain, paneContext.isNewFromOthers(arrival.message) else { return }
+        reading.newBelow[WritingPlace(conversation: arrival.conversation), default: NewBelow()].add(arrival.message.id)
+    }
+
+    /// Keeps the numbers of new messages of all panes until the user comes back to the conversation.
+    mutating func putNewBelowAside() {
+        guard let conversation else { return }
+        for pane in reader.panes where pane.newCount > 0 {
+            reading.newBelow[WritingPlace(conversation: conversation.id, thread: pane.thread)] = pane.newBelow
+        }
+        _ = reader.panes.changeAll { pane in
+            pane.newBelow = NewBelow()
+            return []
+        }
+    }
+
+    /// Restores the number for a pane that shows its conversation or thread again.
+    mutating func takeNewBelow(_ number: Int) {
+        guard let conversation, let pane = reader.panes[number] else { return }
+        let place = WritingPlace(conversation: conversation.id, thread: pane.thread)
+        let newBelow = reading.newBelow.removeValue(forKey: place) ?? NewBelow()
+        reader.panes.change(number) { $0.newBelow = newBelow }
+    }
+
+    /// `↓ 3 new`, for the pane that has the keys and for the other one. It is in the status line, where it covers no
+    /// message.
+    var newBelowBadge: Line {
+        var badge = Line.empty
+        for other in reader.panes where other.newCount > 0 {
+            let place =
+                other.number == pane.number ? "" : other.thread == nil ? " in the conversation" : " in the thread"
+            badge.append(Span("   "))
+            let text = CleanText(" ↓ \(other.newCount.grouped) new\(place) ")
+            badge.append(Span(text, Style(.unread, .reverse)))
+        }
+        return badge
+    }
+}

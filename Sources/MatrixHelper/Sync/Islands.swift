@@ -1,0 +1,158 @@
+internal import ArchiveFormat
+internal import Files
+internal import Formats
+internal import Helper
+internal import JSON
+internal import Matrix
+internal import Relay
+
+/// Fetches messages that are not here, with those around them, and then the reactions to these.
+///
+///     a request → /context → where is it? /messages, some times → an island in the midst of a gap → its response
+final class Islands {
+    /// An event that a Kedge has asked for, with those around it, whose place is searched for.
+    private struct Island {
+        let asker: Asker
+        let event: String
+        let room: String
+        let page: ContextPage
+        var search: IslandSearch
+    }
+
+    /// The number of events to fetch around the requested one.
+    private static let contextSize = 60
+
+    private let context: SyncContext
+    private let gaps: Gaps
+    private var reactions = ReactionQueue()
+
+    init(_ context: SyncContext, _ gaps: Gaps) { (self.context, self.gaps) = (context, gaps) }
+
+    func find(_ event: String, _ room: String, for asker: Asker) throws(RelayError) {
+        if let name = context.archive.log(ofKnown: room)?.segment(holding: event) {
+            return context.respond(.done(segment: name.file), to: asker)
+        }
+        guard event.hasPrefix("$") else { throw RelayError("\(event): is no ID of a message") }
+        let request = MatrixRequest.context(room: room, event: event, limit: Islands.contextSize)
+        let read = { [context] (body: UnsafeRawBufferPointer) -> ContextPage? in
+            ContextPage(body, tree: JSONTree(), events: context.archive.events(in: room))
+        }
+        context.ask(request, for: asker, read) { [self] page throws(SyncEnd) in
+            try disk(for: asker) { () throws(FileError) in
+                let search = try context.archive.search(for: page, in: room)
+                try place(Island(asker: asker, event: event, room: room, page: page, search: search))
+            }
+        }
+    }
+
+    /// Reports a disk error to the client that waits.
+    private func disk(for asker: Asker, _ body: () throws(FileError) -> Void) throws(SyncEnd) {
+        if let reason = context.pauseReason {
+            return context.respond(.failed(reason: reason, retry: SyncPace.wait), to: asker)
+        }
+        do throws(FileError) {
+            try body()
+        } catch {
+            context.respond(.failed(reason: error.description, retry: nil), to: asker)
+            if error.stopsAll { throw .disk(error.description) }
+        }
+    }
+
+    private func place(_ island: Island) throws(FileError) {
+        let (event, room, asker, archive) = (island.event, island.room, island.asker, context.archive)
+        // The same event may have come meanwhile.
+        if let name = archive.log(ofKnown: room)?.segment(holding: event) {
+            return context.respond(.done(segment: name.file), to: asker)
+        }
+        if let question = island.search.question {
+            let request = MatrixRequest.messages(
+                room: room, .forward, from: question.from, to: question.to, limit: 1)
+            context.start(request) { [self] response throws(SyncEnd) in
+                var island = island
+                if let page = page(in: response, of: room, .forward) {
+                    island.search.take(isLater: page.count > 0)
+                } else {
+                    // Without the server's word their times decide.
+                    island.search.giveUp()
+                }
+                try disk(for: asker) { () throws(FileError) in try place(island) }
+            }
+            return
+        }
+        guard let name = try archive.add(island.page, around: event, in: room, island.search) else {
+            return context.respond(.failed(reason: "there is no message with this ID", retry: nil), to: asker)
+        }
+        context.respond(.done(segment: name.file), to: asker)
+        if let gaps = try? archive.gaps(in: room), gaps.contains(where: { $0.edge > name }) {
+            reactions.add(Lines.messages(in: island.page.lines), around: event, in: room)
+            askForReactions()
+        }
+        try gaps.restart(room)
+    }
+
+    private func page(
+        in response: SyncContext.Response, of room: String, _ direction: FillDirection
+    ) -> EventsPage? {
+        guard case .success(let response) = response, response.status == 200 else { return nil }
+        let events = context.archive.events(in: room)
+        return response.body.withUnsafeBytes { EventsPage($0, direction, tree: JSONTree(), events: events) }
+    }
+
+    /// Asks for the reactions to messages of islands after which events are missing.
+    private func askForReactions() {
+        guard let target = reactions.next() else { return }
+        let request = MatrixRequest.reactions(room: target.room, event: target.event)
+        context.start(request) { [self] response throws(SyncEnd) in
+            let page = context.pauseReason == nil ? page(in: response, of: target.room, .backward) : nil
+            reactions.end(isFailure: page == nil)
+            guard let page else { return }
+            do throws(FileError) {
+                try context.archive.log(ofKnown: target.room)?.add(reactions: page.lines, to: target.event)
+            } catch {
+                // Those of other rooms may be written.
+                if error.stopsAll { throw .disk(error.description) }
+            }
+            askForReactions()
+        }
+    }
+}
+
+/// Messages of islands whose reactions have to be requested: they came later than the messages, where events are missing here.
+///
+/// One request is on its way at a time, and a failure drops all that is left: reactions are no reason to bother a server.
+struct ReactionQueue {
+    struct Target: Hashable {
+        let room: String
+        let event: String
+    }
+
+    /// The most messages around the requested one.
+    static let mostOfIsland = 20
+    private static let mostWaiting = 100
+
+    private var waiting: [Target] = []
+    private var isBusy = false
+
+    /// - Parameters:
+    ///   - events: the messages of the island, in their order.
+    ///   - middle: the requested message. The nearest come first.
+    mutating func add(_ events: [String], around middle: String, in room: String) {
+        let place = events.firstIndex(of: middle) ?? 0
+        let nearest = events.indices.sorted { abs($0 - place) < abs($1 - place) }.prefix(ReactionQueue.mostOfIsland)
+        waiting = Array(
+            (nearest.map { Target(room: room, event: events[$0]) } + waiting).prefix(ReactionQueue.mostWaiting))
+    }
+
+    /// The next one to ask for; nil if none is left, or one is on its way.
+    mutating func next() -> Target? {
+        guard !isBusy, !waiting.isEmpty else { return nil }
+        isBusy = true
+        return waiting.removeFirst()
+    }
+
+    /// Takes the end of the request that is on its way.
+    mutating func end(isFailure: Bool) {
+        isBusy = false
+        if isFailure { waiting = [] }
+    }
+}

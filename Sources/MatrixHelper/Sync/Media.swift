@@ -1,0 +1,101 @@
+internal import Files
+internal import Formats
+internal import Glibc
+internal import Helper
+internal import Matrix
+internal import Relay
+
+/// Fetches the files of messages into the archive, each once at a time.
+///
+///     a request → matrix/parts/N → files/SERVER/MEDIA.ENDING → responses to all who asked for it
+final class Media {
+    private struct Work {
+        let address: MediaAddress
+        let file: DownloadFile
+        var askers: [Asker]
+    }
+
+    private let context: SyncContext
+    /// By the paths of the files in the archive.
+    private var works: [String: Work] = [:]
+    private var number = 0
+    private var archive: String { context.archive.path }
+    private var parts: String { archive + "/matrix/parts" }
+
+    /// Removes what a killed process has left.
+    init(_ context: SyncContext) throws(FileError) {
+        self.context = context
+        for name in try DiskFile.names(in: parts) { unlink("\(parts)/\(name)") }
+    }
+
+    func fetch(fileOf event: String, in room: String, for asker: Asker) throws(RelayError) {
+        guard let file = context.archive.log(ofKnown: room)?.file(of: event) else {
+            throw RelayError("this message has no file")
+        }
+        guard !file.isEncrypted || context.server.encrypts else {
+            throw RelayError("\(file.name): is encrypted; only pantalaimon can decrypt it")
+        }
+        guard let address = MediaAddress(file.address ?? "") else {
+            throw RelayError("\(file.name): its address is not that of a file on a server")
+        }
+        guard file.size ?? 0 <= MatrixRequest.longestFile else {
+            throw RelayError("\(file.name): is larger than \(MatrixRequest.longestFile >> 20) MiB")
+        }
+        let path = address.path(name: file.name)
+        if isHere(path) { return context.respond(.fetched(file: path), to: asker) }
+        guard works[path] == nil else {
+            works[path]?.askers.append(asker)
+            return
+        }
+        do throws(FileError) {
+            try Disk.makeFolder(parts, isPrivate: false)
+            number += 1
+            works[path] = Work(address: address, file: try DownloadFile("\(parts)/\(number)"), askers: [asker])
+        } catch {
+            return context.respond(.failed(reason: error.description, retry: 30_000), to: asker)
+        }
+        // pantalaimon decrypts what this request asks for.
+        start(path, isOld: context.server.encrypts)
+    }
+
+    private func isHere(_ path: String) -> Bool {
+        (try? Disk.existing("\(archive)/\(path)", follows: false))?.isFile == true
+    }
+
+    /// - Parameter isOld: true if the server is asked by the request that old servers know.
+    private func start(_ path: String, isOld: Bool) {
+        guard let work = works[path] else { return }
+        let request = isOld ? MatrixRequest.oldMedia(work.address) : .media(work.address)
+        let progress = { [self] (received: Int64) in
+            for asker in works[path]?.askers ?? [] { context.desk.note(received, for: asker) }
+        }
+        context.start(request, into: work.file, progress: progress) { [self] response in
+            if case .success(let response) = response, !isOld, response.error.isOfUnknownRequest {
+                work.file.clear()
+                return start(path, isOld: true)
+            }
+            let askers = works.removeValue(forKey: path)?.askers ?? []
+            let result = end(path, work, response)
+            // The thread of the network may hold the file a moment longer, and those who asked are told that it has failed.
+            work.file.remove()
+            for asker in askers { context.respond(result, to: asker) }
+        }
+    }
+
+    private func end(_ path: String, _ work: Work, _ response: SyncContext.Response) -> RelayResponse {
+        switch response {
+        case .success(let response) where response.status == 200:
+            do throws(FileError) {
+                for folder in [archive + "/files", "\(archive)/files/\(work.address.server)"] {
+                    try Disk.makeFolder(folder, isPrivate: false)
+                }
+                try work.file.put(at: "\(archive)/\(path)")
+                return .fetched(file: path)
+            } catch {
+                return .failed(reason: error.description, retry: 30_000)
+            }
+        case .success(let response): return .failed(response.error)
+        case .failure(let failure): return .failed(reason: failure.description, retry: failure.isFinal ? nil : 1_000)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+internal import Files
+internal import Formats
+internal import Helper
+internal import JSON
+internal import Matrix
+internal import Messages
+internal import Relay
+
+/// Sends posts, one after another, each until the server has accepted or refused it.
+///
+///     post → journal → PUT with its ID as the transaction → response → journal without it
+///
+/// A process that is killed between two of these leaves a post that the next one sends: with the same transaction, so that
+/// the server takes it for the same.
+final class Outbox: Handler {
+    private struct Entry {
+        let conversation: ConversationID
+        let post: Post
+        var askers: [Asker]
+        /// True if an earlier process may have sent it.
+        let isLeftOver: Bool
+    }
+
+    private let context: SyncContext
+    private let files: OutboxFiles
+    private var entries: [Entry] = []
+    private var sent: SentPosts
+    /// The post that is on its way.
+    private var current: MessageID?
+    private var retry = Retry()
+    /// True if the request that is on its way was sent in a session that has ended since.
+    private var isOfOldSession = false
+    /// When the next request may be sent; nil at any time.
+    private var pauseEnd: ContinuousClock.Instant?
+
+    init(_ context: SyncContext) throws(FileError) {
+        self.context = context
+        let folder = context.archive.path + "/matrix"
+        files = OutboxFiles(folder: folder + "/outbox")
+        sent = try SentPosts(path: folder + "/sent.jsonl")
+        entries = try files.all().map { Entry(conversation: $0, post: $1, askers: [], isLeftOver: true) }
+    }
+
+    /// Adds a post. It is in the journal when this returns.
+    func add(_ post: Post, to conversation: ConversationID, _ asker: Asker) {
+        if sent.event(of: post.id) != nil { return context.respond(.done(segment: nil), to: asker) }
+        if let place = entries.firstIndex(where: { $0.post.id == post.id }) {
+            return entries[place].askers.append(asker)
+        }
+        guard OutboxFiles.isName(post.id) else {
+            return context.respond(.failed(reason: "\(post.id): is no ID for a message", retry: nil), to: asker)
+        }
+        do throws(FileError) {
+            try files.write(post, to: conversation)
+        } catch {
+            return context.respond(.failed(reason: error.description, retry: nil), to: asker)
+        }
+        entries.append(Entry(conversation: conversation, post: post, askers: [asker], isLeftOver: false))
+    }
+
+    /// The event of a message, which Kedge may still know by the ID of its post.
+    func event(of message: MessageID, in room: String) throws(RelayError) -> String {
+        try OutgoingPost(context.archive, sent, context.server).event(message, room)
+    }
+
+    // MARK: - Requests
+
+    /// Without the server, the end of a pause is none: the next post waits for an event.
+    var due: ContinuousClock.Instant? { context.desk.isOnline ? pauseEnd : nil }
+
+    /// Sends the next post, unless one is on its way, or it is too early: the newest facts about its room are to be here, which may be
+    /// encrypted since yesterday.
+    func resume(_ now: ContinuousClock.Instant) {
+        guard context.desk.isOnline, current == nil, pauseEnd.map({ $0 <= now }) ?? true else { return }
+        pauseEnd = nil
+        while current == nil, let entry = entries.first {
+            let (id, archive) = (entry.post.id, context.archive)
+            if entry.isLeftOver, let room = archive.room(of: entry.conversation.rawValue),
+                let event = archive.log(ofKnown: room)?.event(ofTransaction: id.rawValue)
+            {
+                end(id, as: event)
+                continue
+            }
+            switch OutgoingPost(archive, sent, context.server).work(of: entry.post, to: entry.conversation) {
+            case .success(let work):
+                current = id
+                context.start(work.request) { [self] response throws(SyncEnd) in try take(response, to: id, work) }
+            case .failure(let refusal): respond(to: id, .failed(reason: refusal.reason, retry: nil))
+            }
+        }
+    }
+
+    /// Tells waiting clients that nothing is sent now. The posts stay in the journal.
+    func postpone(because reason: String) {
+        for index in entries.indices {
+            for asker in entries[index].askers { context.respond(.failed(reason: reason, retry: 30_000), to: asker) }
+            entries[index].askers = []
+        }
+    }
+
+    /// There is a new session.
+    func hurry() { (pauseEnd, isOfOldSession) = (nil, current != nil) }
+
+    // MARK: - Responses
+
+    private func take(
+        _ response: SyncContext.Response, to id: MessageID, _ work: OutgoingPost.Work
+    ) throws(SyncEnd) {
+        let isOld = isOfOldSession
+        (current, isOfOldSession) = (nil, false)
+        let jitter = context.pace.jitter()
+        switch response {
+        case .failure: try follow(retry.failed(jitter: jitter), id)
+        case .success(let response) where response.status == 200:
+            guard let event = response.body.withUnsafeBytes({ SentEvent($0) }) else {
+                return try follow(retry.failed(jitter: jitter), id)
+            }
+            retry.succeeded()
+            sent.note(SentPosts.Entry(id: id, event: event.id, reaction: work.reaction, takes: work.takes))
+            respond(to: id, .done(segment: nil))
+        case .success(let response):
+            // The new session sends it again.
+            if isOld, response.error.isOfToken { return }
+            try follow(retry.failed(response.error, hasToken: false, jitter: jitter), id)
+        }
+    }
+
+    private func follow(_ step: Retry.Step, _ id: MessageID) throws(SyncEnd) {
+        let now = context.pace.now()
+        switch step {
+        case .pause(let pause):
+            pauseEnd = now + .milliseconds(pause)
+            postpone(id)
+        case .giveUp(let reason): respond(to: id, .failed(reason: reason, retry: nil))
+        // The posts wait for the next login.
+        case .loggedOut(let isSoft):
+            pauseEnd = now + .seconds(3_600)
+            throw .loggedOut(isSoft: isSoft)
+        case .restart: pauseEnd = now + .seconds(3_600)
+        }
+    }
+
+    /// A room whose server fails does not keep the others waiting. Posts to one room stay in their order.
+    private func postpone(_ id: MessageID) {
+        guard let room = entries.first(where: { $0.post.id == id })?.conversation else { return }
+        entries = entries.filter { $0.conversation != room } + entries.filter { $0.conversation == room }
+    }
+
+    /// The server had it before, as its echo shows.
+    private func end(_ id: MessageID, as event: String) {
+        sent.note(SentPosts.Entry(id: id, event: event))
+        respond(to: id, .done(segment: nil))
+    }
+
+    private func respond(to id: MessageID, _ response: RelayResponse) {
+        guard let place = entries.firstIndex(where: { $0.post.id == id }) else { return }
+        files.remove(id)
+        for asker in entries.remove(at: place).askers { context.respond(response, to: asker) }
+    }
+
+    // MARK: - Echoes
+
+    /// Looks for the posts among the server's records: a post found there was accepted, even if the response was lost.
+    func take(_ news: SyncNews) {
+        for room in news.rooms where !entries.isEmpty && !room.lines.isEmpty {
+            for id in entries.map(\.post.id) {
+                let needle = "\"transaction\":\(JSONText(id.rawValue))"
+                guard let event = Lines.find(needle, in: room.lines, { $0["id"]?.string }).last else { continue }
+                end(id, as: event)
+            }
+        }
+    }
+}

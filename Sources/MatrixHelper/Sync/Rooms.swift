@@ -1,0 +1,83 @@
+internal import Formats
+internal import Helper
+internal import JSON
+internal import Matrix
+internal import Messages
+internal import Relay
+
+/// Rooms that are joined, their members, and invitations.
+final class Rooms: Handler {
+    /// The most bytes of members in a response: Kedge accepts no line that is much longer.
+    private static let mostOfMembers = 900_000
+
+    private let context: SyncContext
+    /// The requests of Kedge that wait for a room that was joined, by its ID.
+    private var joining: [String: [Asker]] = [:]
+    /// The changes of the list of rooms that were told.
+    private var told = 0
+
+    init(_ context: SyncContext) { self.context = context }
+
+    /// Reports a change of the list of rooms to all Kedges, and the arrival of a room to the clients that wait for it.
+    func resume(_ now: ContinuousClock.Instant) {
+        guard context.archive.list.changes != told else { return }
+        told = context.archive.list.changes
+        respondToJoined()
+        context.desk.note(.rooms)
+    }
+
+    // MARK: - Joining
+
+    /// Joins a room. The response comes when its conversation is in the archive.
+    func join(_ text: String, for asker: Asker) throws(RelayError) {
+        guard let address = RoomAddress(text) else { throw RelayError("\(text): not the address of a room") }
+        if let conversation = joined(address.room) { return context.respond(.joined(conversation), to: asker) }
+        let read = { (body: UnsafeRawBufferPointer) -> String? in
+            let tree = JSONTree()
+            defer { withExtendedLifetime(tree) {} }
+            return tree.parse(body)?["room_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        context.ask(.join(address), for: asker, read) { [self] room in
+            joining[room, default: []].append(asker)
+            respondToJoined()
+        }
+    }
+
+    /// The conversation of a room of which this account is a member.
+    private func joined(_ room: String) -> ConversationID? {
+        context.archive.facts(room)?.hasLeft == false ? context.conversation(of: room) : nil
+    }
+
+    /// Responds to the requests whose rooms have come.
+    private func respondToJoined() {
+        for (room, askers) in joining {
+            let conversation = joined(room)
+            guard conversation != nil || context.archive.list.spaces[room] != nil else { continue }
+            joining[room] = nil
+            let response: RelayResponse = conversation.map { .joined($0) } ?? .done(segment: nil)
+            for asker in askers { context.respond(response, to: asker) }
+        }
+    }
+
+    func decline(_ room: String, for asker: Asker) throws(RelayError) {
+        guard context.archive.list.invitations.holds(room) else {
+            throw RelayError("this invitation is no longer there")
+        }
+        context.ask(.leave(room), for: asker)
+    }
+
+    // MARK: - Members
+
+    func listMembers(of room: String, for asker: Asker) {
+        context.ask(.members(room), for: asker, { MatrixRequest.members($0) }) { [context] people in
+            var (some, bytes): ([Person], Int) = ([], 0)
+            for person in people {
+                let person = Person(id: PersonID(person.id), name: person.name)
+                bytes += person.relayed.text.utf8.count + 1
+                if bytes > Rooms.mostOfMembers { break }
+                some.append(person)
+            }
+            context.respond(.members(some), to: asker)
+        }
+    }
+}

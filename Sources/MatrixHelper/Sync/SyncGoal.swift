@@ -1,0 +1,80 @@
+internal import Files
+
+/// The reason why a `SyncLoop` stopped.
+package enum SyncEnd: Error, Hashable, Sendable {
+    /// Everything that was wanted is here, or the caller has stopped it.
+    case done
+    /// Only a new login helps.
+    case loggedOut(isSoft: Bool)
+    /// One line for people.
+    case refused(String)
+    case disk(String)
+
+    /// One line for people; nil when it is done.
+    /// - Parameter user: the ID of the account.
+    package func reason(for user: String) -> String? {
+        switch self {
+        case .done: nil
+        case .loggedOut: "the session has ended; go on with: kedge-matrix login \(user)"
+        case .refused(let reason), .disk(let reason): reason
+        }
+    }
+
+    /// Runs `body`; a failure of the disk is the end.
+    static func disk<Value>(_ body: () throws(FileError) -> Value) throws(SyncEnd) -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw .disk(error.description)
+        }
+    }
+}
+
+/// Time and chance, which tests set.
+package struct SyncPace: Sendable {
+    /// The time for which the server waits for new events, and a failing disk is left alone, in milliseconds.
+    static let wait = 30_000
+    /// The longest pauses of a loop that does not follow the server, added up, in milliseconds: it tries again for half a minute.
+    static let patience = 40_000
+    /// The time for which such a loop waits for a byte, in seconds.
+    static let longestSilence = 40
+
+    package var now: @Sendable () -> ContinuousClock.Instant
+    /// 0 to 1.
+    package var jitter: @Sendable () -> Double
+
+    package init(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
+        (self.now, self.jitter) = (now, jitter)
+    }
+}
+
+/// The part of an account to fetch, and when to stop.
+package struct SyncGoal: Hashable, Sendable {
+    /// True to fetch all rooms from their beginnings.
+    package var hasHistory: Bool
+    /// True if the loop follows the server until it is stopped.
+    package var follows: Bool
+    /// True if it serves Kedges, who want to know who is typing.
+    package var serves = false
+    /// The number of events to request at a time. Servers may send fewer.
+    package var pageSize = 1_000
+
+    package init(hasHistory: Bool, follows: Bool, serves: Bool = false) {
+        (self.hasHistory, self.follows, self.serves) = (hasHistory, follows, serves)
+    }
+}
+
+/// The progress of a `SyncLoop`, for people.
+package enum SyncReport: Hashable, Sendable {
+    /// All that the server had when it was asked is here.
+    case current(rooms: Int)
+    /// A page of older events.
+    case page(conversation: String, events: Int)
+    /// A gap is given up until the next start: one line for people.
+    case trouble(String)
+    /// The server could not be asked; the next try comes after a pause, in milliseconds.
+    case pause(Int, String)
+}

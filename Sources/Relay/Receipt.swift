@@ -1,0 +1,58 @@
+package import JSON
+package import Messages
+
+/// A read receipt of a server: a person has read a conversation up to a message.
+package struct Receipt: Hashable, Sendable {
+    package let person: PersonID
+    /// The event that it names, which may be none that people see.
+    package let message: MessageID
+    package let scope: Reader.Scope
+    /// As the server of the person says.
+    package let at: Timestamp
+
+    package init(person: PersonID, message: MessageID, scope: Reader.Scope = .all, at: Timestamp) {
+        (self.person, self.message, self.scope, self.at) = (person, message, scope, at)
+    }
+
+    /// With the receipt at another message.
+    package func moved(to message: MessageID) -> Receipt {
+        Receipt(person: person, message: message, scope: scope, at: at)
+    }
+}
+
+extension Reader.Scope {
+    /// - Parameter thread: as servers name it: `main`, the root of a thread, or nil for everything.
+    package init(thread: String?) {
+        switch thread {
+        case nil: self = .all
+        case "main": self = .mainTimeline
+        case let root?: self = .thread(MessageID(root))
+        }
+    }
+
+    /// As servers name it.
+    fileprivate var thread: String? {
+        switch self {
+        case .all: nil
+        case .mainTimeline: "main"
+        case .thread(let root): root.rawValue
+        }
+    }
+}
+
+extension Receipt {
+    package var relayed: JSONText {
+        [
+            "person": JSONText(person.rawValue), "event": JSONText(message.rawValue),
+            "thread": JSONText(ifAny: scope.thread), "at": JSONText(at.milliseconds),
+        ]
+    }
+
+    /// Nil if the value is none.
+    package init?(relayed value: JSONValue) {
+        guard let person = value["person"]?.string, let message = value.message("event") else { return nil }
+        self.init(
+            person: PersonID(person), message: message, scope: Reader.Scope(thread: value["thread"]?.string),
+            at: Timestamp(milliseconds: value["at"]?.integer ?? 0))
+    }
+}

@@ -1,1 +1,0 @@
-../../InterfaceTests/FakeStore.swift
