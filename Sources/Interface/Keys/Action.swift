@@ -66,6 +66,30 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+/// Keys that come before the place for which they are meant (`HeldInput`). An action that is new may belong here.
+extension Action {
+    /// True if it uses the message under the cursor.
+    var isAboutMessage: Bool {
+        switch self {
+        case .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .copyAddress,
+            .openLink, .picture, .fold, .bookmark, .markUnread, .reactions, .versions, .writeFile, .commands:
+            true
+        default: false
+        }
+    }
+
+    /// True if it opens something that takes the keys after it.
+    var opensInput: Bool {
+        switch self {
+        case .find, .findBackward, .searchEverywhere, .date, .switcher, .bookmark, .goToBookmark, .bookmarks,
+            .mentions, .threads, .reactions, .versions, .members, .writeFile, .leave, .commands, .compose, .reply,
+            .edit, .delete, .react, .openLink, .copyAddress, .picture:
+            true
+        default: false
+        }
+    }
+}
+
 /// A command: its name in the settings, its keys, its action and its text in the help, in one place.
 package struct Binding: Hashable, Sendable {
     /// Unique among the commands of its context.

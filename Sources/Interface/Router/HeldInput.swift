@@ -34,12 +34,15 @@ extension Model {
     func mustHold(_ input: Input) -> Bool {
         if layers.help != nil || isAtOnce(input) { return false }
         if !inputState.held.isEmpty || awaitedJump?.isWaiting == false && leavesText(input) { return true }
+        if awaitsText(input) { return true }
         return awaitedPlace != nil && !leadsOn(input)
     }
 
     /// Uses the held input when its place or list is there.
     mutating func takeHeld() -> [Effect] {
-        guard let first = inputState.held.first, layers.help == nil, awaited == nil else { return [] }
+        guard let first = inputState.held.first, layers.help == nil, awaited == nil, !awaitsText(first) else {
+            return []
+        }
         if let stance = inputState.stance, stance.pane == pane.number {
             let shown = pane.timeline
             pane.timeline.resume(stance.before)
@@ -161,6 +164,14 @@ extension Model {
         return pane.awaitsPage(action)
     }
 
+    /// True if an input needs the whole text of the selected message, of which only the beginning is here.
+    private func awaitsText(_ input: Input) -> Bool {
+        guard panel == nil, case .key(let key) = input, let message = pane.selectedMessage, message.omitted > 0 else {
+            return false
+        }
+        return isAboutMessage(input) || [.findNext, .findPrevious].contains(action(for: key))
+    }
+
     private func name(of request: ListRequest) -> String {
         request.conversation.id == conversation?.id ? request.name : request.conversation.title
     }
@@ -234,26 +245,15 @@ extension Model {
         }
     }
 
-    private static let aboutMessage: Set<Action> = [
-        .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .copyAddress, .openLink,
-        .picture, .fold, .bookmark, .markUnread, .reactions, .versions, .writeFile, .commands,
-    ]
-
     private func isAboutMessage(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input else { return false }
-        return action(for: key).map(Model.aboutMessage.contains) ?? false
+        return action(for: key)?.isAboutMessage ?? false
     }
-
-    private static let openers: Set<Action> = [
-        .find, .findBackward, .searchEverywhere, .date, .switcher, .bookmark, .goToBookmark, .bookmarks, .mentions,
-        .threads, .reactions, .versions, .members, .writeFile, .leave, .commands, .compose, .reply, .edit, .delete,
-        .react, .openLink, .copyAddress, .picture,
-    ]
 
     /// True if a key opens something that takes the keys after it.
     private func opensLine(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input else { return true }
-        return action(for: key).map(Model.openers.contains) ?? false
+        return action(for: key)?.opensInput ?? false
     }
 }
 
@@ -271,6 +271,7 @@ extension Model {
         guard let first = inputState.held.first else { return nil }
         var place = awaited
         if place == nil, awaitsPage(first) { place = "more messages" }
+        if place == nil, awaitsText(first) { place = "the rest of this message" }
         guard let place else { return nil }
         // A list that is here in a moment is not announced.
         let isSoon = awaitedJump != nil && main.opening == .shown && !main.isSlow && openThread?.isSlow != true
