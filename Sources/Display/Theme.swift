@@ -36,9 +36,6 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-    /// Every terminal with colours has at least this many, and its user makes them readable.
-    private static let fewCount = 8
-
     /// - Parameters:
     ///   - background: of the terminal; nil if unknown. `dark` and `light` use their own unless it is of their kind.
     ///   - count: the number of colours of the terminal.
