@@ -454,12 +454,16 @@ extension Model {
             if id == conversation?.id { writing.obstacle = reason }
         case (.request(.missing(_, let id)), .missing(let messages)): return receive(missing: messages, in: id)
         case (.request(.problems), .problems(let problems)): notices.report(problems)
+        case (.request(.messages(let wanted)), .messages(let id, let result)):
+            return carryOut(reader.panes.changeAll { $0.receive(texts: wanted[id] ?? [], result, in: id) })
         case (.request(.make), .conversation(let result)): return receive(made: result)
         case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
         case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
         case (.request(.leave(let conversation)), .done(let result)): receive(left: conversation, result)
         case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
-        default: break
+        // Its file is a step on the way to the picture.
+        case (.picture, .file(.here)): break
+        default: assertionFailure("no component takes the reply \(reply) to \(ticket)")
         }
         return []
     }
@@ -477,6 +481,7 @@ extension Model {
         case .place(let id, _): retryPlace(in: id)
         case .task(let task): tasks.retry(task) ? [task.effect] : []
         case .request(.members(let id)): retryMembers(of: id)
+        case .request(.messages): carryOut(reader.panes.changeAll { $0.retryText() })
         case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []
         case .sheet(let number, let rest): layers.retry(rest, ofSheet: number)
         case .post(let id, let message): retrySend(message, in: id)

@@ -12,6 +12,8 @@ package struct Message: Identifiable, Hashable, Sendable {
     package let presence: Presence?
     /// Empty for a deleted message.
     package var text: String
+    /// The bytes of the text that are missing at its end, because a list holds only the beginning of a long text.
+    package private(set) var omitted = 0
     package var quote: Quote?
     /// The root of the thread that contains this reply; nil outside of threads.
     package let thread: MessageID?
@@ -45,6 +47,17 @@ package struct Message: Identifiable, Hashable, Sendable {
         attachments.reduce(text.utf8.count + max(256, names)) {
             $0 + $1.name.utf8.count + ($1.path?.utf8.count ?? 0) + 64
         }
+    }
+
+    /// A list holds a text of more bytes than these only while it shows or uses the whole text.
+    package static let longText = 64 << 10
+
+    /// The same message; of a long text only the beginning.
+    package var shortened: Message {
+        var message = self
+        message.text = text.beginning(Message.longText)
+        message.omitted += text.utf8.count - message.text.utf8.count
+        return message
     }
 
     package enum Kind: Hashable, Sendable {

@@ -130,6 +130,8 @@ struct Stage {
             switch effect {
             case .ask(_, .list(let list)): send(.reply(.list(list), .page(.failure(error))))
             case .ask(_, .page(let ticket)): send(.reply(.page(ticket), .page(.failure(error))))
+            case .ask(.messages(let wanted), let ticket):
+                for id in wanted.keys { send(.reply(ticket, .messages(id, .failure(error)))) }
             default: break
             }
         }
@@ -202,8 +204,8 @@ struct Stage {
                 waiting.removeAll(where: \.isSearch)
                 if case .ask = effect { waiting.append(effect) }
             case .ask(.problems, _), .watch: break
-            case .ask(.page, _), .ask(.conversations, _), .ask(.summary, _), .ask(_, .sheet), .stop(.sheet), .bookmarks,
-                .setMuted:
+            case .ask(.page, _), .ask(.conversations, _), .ask(.summary, _), .ask(.messages, _), .ask(_, .sheet),
+                .stop(.sheet), .bookmarks, .setMuted:
                 waiting.append(effect)
             default: others.append(effect)
             }

@@ -55,6 +55,8 @@ struct Pane: Sendable {
     var mouse = PaneMouse()
     /// The message where the selection of several messages was begun; nil when only the message under the cursor is selected.
     var mark: MarkedMessage?
+    /// The long text that the list holds as a whole, since the cursor is on it.
+    var selectedText = SelectedText()
     /// The number of requests and pauses so far.
     private var tickets = 0
 
@@ -123,6 +125,15 @@ extension Pane {
     static func beginning(below root: ThreadRoot) -> Neighbour {
         Neighbour(id: root.message.id, at: root.message.at, sender: nil, kind: .system)
     }
+}
+
+/// The long text under the cursor. A list holds the beginnings of long texts, and one of them as a whole, since keys act on it.
+struct SelectedText: Hashable, Sendable {
+    /// The message whose whole text the list holds.
+    var whole: MessageID?
+    /// The message whose text is on its way.
+    var asked: MessageID?
+    var retries = Retries()
 }
 
 /// The part of the model that a pane may read, besides its own state.
@@ -367,6 +378,55 @@ extension Pane: Component {
         guard let message = selectedMessage, let conversation else { return [] }
         let files = message.attachments.filter(\.isPicture).map { MessageFile($0, of: message.id, in: conversation) }
         return files.isEmpty ? [.tell("this message has no picture")] : [.pictures(files)]
+    }
+
+    // MARK: - Long texts
+
+    /// Asks for the whole text of the selected message. The text of the message that was selected before is shortened, unless
+    /// the user has unfolded it.
+    mutating func keepSelectedText() -> [Outcome] {
+        let selected = timeline.selection.flatMap(timeline.list.index(of:)).map { timeline.list[$0] }
+        if let former = selectedText.whole, former != selected?.id, let index = timeline.list.index(of: former),
+            timeline.list[index].fold != false
+        {
+            let entry = timeline.list[index]
+            timeline.update(entry.with(text: entry.message.shortened))
+        }
+        selectedText.whole = selected?.isWhole == true ? selected?.id : nil
+        guard let selected, selected.isShortened, let conversation else {
+            selectedText.asked = nil
+            return []
+        }
+        guard selectedText.asked != selected.id else { return [] }
+        selectedText = SelectedText(asked: selected.id)
+        return [.effect(.ask(.messages([conversation: [selected.id]])))]
+    }
+
+    /// Shows a text that was asked for, unless the cursor has moved on.
+    mutating func receive(
+        texts wanted: Set<MessageID>, _ result: Result<[Message], StoreError>, in conversation: ConversationID
+    ) -> [Outcome] {
+        guard let id = selectedText.asked, wanted.contains(id), conversation == self.conversation else { return [] }
+        switch result {
+        case .success(let messages):
+            let message = changes.overrule(messages).first { $0.id == id }
+            selectedText = SelectedText()
+            guard let message, let index = timeline.list.index(of: id) else { return [.lost] }
+            timeline.update(timeline.list[index].with(text: message))
+            return viewportMoved()
+        case .failure(let error):
+            let again = selectedText.retries.fail(error, .request(.messages([conversation: [id]])))
+            if let again { return [.effect(again)] }
+            selectedText = SelectedText()
+            return [.warn(error.description), .lost]
+        }
+    }
+
+    /// Asks again for a text that did not come.
+    mutating func retryText() -> [Outcome] {
+        guard let id = selectedText.asked, selectedText.retries.reason != nil, let conversation else { return [] }
+        selectedText.retries.begin()
+        return [.effect(.ask(.messages([conversation: [id]])))]
     }
 
     // MARK: - Folding

@@ -9,11 +9,11 @@ extension Pane {
     private typealias Output = Pager<Messages.Cursor>.Output
 
     /// Call this at the end of every function that moves the viewport, or the messages under it. Messages on the screen
-    /// are not new any more, and edges that have come near request pages.
+    /// are not new any more, edges that have come near request pages, and the selected message its whole text.
     mutating func viewportMoved() -> [Outcome] {
         guard opening == .shown else { return [] }
         seeNewBelow()
-        return load { $0.loads() }
+        return keepSelectedText() + load { $0.loads() }
     }
 
     /// Retries a failed load for the user.
@@ -28,9 +28,9 @@ extension Pane {
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// True if a page or a list is loading, which the store may have read before a change that comes now.
+    /// True if a page, a list or a text is loading, which the store may have read before a change that comes now.
     var isLoading: Bool {
-        pending != nil
+        pending != nil || selectedText.asked != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
     }
 
@@ -124,7 +124,7 @@ extension Pane {
         let before = first > 0 ? Neighbour(page.messages[first - 1]) : page.older.neighbour
         return Entry.entries(
             Array(changes.overrule(page.messages).dropFirst(first)), after: before ?? beginning, zone: context.zone,
-            firstUnread: lineAbove(in: context), folds: context.folds)
+            firstUnread: lineAbove(in: context), folds: context.folds, whole: page.focus)
     }
 
     /// The message below the line of unread messages. A thread has no such line.

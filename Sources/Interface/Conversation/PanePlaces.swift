@@ -29,14 +29,18 @@ extension Pane {
         case .reply(let reply):
             var newer = 0
             let messages = (0..<timeline.count).map { timeline.list[$0].message }
-            guard !timeline.hasNewer, let id = reply.find(in: messages, after: &newer), jump(to: id) else {
-                return false
-            }
+            guard !timeline.hasNewer, !messages.contains(where: { $0.omitted > 0 }),
+                let id = reply.find(in: messages, after: &newer), jump(to: id)
+            else { return false }
             target = id
+        case .found(let id, _) where isShortened(id): return false
         case .position(.message(let id)), .found(let id, _):
             guard jump(to: id) else { return false }
             target = id
-        case .hit(let hit): return message(at: hit.place.index).map { jump(to: $0) } ?? false
+        case .hit(let hit):
+            // The hit may stand in the part of a long text that is not here.
+            guard let id = message(at: hit.place.index), !isShortened(id) else { return false }
+            return jump(to: id)
         case .place(let place):
             guard let anchor = place.anchor, timeline.canRestore(anchor), !place.isFollowing || !timeline.hasNewer
             else { return false }
@@ -48,6 +52,10 @@ extension Pane {
         case .position: return false
         }
         return true
+    }
+
+    private func isShortened(_ id: MessageID) -> Bool {
+        timeline.list.index(of: id).map { timeline.list[$0].isShortened } ?? false
     }
 
     private mutating func jump(to message: MessageID) -> Bool {

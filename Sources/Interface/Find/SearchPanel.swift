@@ -436,7 +436,8 @@ extension SearchPanel {
         var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
         switch result {
         case .success(let page):
-            let entries = Entry.entries(page.messages, after: page.older.neighbour, zone: context.zone)
+            let entries = Entry.entries(
+                page.messages, after: page.older.neighbour, zone: context.zone, whole: page.focus)
             do {
                 try preview.timeline.open(
                     entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,

@@ -39,6 +39,7 @@ struct Body: Equatable, Sendable {
     /// The parts of a message that its lines are made of.
     private struct Text: Equatable, Sendable {
         let string: String
+        let omitted: Int
         let kind: Message.Kind
         let isEdited: Bool
         let isDeleted: Bool
@@ -49,10 +50,12 @@ struct Body: Equatable, Sendable {
     init(_ message: Message, text: String? = nil, sender: CleanText?) {
         let string = text ?? message.text
         self.message = Text(
-            string: string, kind: message.kind, isEdited: message.isEdited, isDeleted: message.isDeleted,
+            string: string, omitted: message.omitted, kind: message.kind, isEdited: message.isEdited,
+            isDeleted: message.isDeleted,
             hasAttachments: !message.attachments.isEmpty)
         prefix = message.kind == .action ? "* " + (sender ?? "?") + " " : ""
         sections = message.isDeleted ? [.whole(0)] : TextSection.all(of: string)
+        let isVeryLong = message.omitted > 0 || string.utf8.count > Message.longText
         let maker = LineMaker(text: self.message, prefix: prefix, sections: sections)
         if sections.count == 1 {
             let lines = maker.lines(of: 0)
@@ -61,7 +64,7 @@ struct Body: Equatable, Sendable {
             hasLinks = lines.contains { !$0.markup.links.isEmpty }
         } else {
             kept = nil
-            isLong = Fold.isLong(sections.indices.lazy.flatMap(maker.lines).map(\.text.columns))
+            isLong = isVeryLong || Fold.isLong(sections.indices.lazy.flatMap(maker.lines).map(\.text.columns))
             let candidates = TextSection.withAddresses(in: string, sections)
             hasLinks =
                 candidates.count > Body.mostSearched
@@ -83,8 +86,11 @@ struct Body: Equatable, Sendable {
     func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
-        return message.string.utf8.count - before
+        return message.string.utf8.count - before + message.omitted
     }
+
+    /// The bytes of the text that the list does not hold.
+    var omitted: Int { message.omitted }
 
     // MARK: - Places and numbers of lines
 
@@ -323,6 +329,8 @@ enum Fold {
         case rows(Int)
         /// The size of a text that is too long for its rows to be counted.
         case bytes(Int)
+        /// The size of the rest of an unfolded text, which is on its way.
+        case loading(Int)
     }
 
     /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
@@ -335,16 +343,17 @@ enum Fold {
         return false
     }
 
-    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`
+    /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`, `loading 4.9 MB more…`
     /// - Parameters:
     ///   - isEdited: true if the words about an edit are hidden too.
     ///   - key: the key that unfolds it.
     static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
-        let amount =
-            switch hidden {
-            case .rows(let rows): "\(rows.grouped) more rows"
-            case .bytes(let bytes): "\(ByteCount.label(Int64(bytes))) more"
-            }
+        let amount: String
+        switch hidden {
+        case .rows(let rows): amount = "\(rows.grouped) more rows"
+        case .bytes(let bytes): amount = "\(ByteCount.label(Int64(bytes))) more"
+        case .loading(let bytes): return CleanText("loading \(ByteCount.label(Int64(bytes))) more…")
+        }
         return CleanText("… \(amount)\(isEdited ? " (edited)" : ""), \(key) unfolds")
     }
 }

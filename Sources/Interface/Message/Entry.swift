@@ -67,6 +67,20 @@ struct Entry: TimelineItem {
             startsUnread: startsUnread)
     }
 
+    /// True for a long text that is here as a whole.
+    var isWhole: Bool { message.text.utf8.count > Message.longText && message.omitted == 0 }
+    /// True for a long text whose beginning is here.
+    var isShortened: Bool { message.omitted > 0 }
+
+    /// The same entry with the whole text of its message, or with the beginning of that.
+    func with(text message: Message) -> Entry {
+        var entry = Entry(
+            message, date: date, clock: clock, second: second, startsDay: startsDay, startsGroup: startsGroup,
+            startsMinute: startsMinute, startsUnread: startsUnread)
+        entry.fold = fold
+        return entry
+    }
+
     /// A run of presence lines as one item.
     init(_ run: PresenceRun, after previous: Neighbour?, zone: Zone) {
         let message = run.message(zone: zone)
@@ -121,11 +135,13 @@ struct Entry: TimelineItem {
             startsMinute: true, startsUnread: false)
     }
 
-    /// The same message with new content, in the same place.
+    /// The same message with new content, in the same place. A long text stays whole if it was whole.
     init(_ message: Message, replacing old: Entry) {
+        let isWhole = old.isWhole || old.fold == false
         self.init(
-            message, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
-            startsGroup: old.startsGroup, startsMinute: old.startsMinute, startsUnread: old.startsUnread)
+            isWhole ? message : message.shortened, date: old.date, clock: old.clock, second: old.second,
+            startsDay: old.startsDay, startsGroup: old.startsGroup, startsMinute: old.startsMinute,
+            startsUnread: old.startsUnread)
         fold = old.fold
     }
 
@@ -186,11 +202,13 @@ struct Entry: TimelineItem {
 }
 
 extension Entry {
-    /// The entries of consecutive messages, each compared with the one before it.
-    /// - Parameter folds: the messages that the user folded (true) or unfolded.
+    /// The entries of consecutive messages, each compared with the one before it. A long text is shortened, unless it is unfolded.
+    /// - Parameters:
+    ///   - folds: the messages that the user folded (true) or unfolded.
+    ///   - whole: a message whose text is not shortened.
     static func entries(
         _ messages: [Message], after neighbour: Neighbour?, zone: Zone, firstUnread: MessageID? = nil,
-        folds: [MessageID: Bool] = [:]
+        folds: [MessageID: Bool] = [:], whole: MessageID? = nil
     ) -> [Entry] {
         var previous = neighbour
         var entries: [Entry] = []
@@ -200,7 +218,9 @@ extension Entry {
             let message = messages[index]
             var entry: Entry
             if message.presence == nil {
-                entry = Entry(message, after: previous, zone: zone, firstUnread: firstUnread)
+                let isWhole = message.id == whole || folds[message.id] == false
+                entry = Entry(
+                    isWhole ? message : message.shortened, after: previous, zone: zone, firstUnread: firstUnread)
                 index += 1
             } else {
                 let run = PresenceRun(Entry.run(in: messages[index...], zone: zone))

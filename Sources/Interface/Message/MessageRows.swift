@@ -69,7 +69,8 @@ struct MessageRows: Measurement {
             laidOut = folded.laidOut
         } else {
             text = source.isShort ? .made(source.rows) : .counted(source, ends: source.ends)
-            fold = nil
+            let omitted = entry.body.omitted
+            fold = omitted > 0 ? Row(content: .fold(.loading(omitted)), place: entry.body.end) : nil
             laidOut = entry.body.sections.count
             canFold = entry.run != nil || entry.hasSpoilers || text.count > Fold.rows + 1
         }
@@ -129,7 +130,9 @@ struct MessageRows: Measurement {
 
     /// The place where folded text begins; nil when none is folded.
     // The optimizer of Swift 6.3.1 ends with an ownership error where this is inlined.
-    @inline(never) var foldedFrom: Int? { fold?.place }
+    @inline(never) var foldedFrom: Int? {
+        if case .fold(.loading) = fold?.content { nil } else { fold?.place }
+    }
 
     /// The part of the text in some of the rows, in places of the body.
     func text(within range: Range<Int>) -> Range<Int> {
@@ -221,7 +224,7 @@ private struct TextSource: Sendable {
     /// The first rows, and the row for the rest; nil when the text is too short to be folded. Lays out as few sections
     /// as necessary.
     func folded() -> (shown: [MessageRows.Row], fold: MessageRows.Row, laidOut: Int)? {
-        let countsAll = body.sections.count <= TextSource.mostCounted
+        let countsAll = body.omitted == 0 && body.sections.count <= TextSource.mostCounted
         var shown: [MessageRows.Row] = []
         var (count, laidOut) = (0, 0)
         for section in body.sections.indices {
@@ -231,8 +234,8 @@ private struct TextSource: Sendable {
             if shown.count <= Fold.rows + 1 { shown += rows.prefix(Fold.rows + 2 - shown.count) }
             if !countsAll, count > Fold.rows + 1 { break }
         }
-        guard count > Fold.rows + 1 else { return nil }
-        let place = shown[Fold.rows].place
+        guard count > Fold.rows + 1 || body.omitted > 0 else { return nil }
+        let place = shown.count > Fold.rows ? shown[Fold.rows].place : body.end
         let hidden: Fold.Hidden = countsAll ? .rows(count - Fold.rows) : .bytes(body.bytes(after: place))
         return (Array(shown.prefix(Fold.rows)), MessageRows.Row(content: .fold(hidden), place: place), laidOut)
     }

@@ -115,7 +115,7 @@ extension Model {
     private func entries(of page: Page, for request: ListRequest, _ firstUnread: MessageID?) -> [Entry] {
         Entry.entries(
             page.messages, after: page.older.neighbour, zone: zone, firstUnread: firstUnread,
-            folds: reader.trail.folds[request.conversation.id] ?? [:])
+            folds: reader.trail.folds[request.conversation.id] ?? [:], whole: page.focus)
     }
 
     /// Shows another conversation.

@@ -138,6 +138,120 @@ struct LongTextTests {
         #expect(stage.rows.contains { $0.contains("needle") && !$0.contains("/") })
     }
 
+    // MARK: - Beginnings and whole texts
+
+    /// 30 messages, the last 20 with rows up to a number of bytes each.
+    private static func talk(bytes: Int = 200_000) -> [Message] {
+        var messages = Script.long(30)
+        for index in 10..<30 {
+            let rows = (0..<bytes / 20).map { "row \($0) of message \(index)" }
+            messages[index].text = rows.joined(separator: "\n") + "\nthe end of message \(index)"
+        }
+        return messages
+    }
+
+    private static let bytesOfAll = talk().reduce(0) { $0 + $1.text.utf8.count }
+
+    @Test func `Only the selected message has its whole text, and no row moves when it comes`() {
+        var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
+        #expect(Self.bytesOfAll > 4_000_000)
+        for key in [Key.up, .up, .pageUp, .down, .pageDown, .pageDown, .pageDown, .home, .end, .up, .up] {
+            stage.press(key)
+            let before = stage.rows.dropLast()
+            stage.answer(where: \.isText)
+            #expect(stage.rows.dropLast() == before, "\(key)")
+            stage.answerAll()
+            let whole = stage.entries.filter(\.isWhole).map(\.id.rawValue)
+            let selected = stage.entries.first { $0.id.rawValue == stage.selection }
+            #expect(whole == (selected?.isWhole == true ? [stage.selection] : []), "\(key)")
+            #expect(selected?.isShortened == false)
+            #expect(stage.entries.allSatisfy { $0.isWhole || $0.message.text.utf8.count <= Message.longText })
+        }
+    }
+
+    @Test func `Keys that need the whole text wait for it, and others do not`() {
+        var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
+        stage.press(.down)
+        stage.press(.character("y"))
+        #expect(stage.copies.isEmpty)
+        #expect(stage.rows.last?.contains("\"y\" waits for the rest of this message… Esc gives up") == true)
+        stage.answerAll()
+        #expect(stage.copies == [Self.talk()[21].text])
+        stage.press(.down)
+        stage.press(.character("y"))
+        stage.press(.escape)
+        stage.answerAll()
+        #expect(stage.copies.count == 1)
+        stage.press(.up, .up)
+        #expect(stage.selection == "m-20")
+    }
+
+    @Test func `An unfolded text says that its rest is loading until it is here`() {
+        var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
+        stage.press(.down)
+        stage.model.pane.timeline.setFold(false, of: MessageID("m-21"))
+        let entry = stage.entries.first { $0.id.rawValue == "m-21" }
+        let rows = entry.map { Self.drawn($0, Grid(columns: 80)) } ?? []
+        #expect(rows.last?.contains("loading ") == true && rows.last?.contains("kB more…") == true)
+        stage.answerAll()
+        let whole = stage.entries.first { $0.id.rawValue == "m-21" }.map { Self.drawn($0, Grid(columns: 80)) } ?? []
+        #expect(whole.last?.contains("the end of message 21") == true)
+        #expect(Array(whole.prefix(rows.count - 2)) == Array(rows.prefix(rows.count - 2)))
+        // Unfolded, it stays whole.
+        stage.press(.pageUp, times: 200)
+        stage.answerAll()
+        #expect(stage.entries.first { $0.id.rawValue == "m-21" }?.isShortened != true)
+    }
+
+    @Test func `A text that does not come is asked for again, and no key acts on its beginning`() {
+        var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
+        stage.press(.down)
+        stage.press(.character("y"))
+        stage.failAll()
+        #expect(stage.copies.isEmpty)
+        stage.passTime()
+        stage.answerAll()
+        #expect(stage.copies == [Self.talk()[21].text])
+        stage.press(.down)
+        stage.press(.character("y"))
+        stage.failAll(with: .noSuchMessage(MessageID("m-22"), in: Stage.general.id))
+        #expect(stage.copies.count == 1)
+        #expect(stage.screen.contains("not carried out: \"y\""))
+    }
+
+    @Test func `An edit that comes before the text that it replaces stays`() {
+        var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
+        stage.press(.down)
+        var edited = Self.talk()[21]
+        edited.text = "edited\n" + edited.text
+        edited.isEdited = true
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
+        stage.answer(where: \.isText)
+        stage.passTime()
+        stage.press(.character("y"))
+        stage.answerAll()
+        #expect(stage.copies == [edited.text])
+    }
+
+    @Test func `Each hit in the rest of a long text is reached, from any message`() {
+        var messages = Self.talk()
+        messages[22].text += "\nthe needle\n" + String(repeating: "hay\n", count: 100) + "a needle"
+        for start in ["m-15", "m-21", "m-22", "m-29"] {
+            var stage = Stage.open(messages, at: start, columns: 80, rows: 40)
+            stage.press(.character("/"))
+            stage.typeAndWait("needle")
+            stage.press(.enter)
+            stage.settle()
+            #expect(stage.selection == "m-22")
+            #expect(highlights(stage.frame).contains("needle"), "from \(start)")
+            let first = stage.rows.first { $0.contains("needle") }
+            stage.press(.character("n"))
+            stage.settle()
+            #expect(highlights(stage.frame).contains("needle"), "n from \(start)")
+            #expect(stage.rows.first { $0.contains("needle") } != first, "n from \(start)")
+        }
+    }
+
     @Test func `A query that is too long is reported, wherever it is typed`() {
         var stage = Stage.open(Script.long(30), at: nil, columns: 100, rows: 26)
         stage.press(.character("s"))
@@ -149,6 +263,11 @@ struct LongTextTests {
         stage.press(.enter)
         #expect(stage.screen.contains("the query is too long: 2000 words and filters, at most 500"))
     }
+}
+
+extension Effect {
+    /// True if it asks for the text of a message.
+    fileprivate var isText: Bool { if case .ask(.messages, .request) = self { true } else { false } }
 }
 
 extension MessageView {
