@@ -36,14 +36,14 @@ extension UnsafeRawBufferPointer {
 extension UnsafeRawBufferPointer {
     package var isUTF8: Bool { isEmpty || csj_is_utf8(characters, count) }
 
-    /// The length of the object or array at the beginning, by its brackets and strings alone; 0 if it does not end.
+    /// The length in bytes of the object or array at the start, found by its brackets and strings alone; 0 if it does not end.
     package var valueLength: Int { csj_value_end(characters, count) }
 
     var characters: UnsafePointer<CChar>? { baseAddress?.assumingMemoryBound(to: CChar.self) }
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first place of a text at or after an offset.
+    /// The offset of the first occurrence of a text at or after `start`; nil if there is none.
     package func offset(of text: String, from start: Int = 0) -> Int? {
         var text = text
         return text.withUTF8 { offset(of: UnsafeRawBufferPointer($0), from: start) }

@@ -1,7 +1,7 @@
 internal import CSimdjson
 
-/// JSON that grows at its end. An array checks on each append whether it is shared, which would cost more than all
-/// else that is done for a short field.
+/// A growing buffer of JSON. Not an array: an array checks on each append whether it is shared, which would cost more than all
+/// other work for a short field.
 package struct JSONBuffer: ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
@@ -46,7 +46,7 @@ package struct JSONBuffer: ~Copyable {
         count += bytes.count
     }
 
-    /// Appends two digits.
+    /// Appends a number from 0 to 99 as two digits.
     @inlinable @inline(__always)
     package mutating func appendTwo(_ value: Int) {
         append(UInt8(truncatingIfNeeded: 48 + value / 10))
@@ -92,7 +92,7 @@ package struct JSONBuffer: ~Copyable {
     }
 }
 
-/// JSON that is written: a text that is valid JSON.
+/// A text that is valid JSON, for writing.
 ///
 ///     let body: JSONText = ["user": JSONText(name), "device": JSONText(ifAny: device), "tries": 3]
 ///     body.text   // {"user":"ana","tries":3} where there is no device
@@ -100,7 +100,7 @@ package struct JSONText: Sendable, Hashable {
     package let text: String
 
     package var bytes: [UInt8] { Array(text.utf8) }
-    /// With a line feed.
+    /// The bytes with a line feed.
     package var line: [UInt8] { bytes + [10] }
 
     /// - Parameter text: is valid JSON already.
@@ -175,7 +175,7 @@ package struct JSONText: Sendable, Hashable {
     }
 }
 
-/// In a longer text it is inserted unchanged.
+/// Interpolation inserts the JSON unchanged.
 extension JSONText: CustomStringConvertible {
     package var description: String { text }
 }

@@ -38,8 +38,8 @@ package struct JSONFields {
 
 /// Owns a simdjson parser for a fixed set of keys. Not thread-safe.
 ///
-/// The functions take bytes that are one document, and the number of bytes that can be read from its start on: with 64 more than the
-/// document has, simdjson needs no copy.
+/// The functions take the bytes of one document, and as `readable` the number of bytes that can be read from its start on: if these
+/// are `padding` more than the document has, simdjson needs no copy.
 package struct JSONReader: ~Copyable {
     private let parser: OpaquePointer?
 
@@ -54,7 +54,7 @@ package struct JSONReader: ~Copyable {
         package func reason(_ wanted: String) -> String { self == .noMemory ? "no memory to read it" : "not \(wanted)" }
     }
 
-    /// The bytes after a document with which simdjson needs no copy of it.
+    /// The number of readable bytes after a document with which simdjson needs no copy of it.
     package static let padding = Int(csj_padding)
 
     /// - Parameter names: the requested keys, separated by spaces. Their indices in `JSONFields` start at 0.

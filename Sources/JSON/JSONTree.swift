@@ -26,7 +26,7 @@ package struct JSONValue {
 
     package var string: String? { bytes?.string }
 
-    /// A number without a fraction that fits; nil for anything else.
+    /// A whole number that fits; nil for anything else.
     package var integer: Int64? {
         switch tag {
         case UInt8(ascii: "l"): Int64(bitPattern: tape[index + 1])

@@ -1,22 +1,22 @@
 internal import CSimdjson
 
-/// A value in a document of any length, read only as far as it is asked for: what a server sends may be larger than the memory.
-/// Its end is found by brackets and strings alone, so that a fault in one value hides that value only.
+/// A value in a document of any length, parsed only where it is used: the response of a server may be larger than the memory. The
+/// end of a value is found by brackets and strings alone, so that an error in one value hides that value only.
 ///
 ///     for (name, room) in LongJSON(document: body, by: tree)?["rooms"]?["join"]?.fields { … }
 package struct LongJSON {
-    /// The longest value to parse: the parser takes twelve times as much memory at most. An event has 64 KiB.
+    /// The longest value to parse, in bytes: the parser needs at most twelve times as much memory. An event has at most 64 KiB.
     package static let longest = 4 << 20
     /// The most elements of a server's page: 1,000 at most are requested.
     package static let mostElements = 10_000
-    /// The longest key to read: others are skipped with their values.
+    /// The longest key to read, in bytes: longer ones are skipped with their values.
     private static let longestKey = 64 << 10
-    /// The bytes to read before `passed` is called.
+    /// The number of bytes after which `passed` is called.
     private static let stride = 1 << 20
 
-    /// From the first byte of the value to its last one.
+    /// The bytes of the value, from its first to its last.
     private let bytes: Bytes
-    /// The number of bytes after it.
+    /// The number of readable bytes after the value.
     private let padding: Int
     private let tree: JSONTree
     /// Called with bytes that were read, and may be read again.
@@ -72,7 +72,7 @@ package struct LongJSON {
 
     // MARK: - Places
 
-    /// The first place that is not skipped; nil at the end.
+    /// The offset of the first byte that is not skipped; nil at the end.
     private func place(after start: Int, skipping isPassed: (UInt8) -> Bool) -> Int? {
         var at = start
         while at < bytes.count, isPassed(bytes[at]) { at += 1 }

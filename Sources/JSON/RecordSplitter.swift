@@ -2,14 +2,14 @@ internal import CSimdjson
 
 /// Finds the records of a JSON array in bytes that begin after its bracket, or between two records, and may end anywhere.
 ///
-/// Records are found by their brackets and strings alone, so that one broken record does not hide the others. Where even its
-/// brackets do not match, the reader goes on at the next line that begins like the record did.
+/// Records are found by their brackets and strings alone, so that one broken record does not hide the others. After a record whose
+/// brackets do not match, reading resumes at the next line that begins as that record did.
 package struct RecordSplitter {
     private let bytes: UnsafeRawBufferPointer
     private let isEnd: Bool
     /// The offset of the first byte that was not consumed.
     package private(set) var consumed = 0
-    /// True if the bracket of the array was met: the rest is not a record.
+    /// True after the closing bracket of the array: no record follows.
     package private(set) var isArrayEnd = false
 
     /// The longest record that is read, in bytes.
@@ -18,7 +18,8 @@ package struct RecordSplitter {
     package enum Piece {
         /// A record by its offsets.
         case record(Range<Int>)
-        /// Bytes that are no record: between records, without an end at the end of the file, or too long.
+        /// Bytes that are no record, and the reason: text between records, unmatched brackets, cut off at the end of the file, or
+        /// too long.
         case broken(Range<Int>, String)
     }
 
@@ -36,7 +37,7 @@ package struct RecordSplitter {
         var at = consumed
         while at < bytes.count, RecordSplitter.isBetween(bytes[at]) { at += 1 }
         guard at < bytes.count else {
-            // The indentation of a record is left for it.
+            // Keep the indentation of the next record: `record(at:)` needs it.
             consumed = isEnd ? at : bytes[consumed...].lastIndex(of: UInt8(ascii: "\n")) ?? at
             return nil
         }
