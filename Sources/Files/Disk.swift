@@ -5,7 +5,7 @@ internal import SystemPackage
 package enum Disk {
     /// The status of a path; nil if nothing exists there. A name that is too long for the file system counts as missing.
     /// - Parameter follows: true to look at the target of a symbolic link.
-    /// - Throws: if the status cannot be determined, for example if a folder on the path must not be searched.
+    /// - Throws: if the status cannot be determined, for example if a folder on the path may not be searched.
     package static func status(_ path: String, follows: Bool = true) throws(FileError) -> FileStatus? {
         do throws(FileError) {
             return try existing(path, follows: follows)
@@ -15,7 +15,7 @@ package enum Disk {
         }
     }
 
-    /// The same, with an error when nothing exists there.
+    /// The status of a path, with an error when nothing exists there.
     package static func existing(_ path: String, follows: Bool = true) throws(FileError) -> FileStatus {
         do throws(Errno) {
             return FileStatus(try Stat(path, followTargetSymlink: follows))
@@ -24,6 +24,7 @@ package enum Disk {
         }
     }
 
+    /// True if something exists at the path. Follows symbolic links.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The folder that a file is in.
@@ -45,8 +46,8 @@ package enum Disk {
 extension Disk {
     /// The bytes of a small file; nil if there is none.
     /// - Parameters:
-    ///   - limit: in bytes; a longer file is not read.
-    ///   - closes: true to close the file to others. A file of another user is not read then.
+    ///   - limit: in bytes; a longer file is an error.
+    ///   - closes: true to close the file to others; a file of another user is an error then.
     package static func read(
         _ path: String, limit: Int64, follows: Bool = true, closes: Bool = false
     ) throws(FileError) -> [UInt8]? {
@@ -74,7 +75,7 @@ extension Disk {
         }
     }
 
-    /// Creates a file. When it returns, the disk has the content; when it throws, there is no file.
+    /// Creates a file. When it returns, the disk has the content; when it throws, it leaves no new file.
     /// - Throws: also when something exists at the path.
     package static func create(_ path: String, _ bytes: [UInt8], permissions: mode_t = 0o600) throws(FileError) {
         let file = try OpenFile(creating: path, permissions: permissions)
@@ -87,7 +88,7 @@ extension Disk {
         }
     }
 
-    /// Creates a file with a name of its own, which only its owner can read.
+    /// Creates a file with a random name, which only its owner can read.
     /// - Returns: its path.
     package static func createTemporary(
         in folder: String, _ prefix: String, _ suffix: String, _ bytes: [UInt8]
@@ -98,8 +99,8 @@ extension Disk {
         return path
     }
 
-    /// Appends lines to a file that only its owner can read, and creates it for the first ones. A single write, so that the lines
-    /// of several processes do not mix.
+    /// Appends lines to a file that only its owner can read, and creates it if it is missing. Uses a single write, so that the
+    /// lines of several processes do not mix.
     package static func append(_ lines: [UInt8], to path: String) throws(FileError) {
         do throws(FileError) {
             try create(path, [])
@@ -122,6 +123,7 @@ extension Disk {
         }
     }
 
+    /// Gives a file or a folder another name, in place of any file that has it.
     package static func rename(_ path: String, to name: String) throws(FileError) {
         guard Glibc.rename(path, name) == 0 else { throw FileError(.write, name, code: errno) }
     }
@@ -141,7 +143,7 @@ package struct UnnamedFile: ~Copyable {
     package private(set) var size: Int64 = 0
     private var isNamed = false
 
-    /// - Parameter path: where it is until then. A file that a killed process has left there is deleted.
+    /// - Parameter path: its path until then. A file that a killed process has left there is deleted.
     package init(_ path: String, permissions: mode_t = 0o600) throws(FileError) {
         do throws(FileError) {
             file = try OpenFile(creating: path, permissions: permissions)
@@ -181,7 +183,7 @@ extension Disk {
     /// - Parameter isPrivate: true to close an existing folder to others.
     /// - Throws: `foreign` for a private folder of another user.
     package static func makeFolder(_ path: String, isPrivate: Bool = true) throws(FileError) {
-        // Most folders lack nothing but themselves.
+        // Mostly the folder above exists.
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             for end in path.indices.dropFirst() where path[end] == "/" { try makeOne(String(path[..<end])) }
             try makeOne(path)
@@ -212,7 +214,7 @@ extension Disk {
     /// Removes an empty folder.
     package static func removeFolder(_ path: String) { rmdir(path) }
 
-    /// Copies a folder with its files and folders, in the place of an earlier copy once it is whole. Leaves out everything else.
+    /// Copies the files and folders in a folder, and nothing else in it. Once whole, the copy replaces an earlier one.
     package static func copyFolder(_ source: String, to path: String) throws(FileError) {
         let (new, old) = ("\(path).\(getpid()).new", "\(path).\(getpid()).old")
         defer { remove(new) }
@@ -264,7 +266,7 @@ extension Disk {
 
 /// An entry of a folder.
 package struct FolderEntry: Sendable {
-    /// With a replacement for what is not UTF-8.
+    /// Invalid UTF-8 is replaced by U+FFFD.
     package let name: String
     /// True if the name is UTF-8.
     package let isText: Bool

@@ -1,7 +1,7 @@
 internal import SystemPackage
 internal import Glibc
 
-/// Why a file or a folder cannot be read, written or locked: the path, the action, and the cause.
+/// An error of reading, writing or locking a file or a folder: the path, the action, and the cause.
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Action: Hashable, Sendable { case read, write }
 
@@ -26,13 +26,13 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case incomplete(Int, of: Int)
         /// Another process holds the lock; nil when that process is not known.
         case held(LockHolder?)
-        /// Kedge has not written its contents.
+        /// Its content is not what Kedge writes.
         case damaged
         /// A later version of Kedge has written it.
         case newer
         /// No number is left for its next part.
         case full
-        /// There is no folder for it, since the user has no home.
+        /// No folder is known for it: HOME is not set.
         case homeless
     }
 
@@ -46,7 +46,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package init(_ action: Action, _ path: String, code: CInt) { self.init(action, path, .system(code)) }
 
-    /// The number of the error; the nearest one for a cause that the system does not know.
+    /// The error number of the system; the nearest one for another cause.
     package var code: CInt {
         switch cause {
         case .system(let code): code
@@ -78,7 +78,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// True if nothing exists at the path.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG }
 
-    /// True if no other file could be written either, and nothing goes on before that is over.
+    /// True if the cause would also stop the writing of every other file, until it is removed.
     package var stopsAll: Bool {
         switch cause {
         case .system(let code): [ENOSPC, EDQUOT, EIO, EROFS, EMFILE, ENFILE, ENOMEM, EFBIG, ESTALE].contains(code)
@@ -122,7 +122,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs a call of the system, whose error is about a path.
+    /// Runs a system call, and throws its error as one about the path.
     static func about<Result: ~Copyable>(
         _ action: Action, _ path: String, _ body: () throws -> Result
     ) throws(FileError) -> Result {

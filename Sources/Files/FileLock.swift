@@ -28,8 +28,7 @@ package enum FileLock {
                 }
             }
             try patience.check()
-            // `flock` that waits can neither be cancelled nor end after some time, so the lock is tried again. This blocks the
-            // thread: callers run on threads of their own, never in the cooperative pool.
+            // Blocks the thread: callers run on threads of their own, never in the cooperative pool.
             usleep(pause(after: waited))
         }
     }
@@ -45,8 +44,9 @@ package struct LockPatience: Sendable {
     /// The time to wait before calling `onWait`.
     package static let noticeDelay = Duration.seconds(1)
 
+    /// The longest wait for a holder that is running.
     package var limit: Duration
-    /// The limit when the holder is stopped: it keeps the lock until somebody continues it.
+    /// The limit when the holder is stopped (it keeps the lock until somebody continues it) or not known.
     package var stopped: Duration
     /// Called once, with the holder in words.
     package var onWait: @Sendable (String) -> Void

@@ -16,7 +16,7 @@ package struct FileStatus {
     package var isShared: Bool { status.permissions.contains(.saveText) }
     /// The permissions of the owner, the group and all others.
     package var permissions: mode_t { status.permissions.rawValue & 0o777 }
-    /// The number of its names.
+    /// The number of its names (hard links).
     package var links: Int { status.linkCount }
     /// In bytes.
     package var size: Int64 { status.size }
@@ -28,10 +28,10 @@ package struct FileStatus {
     package var stamp: FileStamp {
         FileStamp(size: size, inode: inode, seconds: modified.seconds, nanoseconds: modified.nanoseconds)
     }
-    /// Tells regular files, folders and others apart.
+    /// The type: regular file, folder, link or another.
     package var type: UInt32 { status.type.rawValue }
 
-    /// Why Kedge does not write into it: a link may lead elsewhere. Nil for an ordinary file.
+    /// The reason not to write into it, such as a link, which may lead elsewhere; nil for an ordinary file.
     package var obstacle: FileError.Cause? {
         if isLink { return .link }
         return isFile && links > 1 ? .secondName : nil

@@ -60,7 +60,7 @@ package struct LockHolder: Hashable, Sendable {
     private static func number(_ note: String) -> pid_t? { pid_t(note.trimmingNewline) }
 }
 
-/// Reads small files that the system generates on reading. Not by `Disk`, whose errors name the holder of a lock.
+/// Reads small files that the system generates on reading. Does not use `Disk`, whose errors depend on `LockHolder`.
 private enum SystemFile {
     static func text(_ path: String) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }

@@ -60,7 +60,7 @@ package struct OpenFile: ~Copyable, Sendable {
         (self.file, self.path, self.action) = (file, path, action)
     }
 
-    /// Opens a file of a folder that is open, whatever the folder's name is by now. Never follows a link.
+    /// Opens a file in an open folder, even if the folder was renamed. Never follows a link.
     private init(_ name: String, in folder: borrowing OpenFile, _ flags: CInt, _ mode: mode_t) throws(FileError) {
         let action: FileError.Action = flags & O_ACCMODE == O_RDONLY ? .read : .write
         let path = folder.path + "/" + name
@@ -105,11 +105,12 @@ extension OpenFile {
         return bytes
     }
 
-    /// All bytes, up to a limit even if the file grows meanwhile.
+    /// All bytes.
+    /// - Throws: `tooLarge` for more than `limit` bytes, even if the file grows meanwhile.
     package func bytes(limit: Int64) throws(FileError) -> [UInt8] {
         let size = try status().size
         guard size <= limit else { throw FileError(.read, path, .tooLarge(limit)) }
-        // One byte more, which is there if the file grows. The files that the system makes up have no size.
+        // One byte more shows whether the file has grown. The files that the system generates have size 0.
         var all = try bytes(at: 0, count: size == 0 ? 16_384 : Int(size) + 1)
         while all.count > size {
             let more = try bytes(at: Int64(all.count), count: 16_384)
@@ -146,7 +147,7 @@ extension OpenFile {
         try FileError.about(.write, path) { _ = try file.writeAll(bytes) }
     }
 
-    /// Appends all bytes with one write, or none of them: what a write has left is cut off again.
+    /// Appends all bytes with one write, or none of them: a partial write is cut off again.
     /// - Parameter isSynced: true if the disk has the bytes when this returns.
     package func append(_ bytes: [UInt8], isSynced: Bool) throws(FileError) {
         let size = try status().size
@@ -162,6 +163,7 @@ extension OpenFile {
         }
     }
 
+    /// Shortens the file to this size, in bytes.
     package func cut(to size: Int64) throws(FileError) {
         try FileError.about(.write, path) { try file.resize(to: size) }
     }
@@ -177,7 +179,7 @@ extension OpenFile {
         guard fsync(file.rawValue) == 0 || errno == EINVAL else { throw FileError(.write, path, code: errno) }
     }
 
-    /// Waits until the lock is free, and takes it. It ends with this value.
+    /// Waits until the lock is free, and takes it. The lock ends with this value.
     package func lock(_ patience: LockPatience) throws(FileError) {
         try FileError.about(.write, path) { try FileLock.take(file.rawValue, path, patience) }
     }
@@ -217,7 +219,7 @@ extension OpenFile {
     /// Removes a file of this folder.
     package func remove(_ name: String) { unlinkat(file.rawValue, name, 0) }
 
-    /// The status of a file or folder of this folder, or of a link itself.
+    /// The status of a file, folder or link in this folder. Follows no link.
     package func status(of name: String) throws(FileError) -> FileStatus {
         do throws(Errno) {
             return FileStatus(try Stat(name, relativeTo: file, flags: .symlinkNoFollow))

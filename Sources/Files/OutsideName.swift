@@ -2,7 +2,8 @@ internal import Glibc
 
 /// Names and paths that other people wrote: in messages, in archives, on servers.
 package enum OutsideName {
-    /// A path without anything that leads out of a folder; nil if nothing is left, and for hidden files.
+    /// The path with "/" between its names; nil if it leads out of its folder, or has a name that is hidden or longer than 250
+    /// bytes.
     package static func enclosed(_ path: String) -> String? {
         let parts = path.replacing("\\", with: "/").split(separator: "/").filter { $0 != "." }
         guard !path.hasPrefix("/"), !parts.isEmpty, !parts.contains(".."), parts.first != "__MACOSX",
@@ -11,7 +12,7 @@ package enum OutsideName {
         return parts.joined(separator: "/")
     }
 
-    /// The beginning of a name, of at most so many bytes. No character is cut.
+    /// The beginning of a name, of at most this many bytes. No Unicode scalar is cut.
     package static func cut(_ name: String, toBytes most: Int) -> String {
         var start = name.unicodeScalars.prefix(most)
         while String(start).utf8.count > most { start.removeLast() }
