@@ -26,7 +26,7 @@ package struct ArchivePaths: Hashable, Sendable {
     /// - Parameter folder: that of a conversation.
     package static func description(in folder: String) -> String { folder + "/conversation.json" }
 
-    /// The names in the folder of an archive that are not free for other files.
+    /// The names that other files in the folder of an archive may not have.
     package static let names: Set<String> = [
         "archive.json", "people.json", "spaces.json", "invitations.json", "conversations",
     ]
@@ -38,15 +38,15 @@ package struct ArchiveLabel: Hashable, Sendable {
     /// The version of the format that this Kedge reads and writes.
     package static let version: Int64 = 1
 
-    /// As the file says them; nil for none.
+    /// As in the file; nil if it has none.
     package let format: String?
     package let version: Int64?
     package let name: String?
     /// The ID of the person who reads and writes in the archive.
     package var me: String?
-    /// The kind of server whose account the archive mirrors, such as `matrix`; nil for any other archive.
+    /// The kind of server whose account is synced to the archive, such as `matrix`; nil for any other archive.
     package let server: String?
-    /// The path of the export that the archive was made of; nil for one that was not made by an import.
+    /// The path of the export that was imported; nil for an archive that was not made by an import.
     package var source: String?
 
     package init(name: String, me: String?, server: String? = nil) {
@@ -61,7 +61,7 @@ package struct ArchiveLabel: Hashable, Sendable {
         (me, server, source) = (fields.text(3), fields.text(4), fields.text(5))
     }
 
-    /// The file.
+    /// The content of the file.
     package var json: JSONText {
         [
             "format": JSONText(ifAny: format), "version": version.map { JSONText($0) }, "name": JSONText(ifAny: name),

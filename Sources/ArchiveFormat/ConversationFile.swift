@@ -7,19 +7,23 @@ package struct ConversationFile: Sendable {
     package let topic: String?
     /// The IDs of people.
     package var members: [String] = []
-    /// The event up to which the user has read.
+    /// The ID of the event up to which the user has read.
     package var readUpTo: String?
-    /// The conversations that this one replaces, and that replaces it.
+    /// The ID of the conversation that this one replaces.
     package var predecessor: String?
+    /// The ID of the conversation that replaces this one.
     package var successor: String?
     /// The address to which people have moved.
     package var movedTo: String?
+    /// The number of members; nil if it is not known.
     package var memberCount: Int64?
+    /// True if the user may call everybody in the conversation.
     package var callsAll = false
     /// True if nothing in it can be read or written.
     package var isClosed = false
+    /// True if the user has left the conversation.
     package var hasLeft = false
-    /// The other names by which links know it.
+    /// Other names of the conversation in links.
     package var aliases: [String] = []
     package var link: String?
     /// The people who have another name here.
@@ -45,7 +49,7 @@ package struct ConversationFile: Sendable {
     }
 }
 
-/// Reads files conversation.json. One reader is for many of them, since its tables take megabytes.
+/// Reads conversation.json files. Use one reader for many files, since its tables take megabytes.
 package struct ConversationFileReader: ~Copyable {
     private let fields: JSONReader
     private let isWhole: Bool
@@ -78,7 +82,7 @@ package struct ConversationFileReader: ~Copyable {
             if values.kind(15) == .object { file.matrix = JSONText(json: values.bytes(15).string) }
             if values.kind(14) == .array { file.aliases = try JSONReader(names: "").strings(values.bytes(14)) }
         }
-        // Reading a list with the same parser ends the values of the fields.
+        // Last, because reading a list with the same parser invalidates the values of the fields.
         if values.kind(3) == .array { file.members = try fields.strings(values.bytes(3)).filter { !$0.isEmpty } }
         return file
     }

@@ -12,7 +12,7 @@ package struct SpaceEntry: Hashable, Sendable {
         (self.id, self.title, self.conversations, self.matrix) = (id, title, conversations, matrix)
     }
 
-    /// The file.
+    /// The content of the file.
     package static func file(_ spaces: [SpaceEntry]) -> [UInt8] {
         let lines: [JSONText] = spaces.map { space in
             [
@@ -23,6 +23,7 @@ package struct SpaceEntry: Hashable, Sendable {
         return Array(JSONText.lines(lines).utf8)
     }
 
+    /// The spaces in the content of the file.
     package static func all(in file: Bytes) throws(JSONReader.Failure) -> [SpaceEntry] {
         var spaces: [SpaceEntry] = []
         let list = JSONReader(names: "")
@@ -40,7 +41,7 @@ package struct SpaceEntry: Hashable, Sendable {
 
 /// An invitation in invitations.json, the oldest first. Its contents come from the person who invites.
 package struct InvitationEntry: Hashable, Sendable {
-    /// Of the conversation on the server.
+    /// The conversation's ID on the server.
     package let id: String
     package let title: String?
     /// The ID of the person who invites.
@@ -54,7 +55,7 @@ package struct InvitationEntry: Hashable, Sendable {
         self.isToSpace = isToSpace
     }
 
-    /// The file.
+    /// The content of the file.
     package static func file(_ invitations: [InvitationEntry]) -> [UInt8] {
         let lines: [JSONText] = invitations.map { invitation in
             [
@@ -66,6 +67,7 @@ package struct InvitationEntry: Hashable, Sendable {
         return Array(JSONText.lines(lines).utf8)
     }
 
+    /// The invitations in the content of the file.
     package static func all(in file: Bytes) throws(JSONReader.Failure) -> [InvitationEntry] {
         var invitations: [InvitationEntry] = []
         try JSONReader(names: "id title from fromName space").array(file) { fields in

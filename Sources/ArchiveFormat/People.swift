@@ -8,7 +8,7 @@ package import JSON
 package struct PersonEntry: Hashable, Sendable {
     package let id: String
     package let name: String
-    /// The name without what tells namesakes apart; nil if that is `name`.
+    /// The name without the part that tells namesakes apart; nil if it is the same as `name`.
     package let plain: String?
     package let names: [String]
 
@@ -23,10 +23,10 @@ package struct PersonEntry: Hashable, Sendable {
         ]
     }
 
-    /// The file people.json.
+    /// The content of people.json.
     package static func file(_ people: [PersonEntry]) -> String { JSONText.lines(people.map(\.json)) }
 
-    /// An entry as it is read: valid until the next one. There may be a hundred thousand.
+    /// An entry while it is read, valid until the next one. Not copied, since there may be a hundred thousand.
     package struct Fields {
         private let fields: JSONFields
 
@@ -36,7 +36,7 @@ package struct PersonEntry: Hashable, Sendable {
         package var name: Bytes? { fields.kind(1) == .string ? fields.bytes(1) : nil }
         package var plain: String? { fields.text(2) }
 
-        /// - Parameter reader: any other reader, since one for each person takes long.
+        /// - Parameter reader: another reader, since making one for each person takes long.
         package func names(by reader: borrowing JSONReader) -> [String] {
             guard fields.kind(3) == .array else { return [] }
             return ((try? reader.strings(fields.bytes(3))) ?? []).filter { !$0.isEmpty }

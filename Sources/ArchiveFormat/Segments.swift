@@ -4,19 +4,19 @@ internal import JSON
 package enum SegmentFile {
     private static let (prefix, suffix) = ("messages-", ".jsonl")
 
-    /// The size in bytes from which on the next records begin a new segment.
+    /// The size in bytes at which a segment is full: the next records begin a new one.
     package static let full: Int64 = 8 << 20
     package static let first = name(1)
 
     package static func isSegment(_ name: String) -> Bool { name.hasPrefix(prefix) && name.hasSuffix(suffix) }
 
-    /// - Parameter digits: fewer get zeros in front.
+    /// - Parameter digits: the least number of digits: zeros are put in front.
     package static func name(_ number: Int64, digits: Int = 6) -> String {
         let text = String(number)
         return prefix + String(repeating: "0", count: max(0, digits - text.count)) + text + suffix
     }
 
-    /// The number in a name, and how many digits it has there; nil unless it has 1 to 18.
+    /// The number in a name and the number of its digits; nil unless there are 1 to 18.
     static func number(in name: String) -> (number: Int64, digits: Int)? {
         guard isSegment(name) else { return nil }
         let digits = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
@@ -34,13 +34,13 @@ package enum SegmentFile {
     }
 }
 
-/// The name of a mirrored segment: a number of 18 digits, so that names sort as numbers do.
+/// The name of a segment synced from a server: a number of 18 digits, so that names sort as numbers do.
 package struct SegmentName: Hashable, Comparable, Sendable {
     package let number: Int64
 
-    /// The beginning of the first island of a room: half of all numbers are for older events.
+    /// The first segment of a room's first island: half of all numbers are for older events.
     package static let first = SegmentName(unchecked: 500_000_000_000_000_000)
-    /// The distance between islands: this number of pages can go between two of them.
+    /// The distance between islands: this many pages fit between two of them.
     private static let distance: Int64 = 1_000_000_000
     private static let all: Range<Int64> = 0..<1_000_000_000_000_000_000
 
@@ -52,7 +52,7 @@ package struct SegmentName: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// Nil if it is not the name of a mirrored segment.
+    /// Nil if it is not the name of a synced segment.
     package init?(file name: String) {
         guard let (number, digits) = SegmentFile.number(in: name), digits == 18 else { return nil }
         self.number = number
@@ -71,9 +71,9 @@ package struct SegmentName: Hashable, Comparable, Sendable {
         SegmentName((number / SegmentName.distance + 2) * SegmentName.distance)
     }
 
-    /// The name of an island between a segment and this one, far from both: pages are to go before it and after it. Nil if
-    /// there is no room.
-    /// - Parameter older: nil if nothing older is here.
+    /// The name of an island between a segment and this one, far from both, since pages will be added before it and after it. Nil
+    /// if no number is left between them.
+    /// - Parameter older: nil if there is no older segment.
     package func middle(after older: SegmentName?) -> SegmentName? {
         let lower = older?.number ?? max(-1, number - 2 * SegmentName.distance)
         let middle = lower + (number - lower) / 2
@@ -83,7 +83,7 @@ package struct SegmentName: Hashable, Comparable, Sendable {
     package static func < (a: SegmentName, b: SegmentName) -> Bool { a.number < b.number }
 }
 
-/// The first line of a mirrored segment: what stands before it.
+/// The first line of a synced segment, which says what is before the segment.
 ///
 ///     {"type":"segment","before":"gap","from":"t12","to":"s3"}
 ///     {"type":"segment","before":"messages-500000000000000000.jsonl","to":"s3","end":"t14"}
@@ -91,16 +91,16 @@ package struct SegmentHead: Hashable, Sendable {
     package enum Before: Hashable, Sendable {
         /// The room begins with this segment.
         case start
-        /// Events that are not here, unless the segment with the number before is.
+        /// Missing events, unless the segment with the previous number exists.
         case gap
         case segment(SegmentName)
     }
 
     package var before: Before
-    /// The token from which the server goes on backwards; nil if it must be asked for.
+    /// The token for the next page backwards; nil if the server must be asked for it.
     package var from: String?
-    /// The token at which the gap ends; nil if it must be asked for, or the gap reaches to the beginning of the room. A page that was
-    /// fetched forwards says it of the gap after it: where that ended when it was found.
+    /// The token at which the gap before the segment ended when it was found; nil if the server must be asked for it, or if the gap
+    /// reached the beginning of the room. In a page that was fetched forwards: the same for the gap after the page.
     package var to: String?
     /// The token after the last event of an island found inside a gap, or of a page fetched forwards: the gap after it
     /// ends there. Nothing is ever appended to such a segment.
@@ -125,7 +125,7 @@ package struct SegmentHead: Hashable, Sendable {
         return fields.line
     }
 
-    /// The most bytes of a segment that can hold its head.
+    /// The length in bytes of the longest head, with its line feed.
     package static let longest = 64 << 10
 
     /// - Parameter beginning: the first bytes of a segment, at most `longest`.
