@@ -33,11 +33,11 @@ package final class Database {
         csqlite_reserve_checksums(handle)
     }
 
-    /// Opens a database of another program, which nobody changes meanwhile. Makes and locks no other file: changes in a
+    /// Opens the database of another program, which must not change meanwhile. Creates and locks no file: changes in a write-ahead
     /// log next to it are not read.
     /// - Throws: `DatabaseError`.
     package convenience init(foreign path: String) throws {
-        // A question mark and the like have a meaning in an address.
+        // Escapes the characters that have a meaning in a URI, such as a question mark.
         let plain = path.utf8.map { byte -> String in
             let isPlain = byte >= 0x2D && byte < 0x3A || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_")
             return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -87,7 +87,7 @@ package final class Database {
             return result
         } catch {
             resetStatements()
-            // SQLite has rolled back by itself after some errors. The first error is the one that counts.
+            // After some errors SQLite has rolled back already. An error of the rollback is ignored: the first one counts.
             if sqlite3_get_autocommit(handle) == 0 { try? statement("ROLLBACK").run() }
             throw error
         }
@@ -168,6 +168,7 @@ package struct Statement {
         sqlite3_bind_blob(handle, index, blob.baseAddress, Int32(clamping: blob.count), nil)
     }
 
+    /// Binds a text, which SQLite copies.
     package func bind(_ index: Int32, copyOf text: String) {
         _ = csqlite_bind_copy(handle, index, text, Int32(clamping: text.utf8.count))
     }
