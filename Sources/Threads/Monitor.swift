@@ -95,8 +95,10 @@ package struct WakeUp: ~Copyable, Sendable {
         close(writeEnd)
     }
 
+    /// Makes the descriptor readable.
     package func ring() { _ = write(writeEnd, [1], 1) }
 
+    /// Makes the descriptor unreadable until the next `ring`.
     package func silence() {
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) == 1 {}

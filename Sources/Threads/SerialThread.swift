@@ -9,7 +9,7 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
     /// The thread retains the queue and not this object, which could otherwise never be released.
     private let queue = WorkQueue()
 
-    /// Starts the thread with the first piece of work.
+    /// The thread starts with the first piece of work.
     package init() {}
 
     /// Starts the thread now, so that the caller can rely on it.
