@@ -5,9 +5,9 @@ internal import Search
 
 /// The errors of ArgumentParser, in Kedge's words.
 package enum ParserMessage {
-    /// The error in one line, which ends with the help to read. Long words of the command line are shortened.
+    /// The error in one line that ends with a pointer to the help. Long words of the command line are shortened.
     /// - Parameters:
-    ///   - text: quotes names and values as `'name'` and `'--option <value>'`.
+    ///   - text: the parser's message, which quotes names and values as `'name'` and `'--option <value>'`.
     ///   - program: the name of the program.
     ///   - command: the command to whose help the line points; nil for that of the program.
     ///   - arguments: after the name of the program.
@@ -85,14 +85,14 @@ package enum ParserMessage {
 
 /// A word of the command line that is not the name of a command.
 package enum UnknownCommand {
-    /// The most similar command; nil if none is similar.
+    /// Advice that names the most similar command; nil if none is similar.
     /// - Parameter program: its name.
     package static func nearest(to word: String, among commands: [String], of program: String) -> String? {
         Spelling.nearest(to: word, among: commands).map { "did you mean `\(program) \($0)`?" }
     }
 
     /// The error in one line.
-    /// - Parameter advice: nil for where all commands are listed.
+    /// - Parameter advice: nil to name the list of all commands.
     package static func text(_ word: String, of program: String, advice: String?) -> String {
         "there is no command \"\(word.shortened)\"; \(advice ?? "`\(program) --help` lists the commands")"
     }
@@ -104,10 +104,10 @@ package enum Version {
     /// The date of the manual pages.
     package static let date = "2026-11-23"
 
-    /// With the commit of the sources, where `make build` has given it to the linker: `0.1.0 (3b4b5e1)`.
+    /// The version with the commit of the sources, if `make build` has given it to the linker: `0.1.0 (3b4b5e1)`.
     package static var text: String { text(commit: cbuild_commit()) }
 
-    /// - Parameter commit: seven hexadecimal digits, times two, and one more if the sources were changed after it; 0 for none.
+    /// - Parameter commit: twice the first seven hexadecimal digits, plus one if the sources were changed since; 0 for none.
     package static func text(commit: UInt32) -> String {
         guard commit > 1 else { return number }
         let digits = String(commit / 2, radix: 16)
