@@ -4,6 +4,7 @@ import DequeModule
 /// A list of items with unique IDs that records its changes. A view takes the changes and follows them: replayed on a
 /// copy of the old list, they give the new one.
 package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
+    /// A step from one state of the list to the next.
     package enum Change: Equatable, Sendable {
         case replace([Item])
         case prepend([Item])
@@ -36,6 +37,7 @@ extension ItemList {
 
     package subscript(index: Int) -> Item { items[index] }
 
+    /// The index of the item with this ID; nil if there is none.
     package func index(of id: Item.ID) -> Int? { ordinals[id].map { $0 - firstOrdinal } }
 
     /// The changes since the last call, in order. Empties the record, so that it never grows.
@@ -80,9 +82,8 @@ extension ItemList {
         _checkInvariants()
     }
 
-    /// Makes the list equal to `new` with as few changes as keep the remaining items in place: removals from the back,
-    /// then runs of insertions from the front, then updates. An item that moved among the others is removed and
-    /// inserted.
+    /// Makes the list equal to `new`, keeping as many items in place as possible: removals from the back, then runs of insertions
+    /// from the front, then updates. An item that moved among the others is removed and inserted.
     package mutating func apply(_ new: [Item]) throws(DuplicateID) {
         try checkUnique(new, besides: false)
         let kept = longestKeptOrder(in: new)

@@ -128,7 +128,7 @@ package protocol TimelineItem: Identifiable, Equatable, Sendable where ID: Senda
     var span: Int { get }
     /// Its approximate size in memory, in bytes.
     var weight: Int { get }
-    /// True if it shows a part of what another item showed, so that it can take the place of that.
+    /// True if this item shows a part of what `other` showed, and so can take its place.
     func succeeds(_ other: Self) -> Bool
 }
 

@@ -27,6 +27,7 @@ package struct Pager<Cursor: Hashable & Sendable>: Equatable, Sendable {
         fileprivate let number: Int
     }
 
+    /// A page to fetch: at most `limit` messages before or after a cursor.
     package enum Output: Hashable, Sendable {
         case onPrepend(Ticket, before: Cursor, limit: Int)
         case onAppend(Ticket, after: Cursor, limit: Int)
@@ -65,7 +66,7 @@ extension Pager {
 
     package func state(of side: Side) -> State { self[side].state }
 
-    /// True if the conversation goes on beyond this side, here or only on a server.
+    /// True if the conversation continues beyond this side, even if only on a server.
     package func hasMore(_ side: Side) -> Bool { self[side].state != .exhausted }
 
     /// True if a load may bring messages on this side.
@@ -96,7 +97,7 @@ extension Pager {
     /// True if the response to this load is still wanted.
     package func expects(_ ticket: Ticket) -> Bool { self[ticket.side].state == .loading(ticket) }
 
-    /// Takes in a page. Returns false, and changes nothing, when the page is no longer wanted.
+    /// Handles a page. Returns false, and changes nothing, when the page is no longer wanted.
     ///
     /// A page without messages is fine as long as its cursor leads on. When the cursor stays or leads in a circle, the
     /// page counts as a failure: otherwise it would be requested again and again.
@@ -125,8 +126,8 @@ extension Pager {
         return self[ticket.side].attempts
     }
 
-    /// Retries a failed side at once, because the user wants it; the pause before the next automatic try grows no
-    /// longer by this. Nil when the side has not failed.
+    /// Retries a failed side at once, because the user wants it; this does not lengthen the pause before the next automatic try.
+    /// Nil when the side has not failed.
     package mutating func retry(_ side: Side, height: Int) -> Output? {
         guard case .failed = self[side].state else { return nil }
         self[side].attempts -= 1

@@ -32,13 +32,13 @@ package struct Timeline<R: Ruler>: Sendable {
     /// store knows them.
     package internal(set) var windowStart: Int?
     package internal(set) var totalCount: Int?
-    /// Rows below the last item, for posts on their way and the people who are typing, as they were set.
+    /// Rows wanted below the last item, for posts on their way and the people who are typing. See `footerRows`.
     package internal(set) var footer = 0
     /// Rows below the viewport that are covered for a while; see `TimelineAnchor.swift`.
     package internal(set) var cover = 0
     /// The items that the cover must not hide.
     var uncovered = Uncovered()
-    /// True if messages came after a window that did not reach the end.
+    /// True if messages have arrived at the end of the conversation, beyond the window.
     var hasArrivalsBeyond = false
     /// The height of the tallest screen since the list was opened.
     var tallest: Int
@@ -74,6 +74,7 @@ extension Timeline {
     package var hasNewer: Bool { pager.hasMore(.newer) }
     /// The number of visible rows of the footer: at least one row of the viewport is left for messages.
     package var footerRows: Int { min(footer, viewport.height - 1) }
+    /// The rows of all items.
     package var content: Range<Row> { layout.top..<layout.bottom }
     /// The number of messages that the items stand for.
     package var span: Int { span(of: 0..<count) }

@@ -10,8 +10,8 @@ extension Timeline {
         list.index(of: anchor.id).map { layout.top(of: $0) + measures[$0].row(ofPlace: anchor.place) }
     }
 
-    /// The anchor that gives this very screen again. When an end of the content keeps the anchored row from its own row
-    /// of the screen, it names the row where it is now. (A screen that is only too short may grow again.)
+    /// The anchor that restores the present screen. If an end of the content keeps the anchored row from its row of the screen,
+    /// this anchor has the row where it is now; if the screen is only too short, it keeps its row, since the screen may grow again.
     package var shownAnchor: Anchor<Item.ID>? {
         guard var shown = anchor, let row = anchoredRow, viewport.rows.contains(row) else { return anchor }
         if isCoveredOnly { return anchor }
@@ -89,8 +89,7 @@ extension Timeline {
         noteBlanks()
     }
 
-    /// Keeps the user's anchor as long as it is on the screen. It is not when it was set while only an edge was
-    /// visible.
+    /// Keeps the user's anchor as long as it is on the screen. (An anchor that was set while only an edge was visible is not.)
     mutating func keepAnchor() {
         if let row = anchoredRow, viewport.rows.contains(row) { noteBlanks() } else { setAnchor() }
     }

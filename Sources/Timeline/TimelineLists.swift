@@ -30,7 +30,7 @@ extension Timeline {
         setAnchor()
     }
 
-    /// Takes in a page for one side. Returns false when the page is no longer wanted.
+    /// Handles a page for one side. Returns false when the page is no longer wanted.
     ///
     /// Its rows lie above the first or below the last message, so that nothing else moves, not even rows that a resize
     /// has put elsewhere than the anchor says.
@@ -88,17 +88,17 @@ extension Timeline {
         pager.reopen(.newer, at: last.endCursor)
     }
 
-    /// Messages may have come into the gap on a side of the window.
+    /// Call this when messages may have come into the gap on this side of the window.
     package mutating func reopenGap(_ side: Pager<Cursor>.Side) { pager.reopenGap(side) }
 
-    /// The messages that come from now on do not follow those of the window.
+    /// Call this when the messages that arrive from now on do not directly follow those of the window.
     package mutating func noteGapAtEnd() {
         if hasNewer { hasArrivalsBeyond = true } else { lookForNewer() }
         setFollowing(false)
         uncovered.resumesFollowing = false
     }
 
-    /// Sets where the window is in the whole conversation. Items that came after that was counted are in the window.
+    /// Sets where the window is in the whole conversation. Items that arrived after `total` was counted are in the window.
     package mutating func locate(start: Int, total: Int) {
         windowStart = max(0, start)
         totalCount = max(total, max(0, start) + span)

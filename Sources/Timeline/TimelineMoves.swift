@@ -36,8 +36,8 @@ extension Timeline {
         guard let index = selectedIndex, step != 0 else { return }
         if leaveEdge(step) { return }
         guard readableIndices.contains(index) else {
-            // On a screen of one row that shows an edge, the step back leads to the message beside it; on one that
-            // shows only lines above a message, any step leads on.
+            // On a screen of one row that shows an edge, the step back leads to the message next to it; on one that shows only
+            // lines above a message, any step leads on.
             let isBack = (step > 0) == (viewport.top < layout.top)
             if readableIndices.isEmpty, isBack || !visibleIndices.isEmpty { moveViewport(by: step > 0 ? 1 : -1) }
             keepSelectionVisible()
