@@ -1,13 +1,13 @@
 internal import CNcurses
 internal import Display
 
-/// Turns the bytes from a terminal into keys and mouse actions. It has no clock: its owner says when bytes came and how
-/// late it is, and counts clicks (each press is a first one here).
+/// Turns the bytes from a terminal into keys and mouse actions. It has no clock: its owner passes the time, and counts clicks (each
+/// press is a first one here).
 ///
 ///     var decoder = KeyDecoder(sequences: [:])
 ///     decoder.decode([0x1B, 0x5B], at: now)       // nothing yet: an arrow key may follow
 ///     decoder.expire(at: now + .seconds(1))       // nothing: no hand has typed these two bytes
-///     decoder.decode([0x41], at: now + .seconds(2))  // ↑, over a line that was slow
+///     decoder.decode([0x41], at: now + .seconds(2))  // ↑, over a slow connection
 ///
 /// A network may deliver a sequence in pieces, with any pause between them. So the start of a sequence that no hand
 /// types is never taken for keys, and its rest is still recognised after the start was given up.
@@ -16,7 +16,7 @@ struct KeyDecoder {
     let escapeDelay: Duration
     /// The time to wait for the rest of a sequence before other keys may follow.
     static let sequenceDelay = Duration.seconds(1)
-    /// The longest pause of a line within a paste, and before the rest of a sequence that was given up.
+    /// The longest pause of a slow connection within a paste, and before the rest of a sequence that was given up.
     static let stall = Duration.seconds(5)
     /// After a pause of this length a single key within a paste is a key of the user: the end of the paste is lost.
     private static let keyPause = Duration.seconds(1)
@@ -32,7 +32,7 @@ struct KeyDecoder {
     /// The number of `bytes` that were given up: an Esc that has acted as a key, or the dropped start of a sequence.
     /// They are kept for a while, because their rest may still come.
     private var spent = 0
-    /// When the last bytes came.
+    /// The time at which the last bytes came.
     private var lastRead: ContinuousClock.Instant?
     /// True if a press of the left button was reported and its release was not yet.
     private var isButtonDown = false
@@ -63,8 +63,8 @@ struct KeyDecoder {
         (self.sequences, self.escapeDelay) = (sequences, escapeDelay)
     }
 
-    /// By `ESCDELAY`, in milliseconds, as other programs of ncurses have it. By default short, and longer where a network or
-    /// a multiplexer may part an Esc from the rest of its sequence.
+    /// The delay from `ESCDELAY`, in milliseconds, as in other programs with ncurses. The default is short, but longer where a
+    /// network or a multiplexer may separate an Esc from the rest of its sequence.
     static func escapeDelay(environment: [String: String]) -> Duration {
         if let delay = environment["ESCDELAY"].flatMap({ Int($0) }), (0...60_000).contains(delay) {
             return .milliseconds(delay)
@@ -90,7 +90,7 @@ struct KeyDecoder {
 
     // MARK: - Time
 
-    /// When to call `expire` if no bytes come; nil when nothing waits for time.
+    /// The time to call `expire` if no bytes come; nil if nothing can expire.
     var deadline: ContinuousClock.Instant? { lastRead.flatMap { last in delay.map { last + $0 } } }
 
     private var delay: Duration? {
@@ -180,7 +180,7 @@ struct KeyDecoder {
         let known = max(0, (pasted?.count ?? 0) - Self.pasteEnd.count)
         pasted?.append(contentsOf: more)
         guard let end = pasted?.firstRange(of: Self.pasteEnd, from: known) else {
-            // No message can be so long. What comes next to the end is kept, since the mark may be in it.
+            // No message can be so long. The last bytes are kept, since the end mark may begin in them.
             if let count = pasted?.count, count > Self.longest.paste {
                 pasted?.removeSubrange(Self.longest.paste - Self.pasteEnd.count..<count - Self.pasteEnd.count)
             }
@@ -323,7 +323,7 @@ struct KeyDecoder {
             return second == UInt8(ascii: "_") && awaitsGraphics ? step : nil
         }
         let isPrivate = third.map { (UInt8(ascii: "<")...UInt8(ascii: "?")).contains($0) } ?? false
-        // By now a letter is rather a key than the rest of one of the keypad.
+        // By now a letter is more likely a key than the rest of a keypad sequence.
         if second == UInt8(ascii: "O"), let third, !(0x41...0x53).contains(third),
             !sequences.keys.contains(where: rest.starts(with:))
         {

@@ -3,7 +3,7 @@ internal import Display
 
 /// The sequences that keys send.
 enum KeySequences {
-    /// From terminfo. Only sequences that start with Esc, since the others are control characters.
+    /// The sequences in terminfo that start with Esc; the others are control characters.
     static func ofCurrentTerminal() -> [[UInt8]: Key] {
         var sequences: [[UInt8]: Key] = [:]
         for (name, key) in names {
@@ -14,8 +14,8 @@ enum KeySequences {
         return sequences
     }
 
-    /// True if the current terminal reports its mouse, by terminfo. The start of its reports there does not matter,
-    /// because Kedge requests a form of its own.
+    /// True if terminfo says that the current terminal reports its mouse. The start of reports that terminfo has does not matter,
+    /// because Kedge requests another form.
     static var currentTerminalHasMouse: Bool { cn_key_sequence("kmous") != nil }
 
     private static let names: [(String, Key)] =
@@ -25,7 +25,7 @@ enum KeySequences {
             ("kich1", .insert), ("kdch1", .delete), ("kcbt", .backTab), ("kent", .enter),
         ] + (1...24).map { ("kf\($0)", .function($0)) } + held
 
-    /// The names that ncurses gives to keys with modifiers (user_caps(5)): the number is 1 and xterm's modifiers.
+    /// The names that ncurses gives to keys with modifiers (user_caps(5)): the number is 1 plus xterm's modifiers.
     private static let held = [
         ("kUP", Key.up), ("kDN", .down), ("kLFT", .left), ("kRIT", .right), ("kHOM", .home), ("kEND", .end),
         ("kPRV", .pageUp), ("kNXT", .pageDown), ("kDC", .delete), ("kIC", .insert),
@@ -45,7 +45,7 @@ enum KeySequences {
             fields.indices.contains(field) && fields[field].indices.contains(place) ? fields[field][place] : nil
         }
         let first = number(0, 0)
-        // The third event is a release.
+        // Event type 3 is a release.
         guard number(1, 1) != 3 else { return nil }
         let held = (number(1, 0) ?? 1) - 1
         // The locks, from 64 on, do not count. 8 is Meta where a key has no character, else Super.
@@ -130,7 +130,7 @@ enum KeySequences {
         guard let character = character(code) else { return nil }
         if modifiers.contains(.control) {
             guard !modifiers.contains(.alt) else { return nil }
-            // In a layout without Latin letters the key counts, as it does in the oldest protocols.
+            // In a layout without Latin letters, the position of the key counts, as it does in the oldest protocols.
             guard let letter = character.isASCII ? character : standard.flatMap(Self.character) else { return nil }
             return Key(notation: letter == " " ? "ctrl-space" : "ctrl-\(letter)")
         }

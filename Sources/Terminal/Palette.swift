@@ -1,7 +1,7 @@
 internal import CNcurses
 internal import Display
 
-/// The looks of styles on the current terminal.
+/// The attributes and colours of styles on the current terminal.
 struct Palette {
     struct Look: Equatable {
         let attributes: attr_t

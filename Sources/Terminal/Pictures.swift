@@ -49,9 +49,9 @@ struct PictureInquiry {
     /// After this time the terminal counts as one that shows no pictures.
     static let limit = Duration.seconds(1)
 
-    /// When the questions were sent; nil if they were not, or after the reports.
+    /// The time at which the questions were sent; nil if they were not, or after the reports.
     private(set) var asked: ContinuousClock.Instant?
-    /// Nil while it is not known.
+    /// The result; nil while it is not known.
     private(set) var support: PictureSupport?
     private var isKitty = false
     private var cell: PixelSize?
@@ -61,8 +61,8 @@ struct PictureInquiry {
     /// The number of the picture that the question for Kitty's protocol is about.
     static let question = 31
 
-    /// The questions for Kitty's protocol (a picture of one pixel, which is not shown) and for the size of a cell, and last the
-    /// one that every terminal reports on: its attributes, among which are sixels.
+    /// The questions for Kitty's protocol (a picture of one pixel, which is not shown) and for the size of a cell, and last for the
+    /// attributes, which every terminal reports and which say if it shows sixels.
     /// - Parameters:
     ///   - cell: the size of a cell as far as it is known.
     ///   - isDirect: true if nothing is between this program and the terminal. A multiplexer would take Kitty's protocol for a

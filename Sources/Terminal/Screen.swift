@@ -19,7 +19,7 @@ package struct Screen: ~Copyable {
     private let theme: ThemeSettings
     /// The number of the terminal's colours; 0 for none.
     private let colorCount: Int
-    /// When the terminal was asked for its background; nil if it was not asked, or has replied.
+    /// The time at which the terminal was asked for its background; nil if it was not asked, or has replied.
     var askedForBackground: ContinuousClock.Instant?
     /// True if the terminal was asked for its background and its keyboard, as far as they matter.
     var hasAsked = false
@@ -218,8 +218,7 @@ package struct Screen: ~Copyable {
 }
 
 extension Screen {
-    /// When to read again even without a key, because a sequence, a paste or a report may never come to its end; nil
-    /// when none is pending.
+    /// The time to read again even without a key, because a sequence, a paste or a report may never end; nil when none is pending.
     package var inputDeadline: ContinuousClock.Instant? {
         [decoder.deadline, pictureInquiry.deadline].compactMap(\.self).min()
     }
@@ -301,7 +300,7 @@ extension Screen {
                 prepareFarewell()
             }
             if !hasAsked {
-                // First, since then the report of the background says that none of the keyboard will come.
+                // First, since the report of the background then shows that none of the keyboard will come.
                 askForKeyboard()
                 askForBackground()
             }
@@ -416,7 +415,7 @@ extension Screen {
     func turnReports(on isOn: Bool) {
         var text = hasMouse ? isOn ? Self.mouseOn : Self.mouseOff : ""
         text += isOn ? Self.pasteOn : Self.pasteOff
-        // After a redraw it may be on or off by now: on an empty stack the end of it does nothing.
+        // After a redraw the protocol may be on or off: turning it off does nothing when the stack is empty.
         if keyboard.isOn { text += Self.keyboardOff }
         if keyboard.isKnown, isOn { text += Self.keyboardOn }
         output.write(Array(text.utf8))
@@ -591,7 +590,7 @@ extension Screen {
         if now - asked <= Screen.backgroundLimit { use(background: background) }
     }
 
-    /// Reads a report that has not come yet, so that it does not reach the shell.
+    /// Waits for a report that has not come yet and discards it, so that it does not reach the shell.
     func takeLateReport() {
         let asked = [askedForBackground, pictureInquiry.asked, keyboard.asked].compactMap(\.self)
         guard asked.contains(where: { .now - $0 <= Screen.backgroundLimit }), !isClosed else { return }

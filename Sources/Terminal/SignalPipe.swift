@@ -12,9 +12,9 @@ package enum Signal: Hashable, Sendable {
     case stop
 }
 
-/// Signals as a descriptor to poll. Create it before the screen: ncurses leaves signals alone that already have a
-/// handler, and its own handlers would end the process with another status than the signal's. Only one at a time; the
-/// previous handlers return when it is released.
+/// Signals as a descriptor to poll. Create it before the screen: ncurses leaves signals alone that already have a handler, and its
+/// own handlers would end the process with another status than the signal's. Only one at a time; the previous handlers are restored
+/// when it is released.
 package final class SignalPipe {
     /// Readable when a signal has come.
     package let fileDescriptor: Int32
@@ -60,7 +60,7 @@ package final class SignalPipe {
         return poll(&request, 1, 0) > 0
     }
 
-    /// The signals since the last call, in order, repeats taken together. Never waits.
+    /// The signals since the last call, in order, without adjacent repeats. Never waits.
     package func pending() -> [Signal] {
         var signals: [Signal] = []
         var buffer = [UInt8](repeating: 0, count: 64)

@@ -1,8 +1,8 @@
 internal import CNcurses
 internal import Glibc
 
-/// Writes bytes to the terminal that ncurses must not know of. They follow everything that ncurses has written:
-/// each of its calls that a screen makes (`newterm`, `doupdate`, `endwin`) flushes its buffer before it returns.
+/// Writes bytes to the terminal without ncurses. They follow everything that ncurses has written: each of its calls that a screen
+/// makes (`newterm`, `doupdate`, `endwin`) flushes its buffer before it returns.
 struct TerminalOutput {
     let descriptor: Int32
 
