@@ -120,7 +120,7 @@ struct Scrubber {
     private var base: Unicode.Scalar?
     /// The last scalar of the line.
     private var last: Unicode.Scalar?
-    /// The marks of the cell, with those that Terminal adds.
+    /// The number of marks in the cell, including those that Terminal adds.
     private var marks = 0
 
     /// True if there is nothing to scrub, because all of it is printable ASCII.

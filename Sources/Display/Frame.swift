@@ -124,7 +124,7 @@ extension Line: ExpressibleByArrayLiteral {
     }
 }
 
-/// The look of a text, in terms that every terminal can follow in its own way.
+/// The colour, attributes and background of a text. Each terminal shows them in its own way.
 package struct Style: Hashable, Sendable {
     package var color: Color
     package var attributes: Attributes
@@ -159,7 +159,7 @@ package enum Color: Hashable, Sendable {
     case accent
     /// Unread messages and mentions of the user.
     case unread
-    /// Failures.
+    /// Errors and warnings.
     case warning
     /// Code in a text.
     case code

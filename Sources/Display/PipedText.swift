@@ -59,7 +59,7 @@ package enum PipedText {
         return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
     }
 
-    /// Nil for a scalar that is left out.
+    /// The scalar to write in place of another one; nil to leave it out.
     private static func substitute(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x20..<0x7F: return scalar

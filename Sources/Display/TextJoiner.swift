@@ -61,8 +61,8 @@ struct TextJoiner {
 
     private var isAfterJoiner: Bool { last == "\u{200C}" || last == "\u{200D}" || last == "\u{180E}" }
 
-    /// True if a joiner or non-joiner stands where a terminal gets it: between letters of a script whose letters join. Between
-    /// others it would be seen by nobody, in a name that is not the one it looks like.
+    /// True if terminals get a joiner or non-joiner that follows this scalar: after a letter of a script that may join its letters.
+    /// Elsewhere nobody would see it, and a name could look like another one.
     static func isSeen(after last: Unicode.Scalar?) -> Bool {
         guard let last, last.value >= 0x590 else { return false }
         return isLetter(last)

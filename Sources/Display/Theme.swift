@@ -26,7 +26,7 @@ package struct Theme: Hashable, Sendable {
     package static let standard = -1
 
     package var screen: Inks
-    /// The background of the whole screen: the terminal's own, or that of a theme which does not fit it.
+    /// The background of the whole screen: the terminal's own, or that of the theme if the terminal's does not fit.
     package var background = Theme.standard
     package var bar: Inks
     /// The background of the bars; nil to reverse them.
@@ -55,8 +55,8 @@ extension Theme {
         changes.apply(to: &self, count: count)
     }
 
-    /// The colours on the screen, on the bars and on the selected message. Where these have a background, the terminal's own
-    /// text might not be readable, so it gives way to black or white.
+    /// The colours on the screen, on the bars and on the selected message. Where these have a background, the terminal's own colour
+    /// of text might not be readable: black or white replaces it.
     package var screenInks: Inks { Theme.readable(screen, on: background) }
     package var barInks: Inks { Theme.readable(bar, on: barBackground) }
     package var selectedInks: Inks { Theme.readable(screen, on: selection) }
@@ -73,7 +73,7 @@ extension Theme {
         number < 16 ? [3, 7, 10, 11, 14, 15].contains(number) : RGB(number: number).isLight
     }
 
-    /// - Parameter background: the background from which the bars stand out.
+    /// - Parameter background: the terminal's background, from which the bars stand out; nil if unknown.
     private static func dark(on background: RGB?) -> Theme {
         let fitting = background.flatMap { $0.isLight ? nil : $0 }
         let own = 234
@@ -143,7 +143,7 @@ package struct ThemeChanges: Hashable, Sendable {
 
     package init() {}
 
-    /// Sets a colour: a number from 0 to 255, a name such as `bright-red`, `#ff8700`, or `default`. For the names of people
+    /// Sets a colour: a number from 0 to 255, a name such as `bright-red`, `#ff8700`, or `default`. The names of people take
     /// several, with blanks between them.
     /// - Returns: false if the text is no colour.
     package mutating func set(_ role: Role, to text: String) -> Bool {
