@@ -2,7 +2,7 @@ package import Messages
 
 /// The state that a person has left in an archive: drafts, bookmarks and muted conversations.
 package enum ArchiveState {
-    /// Deletes it, for an archive that begins again. May wait for the disk and for other processes.
+    /// Deletes this state, since the archive begins again. May wait for the disk and for other processes.
     /// - Parameters:
     ///   - archive: the real path of the archive.
     ///   - folder: the state folder; nil without a home.

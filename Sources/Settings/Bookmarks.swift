@@ -72,7 +72,7 @@ private struct BookmarkRecord: StateRecord {
         message = bookmark.message.rawValue
     }
 
-    /// Nil for a record that another program has written.
+    /// The bookmark; nil if the record is not one that Kedge writes.
     var bookmark: Bookmark? {
         guard letter.count == 1, let letter = letter.first else { return nil }
         return Bookmark(letter, conversation: ConversationID(conversation), message: MessageID(message))

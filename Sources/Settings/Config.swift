@@ -43,7 +43,7 @@ package struct Config: Hashable, Sendable {
     package var highlight: [String] = []
     /// The people whom a server tells how far the user has read.
     package var receipts = ReadReceipt.private
-    /// Where the file has each setting that it has: path and line, by the full name (`notify.bell`).
+    /// Source location of each setting that was read: path and line, by the full name (`notify.bell`).
     package private(set) var places: [String: String] = [:]
     /// The path of the archive; nil for none.
     package var archive: String?
@@ -89,7 +89,7 @@ package struct Config: Hashable, Sendable {
     package struct Keys: Hashable, Sendable {
         /// The table: `keys`, `keys.writing` or `keys.prompts`.
         package let table: String
-        /// Of the command. It is not known here which commands there are.
+        /// The name of the command, which is not checked here.
         package let command: String
         package let keys: [Key]
         /// Path and line.
@@ -97,9 +97,9 @@ package struct Config: Hashable, Sendable {
     }
 
     package struct Notify: Hashable, Sendable {
-        /// Whether to ring the terminal.
+        /// True to ring the bell of the terminal.
         package var bell = false
-        /// Whether to show it on the desktop.
+        /// True to show a notification on the desktop.
         package var desktop = false
 
         package init() {}
@@ -257,16 +257,16 @@ package struct Config: Hashable, Sendable {
         return archives
     }
 
-    /// The archive at a canonical path, as the settings tell of it; nil if they name none.
+    /// The settings of the archive at a canonical path; nil if there are none.
     package func archive(at path: String) -> Archive? {
         archives.values.first { ArchiveLocation.realPath($0.path) == path }
     }
 
-    /// The person that the user is in the archive at a path: the ID or the name, and where the file says it. An archive with a
-    /// name may say it for itself; else it is the same in all archives.
+    /// The user's ID or name in the archive at a path, and the location of that setting. A named archive may have its own; all
+    /// others share one.
     /// - Returns: nil if the settings name nobody.
     package func me(at path: String) -> (name: String, place: String)? {
-        // Most settings name nobody for an archive of its own; then no path needs to be looked at.
+        // Mostly no archive has a `me` of its own; then no path has to be resolved.
         let known = archives.filter { $0.value.me != nil }
         let real = known.isEmpty ? path : ArchiveLocation.realPath(path)
         let own = known.sorted { $0.key < $1.key }.first { ArchiveLocation.realPath($0.value.path) == real }
@@ -330,7 +330,7 @@ extension Config {
 /// Finds the archive to open: `--archive`, else `KEDGE_ARCHIVE`, else the config's, else the current folder if it is
 /// one.
 package enum ArchiveLocation {
-    /// - Parameter isArchive: whether the folder at a path holds an archive.
+    /// - Parameter isArchive: returns true if the folder at a path holds an archive.
     /// - Returns: the path; nil when nothing names one.
     package static func resolve(
         option: String?, environment: [String: String], config: Config, isArchive: (String) -> Bool
@@ -346,7 +346,7 @@ package enum ArchiveLocation {
         return isArchive(".") ? "." : nil
     }
 
-    /// A path from the root, of something that need not exist.
+    /// The absolute form of a path. Nothing need exist there.
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }

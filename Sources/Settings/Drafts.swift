@@ -10,8 +10,8 @@ package import Messages
 /// Each post belongs to the process that sends it. Another process takes it over only when that process has ended, so
 /// that two never send it at once.
 ///
-/// Several processes may write in one place (a conversation, a thread, an edit). Each removes only the texts that it has itself read
-/// or written; the texts of others stay beside its own. Whoever reads the file next gets them all, joined by an empty line.
+/// Several processes may write in one place (a conversation, a thread, an edit). Each removes only the texts that it has itself
+/// read or written; the texts of others stay next to its own. Whoever reads the file next gets them all, joined by an empty line.
 package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
@@ -20,7 +20,7 @@ package struct Drafts: Sendable {
     private let isRunning: @Sendable (Int32) -> Bool
     /// The texts in the file that this process has read or written. All others belong to other processes.
     private var known: [ConversationID: [TextRecord]] = [:]
-    /// True if everything that was last to be kept is on the disk.
+    /// True if the last call of `keep` has written to the disk.
     package private(set) var isKept = true
     /// The posts that this process has taken over from others.
     private var taken: Set<String> = []
@@ -32,7 +32,7 @@ package struct Drafts: Sendable {
     ///   - archive: the real path of the archive.
     ///   - writer: the person who writes; nil when it is not known.
     ///   - process: the process that sends.
-    ///   - isRunning: whether another process is running.
+    ///   - isRunning: returns true if the process with this number is running.
     package init(
         folder: String?, archive: String, writer: PersonID?, process: Int32 = getpid(),
         isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
@@ -97,7 +97,7 @@ package struct Drafts: Sendable {
             document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
             let (before, now) = (known[id] ?? [], texts(of: draft, in: id))
             let unchanged = now.filter { record in before.filter(record.isInPlace) == [record] }
-            // One record for each, since another process may have written the same text.
+            // Removes only one record for each, since another process may have written the same text.
             for record in before where !unchanged.contains(record) {
                 if let index = document.drafts.firstIndex(of: record) { document.drafts.remove(at: index) }
             }
@@ -115,7 +115,7 @@ package struct Drafts: Sendable {
         return problem
     }
 
-    /// Without empty texts.
+    /// The records of a draft, without empty texts.
     private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
         let main = TextRecord(archive, writer, id, draft.text, draft.purpose)
         let replies = draft.replies.map { TextRecord(archive, writer, id, thread: $0, $1.text, $1.purpose) }
@@ -161,13 +161,13 @@ private struct TextRecord: Codable, Equatable {
     let archive: String
     let writer: String?
     let conversation: String
-    /// Nil for the main timeline.
+    /// The root of the thread; nil for the main timeline.
     let thread: String?
     let text: String
     let replyTo: String?
     /// The message whose text this is to replace.
     let edits: String?
-    /// Of an edit: the text of that message when it was begun.
+    /// For an edit: the text of that message when the edit was begun.
     let seen: String?
 
     init(
@@ -260,7 +260,7 @@ private struct PostRecord: Codable {
         }
     }
 
-    /// Nil for a type that this version does not know.
+    /// The post; nil if this version does not know its type.
     var post: Post? {
         content.map {
             Post(

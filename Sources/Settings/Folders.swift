@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where Kedge keeps the user's own files, by the XDG base directory specification.
+/// The folders of the user's own files, by the XDG base directory specification.
 ///
 /// Without a home there are no folders: one that any user can find and create first is no place for private files.
 package struct Folders: Hashable, Sendable {

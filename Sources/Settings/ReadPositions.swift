@@ -1,8 +1,8 @@
 internal import JSON
 package import Messages
 
-/// How far a person has read in the conversations of an archive: `read.json` in the state folder, which holds all
-/// archives, by their real paths, and all people who read them here.
+/// The read positions of a person in the conversations of an archive: `read.json` in the state folder, which holds all archives, by
+/// their real paths, and all people who read them here.
 ///
 /// A failure here stops nothing: it is returned as one line for people.
 package struct ReadPositions: Sendable {
@@ -61,7 +61,7 @@ package struct ReadPositions: Sendable {
     }
 }
 
-/// A list of these and no dictionary, whose keys are strings: IDs are compared by their bytes.
+/// The file has a list of these, not a dictionary: dictionaries do not compare their keys by bytes, as IDs are compared.
 private struct ReadRecord: StateRecord {
     static let keys = "archive reader conversation message index threadsUpTo open server"
 

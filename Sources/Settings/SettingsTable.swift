@@ -11,7 +11,7 @@ struct SettingsTable {
     private let path: String
     private var known: [String] = []
     var problems: [SettingsProblem] = []
-    /// The places of the settings that count, by their full names.
+    /// The locations (path and line) of the settings that were read, by their full names.
     private(set) var places: [String: String] = [:]
 
     init(_ entries: [String: TOMLDocument.Entry], name: String?, path: String) {

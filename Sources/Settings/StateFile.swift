@@ -10,9 +10,9 @@ struct StateFile: Sendable {
     /// Nil without a home.
     let folder: String?
     let name: String
-    /// In bytes; a longer file is not read. Drafts may be as long as the messages that they become.
+    /// In bytes; a longer file is an error. Drafts may be as long as the messages that they become.
     var largest: Int64 = 256 << 20
-    /// How long to wait for another process that holds the lock.
+    /// The longest wait for another process that holds the lock.
     var patience = Duration.seconds(2)
 
     var path: String { (folder ?? "") + "/" + name }
@@ -80,7 +80,7 @@ extension FileError {
         }
     }
 
-    /// Why a file that is only read cannot be used; without its path.
+    /// The reason why a file that is only read cannot be used; without its path.
     var obstacle: String {
         switch cause {
         case .irregular: "is not a regular file (move it away)"
@@ -90,7 +90,7 @@ extension FileError {
     }
 }
 
-/// A line of a state file that belongs to one person in one archive.
+/// A record in a state file, which belongs to one person in one archive.
 protocol StateRecord: Encodable, Sendable {
     /// The names of the keys, in the order of `init`, separated by blanks.
     static var keys: String { get }
@@ -99,11 +99,12 @@ protocol StateRecord: Encodable, Sendable {
     init(_ values: JSONFields) throws(JSONReader.Failure)
 }
 
-/// A state file that is a list of records, which holds all archives and all people: `{"version":1,"records":[…]}`. It is read
-/// anew before each change, so that several processes can change it.
+/// A state file that is a list of records, which holds all archives and all people: `{"version":1,"records":[…]}`. It is read again
+/// before each change, so that several processes can change it.
 struct StateRecords<Record: StateRecord>: Sendable {
-    /// The person and the archive, by its real path, whose records are asked for; a nil person is one who is not known.
+    /// The real path of the archive whose records are wanted.
     let archive: String
+    /// The person whose records are wanted; nil when it is not known.
     let reader: PersonID?
     private let file: StateFile
     /// The key of the list.
@@ -174,7 +175,7 @@ struct StateRecords<Record: StateRecord>: Sendable {
 
     /// - Returns: nil for a part that is not there.
     private func records(_ bytes: Bytes) -> (version: Int?, records: [Record]?) {
-        // Before its first value Foundation's decoder takes as long as all else that is read from the state folder.
+        // Not by Foundation's decoder: its first value takes as long as all other reading from the state folder.
         let reader = JSONReader(names: "version " + list)
         guard let values = try? reader.object(bytes), let version = try? values.number(0) else { return (nil, nil) }
         var records: [Record] = []
@@ -206,7 +207,7 @@ struct StateRecords<Record: StateRecord>: Sendable {
     }
 }
 
-/// The contents of such a file.
+/// The contents of a file of records.
 private struct StateDocument<Record: Encodable>: Encodable {
     let version: Int
     let list: String
@@ -227,7 +228,7 @@ private struct StateDocument<Record: Encodable>: Encodable {
     }
 }
 
-/// Values that must be there. A value of another kind than it is asked for is an error.
+/// Values that must be there: a missing one, or one of another kind, is an error.
 extension JSONFields {
     func string(_ key: Int) throws(JSONReader.Failure) -> String { try bytes(key, .string).string }
 
