@@ -4,17 +4,17 @@ package import Messages
 /// A read receipt of a server: a person has read a conversation up to a message.
 package struct Receipt: Hashable, Sendable {
     package let person: PersonID
-    /// The event that it names, which may be none that people see.
+    /// The event that the receipt names. People may not see that event.
     package let message: MessageID
     package let scope: Reader.Scope
-    /// As the server of the person says.
+    /// The time that the person's server gives.
     package let at: Timestamp
 
     package init(person: PersonID, message: MessageID, scope: Reader.Scope = .all, at: Timestamp) {
         (self.person, self.message, self.scope, self.at) = (person, message, scope, at)
     }
 
-    /// With the receipt at another message.
+    /// The same receipt at another message.
     package func moved(to message: MessageID) -> Receipt {
         Receipt(person: person, message: message, scope: scope, at: at)
     }
@@ -30,7 +30,7 @@ extension Reader.Scope {
         }
     }
 
-    /// As servers name it.
+    /// The name of the scope for servers; nil for everything.
     fileprivate var thread: String? {
         switch self {
         case .all: nil
@@ -41,6 +41,7 @@ extension Reader.Scope {
 }
 
 extension Receipt {
+    /// The receipt in the protocol of the relay.
     package var relayed: JSONText {
         [
             "person": JSONText(person.rawValue), "event": JSONText(message.rawValue),
@@ -48,7 +49,7 @@ extension Receipt {
         ]
     }
 
-    /// Nil if the value is none.
+    /// Nil if the value is not a receipt.
     package init?(relayed value: JSONValue) {
         guard let person = value["person"]?.string, let message = value.message("event") else { return nil }
         self.init(

@@ -27,9 +27,9 @@ package enum RelayNews: Hashable, Sendable {
     case read(ConversationID, MessageID)
     /// The other people who are typing now.
     case typing(ConversationID, people: [PersonID])
-    /// How far other people have read, those who came last first: all that is known.
+    /// All known read positions of other people, the latest first.
     case receipts(ConversationID, [Receipt])
-    /// The files list other rooms, spaces or invitations than before, or other titles of theirs.
+    /// The rooms, spaces or invitations in the files have changed, or their titles.
     case rooms
 }
 

@@ -272,7 +272,7 @@ extension JSONValue {
         self[key]?.integer.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
     }
 
-    /// Nil for a text that is not the ID of a conversation, and could be a path.
+    /// The ID of a conversation; nil for a text that is none, and could be a path.
     var conversation: ConversationID? {
         guard let id = self["conversation"]?.string, !id.isEmpty, !id.hasPrefix("."),
             !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })

@@ -37,7 +37,7 @@ package enum RelaySocket {
     }
 
     /// A connection to the helper that listens at a path.
-    /// - Parameter patience: how long a write, or a busy helper, is waited for at most, in seconds.
+    /// - Parameter patience: the longest wait for a write or for a busy helper, in seconds.
     /// - Returns: nil unless a process of this user listens there, in a folder that is closed to others.
     package static func connected(to path: String, patience: Int = 2) -> CInt? {
         guard isPrivate(folderOf: path) else { return nil }
@@ -52,7 +52,7 @@ package enum RelaySocket {
         return descriptor
     }
 
-    /// Nil if the path is too long for an address.
+    /// Calls `body` with the socket address of a path; nil if the path is too long.
     package static func withAddress<Value>(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) -> Value? {
