@@ -7,7 +7,7 @@ package import JSON
 /// The files of an account. They are read through no symbolic link.
 package enum DiskFile {
     /// The bytes of a file; nil if there is none.
-    /// - Parameter longest: in bytes; a longer file is not read.
+    /// - Parameter longest: in bytes; a longer file is an error.
     package static func read(_ path: String, longest: Int64 = 1 << 30) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
             return try OpenFile(reading: path, follows: false).bytes(limit: longest)
@@ -25,7 +25,7 @@ package enum DiskFile {
     package static func replace(
         _ path: String, with parts: [[UInt8]], and body: ResponseBody? = nil, isSynced: Bool = true
     ) throws(FileError) {
-        // Readers of the folder pass over a hidden name.
+        // Readers of the folder skip hidden names.
         let name = path.split(separator: "/").last ?? ""
         var file = try UnnamedFile("\(Disk.folder(of: path))/.\(name).new")
         for part in parts { try file.append(part) }
@@ -51,8 +51,8 @@ package enum DiskFile {
     }
 }
 
-/// The body of a response, or a file with one. A long body is a file that is mapped into memory: its pages count only as long as they
-/// are read.
+/// The body of a response, or a file with one. A long body is a file that is mapped into memory: its pages take memory only while
+/// they are read.
 package final class ResponseBody: @unchecked Sendable {
     // Nobody writes to the bytes.
     private let start: UnsafeMutableRawPointer?
@@ -67,8 +67,8 @@ package final class ResponseBody: @unchecked Sendable {
         (self.start, length, isFile, offset) = (start.map { UnsafeMutableRawPointer($0) }, count, false, 0)
     }
 
-    /// Takes the content of an open file, which may be closed afterwards.
-    /// - Parameter offset: where the body begins.
+    /// Maps an open file, which may be closed afterwards.
+    /// - Parameter offset: the offset of the body in the file, in bytes.
     /// - Throws: the reason why the file cannot be read.
     package init(file: CInt, from offset: Int = 0) throws(FileError) {
         var status = stat()
@@ -93,7 +93,7 @@ package final class ResponseBody: @unchecked Sendable {
         return try body(UnsafeRawBufferPointer(rebasing: all[min(offset, all.count)...]))
     }
 
-    /// Calls `body` with the bytes, a piece after the other.
+    /// Calls `body` with the bytes, in pieces of at most 1 MiB.
     package func forEachPiece<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure)
     {
         try withUnsafeBytes { (bytes) throws(Failure) in
@@ -105,7 +105,7 @@ package final class ResponseBody: @unchecked Sendable {
         }
     }
 
-    /// Says that a part of the bytes was read: it takes no memory until it is read again.
+    /// Releases the memory of a part of the bytes, until that part is read again.
     package func release(_ part: UnsafeRawBufferPointer) {
         guard isFile, let start, let first = part.baseAddress else { return }
         let page = Int(sysconf(CInt(_SC_PAGESIZE)))
@@ -169,6 +169,7 @@ package enum Lines {
         }
     }
 
+    /// The IDs of all records that are in their places.
     package static func ids(in bytes: [UInt8]) -> Set<String> {
         var ids: Set<String> = []
         forEach(in: bytes) { if let id = id(of: $0) { ids.insert(id) } }

@@ -14,7 +14,7 @@ package final class DownloadFile: Sendable {
 
     deinit { remove() }
 
-    /// Removes it, unless it has its place.
+    /// Removes the file, unless `put` has moved it.
     package func remove() { unlink(file.path) }
 
     /// Removes all that was written.

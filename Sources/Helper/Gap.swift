@@ -1,31 +1,32 @@
 package import ArchiveFormat
 package import Formats
 
-/// A place in a room where events are missing, and how to get them.
+/// A place in a room where events are missing, and the tokens to fetch them.
 ///
 ///     |— older —| →  pages forwards … pages backwards  ← |— edge —|
 ///             stop                                     from
 ///
-/// It is filled from one of its tokens to the other, in both directions, also by turns. A page goes right beside the segment that it
-/// follows or precedes, and the token at its far end becomes the token of what is left. The gap is closed when the server says that
-/// nothing is left between the two: by a page without a token for the next one, or with the token at which it was to stop.
+/// It can be filled from either token, also by turns. A page becomes a segment right next to the one that it follows or precedes,
+/// and the token at its far end becomes the token of the rest. The gap is closed when the server says that nothing is left: by a
+/// page without a token for the next one, or with the token at which it was to stop.
 ///
-/// That an event of a page is known closes nothing. A server has two orders: /sync goes by when it received an event, /messages by the
-/// graph of the room. An event that another server delivers late is new in the one and old in the other: it may be in a page, or
-/// at the edge of an island, while others around it are still missing. Nor are tokens compared here: only the server knows
-/// both orders. From the token of a /sync forwards, the first page has the oldest by the graph of all that the server received since, and
-/// the next pages go on by the graph from where it ends: what came late is in the page in which it stands, and a fill from the other end
-/// that goes on to the end of that page has all the rest.
+/// A known event in a page does not close the gap. A server has two orders: /sync sorts events by when the server received them,
+/// /messages by the graph of the room. An event that another server delivers late is new in the one and old in the other: it may be
+/// in a page, or at the edge of an island, while others around it are still missing. Tokens are not compared here either: only the
+/// server knows both orders. Forwards from the token of a /sync, the first page has the events that are oldest in the graph among
+/// all that the server received since; the next pages follow the graph from the end of that page. So a late event is in the page
+/// where the graph has it, and a fill from the other end that continues to the end of that page has all others.
 package struct SyncGap: Hashable, Sendable {
     /// The first segment after it.
     package let edge: SegmentName
-    /// The last segment before it; nil if nothing older is here.
+    /// The last segment before it; nil if there is none.
     package let older: SegmentName?
-    /// The token from which the server goes on backwards; nil if it must be asked for.
+    /// The token for the next page backwards; nil if the server must be asked for it.
     package var from: String?
-    /// The token at which the gap ended when it was found; nil if it must be asked for, or if it went to the beginning.
+    /// The token at which the gap ended when it was found; nil if the server must be asked for it, or if the gap reached the
+    /// beginning of the room.
     package private(set) var to: String?
-    /// The token after the last segment before it, if that is an island that was found in the midst of the gap later, or a page that
+    /// The token after the last segment before it, if that segment is an island that was found inside the gap later, or a page that
     /// was fetched forwards.
     package private(set) var olderEnd: String?
     /// True if the server does not know `olderEnd` any more.
@@ -36,18 +37,18 @@ package struct SyncGap: Hashable, Sendable {
         (self.from, self.to, self.olderEnd) = (from, to, olderEnd)
     }
 
-    /// The token at which to stop, and from which the server goes on forwards; nil if it must be asked for, or if nothing older is
-    /// here.
+    /// The token at which pages backwards stop and pages forwards begin; nil if the server must be asked for it, or if there is no
+    /// older segment.
     package var stop: String? { isOlderEndStale ? nil : olderEnd ?? to }
 
     /// True if no token has to be asked for before its next page.
     package var hasTokens: Bool { from != nil && (stop != nil || older == nil) }
 
-    /// True if its events came while this account was in the room and no process followed the server. Other gaps are
-    /// older.
+    /// True if its events came while this account was in the room and no process was syncing. Other gaps are older.
     package var isMissed: Bool { older != nil && (to != nil || olderEnd == nil && !isOlderEndStale) }
 
-    /// Forgets the tokens that the server does not know any more. That of a /sync stays: no other one has what came late.
+    /// Forgets the tokens that the server does not know any more. That of a /sync stays: no other token leads to events that came
+    /// late.
     package mutating func forgetTokens() {
         from = nil
         if olderEnd != nil { (olderEnd, isOlderEndStale) = (nil, true) }
@@ -91,8 +92,8 @@ package struct SyncGap: Hashable, Sendable {
         return gaps
     }
 
-    /// The segment that events in the midst of the gap become: its name and its head. Also where they reach to a neighbour, a gap is
-    /// left on each side, until the server says that nothing is in it.
+    /// The segment for events from inside the gap: its name and its head. Even if they reach a neighbour, a gap is left on each
+    /// side, until the server says that it is empty.
     /// - Returns: nil if no number is left for it.
     package func segment(for page: ContextPage) -> (name: SegmentName, head: SegmentHead)? {
         guard let name = edge.middle(after: older) else { return nil }
@@ -122,10 +123,10 @@ package struct SyncGap: Hashable, Sendable {
     ) -> (name: SegmentName, head: SegmentHead, rest: SyncGap?)? {
         guard let last = edge.before, older.map({ $0 < last }) ?? true else { return nil }
         if isClosed(by: page, direction) {
-            // The number says that it touches the edge, whose head cannot change any more.
+            // Its number shows that it touches the edge, whose head cannot change any more.
             return (last, SegmentHead(before: older.map { .segment($0) } ?? .start), nil)
         }
-        // Segments whose numbers follow each other touch: one number at least is left for the page that closes the gap.
+        // Segments with consecutive numbers touch: at least one number is kept for the page that closes the gap.
         guard let end = page.end, last != older?.after else { return nil }
         switch direction {
         case .backward:
@@ -139,13 +140,13 @@ package struct SyncGap: Hashable, Sendable {
     }
 }
 
-/// The search for the gap in which events around one stand. The clocks of people may be wrong by years, so the server is asked whether
-/// anything stands between the end of a known island and that of the events: half of the gaps are left after each question.
+/// Finds the gap to which the events around an event belong. Clocks may be wrong by years, so the server is asked if any event is
+/// between the end of a known island and the end of these events: each question halves the number of gaps.
 ///
 ///     |— island —| gap |— island —| gap |— island —|
 ///                                ↑ later, or not?
 ///
-/// That is cheap (one event at most is sent) and says what /messages will say when the gaps are filled.
+/// That is cheap (at most one event is sent), and agrees with /messages, which fills the gaps.
 package struct IslandSearch: Sendable {
     /// The gaps in which the events may stand, the newest first.
     package private(set) var gaps: ArraySlice<SyncGap>
@@ -172,7 +173,7 @@ package struct IslandSearch: Sendable {
         gaps = isLater ? gaps[...middle] : gaps[(middle + 1)...]
     }
 
-    /// Leaves the question open.
+    /// Ends the search: all gaps that are left may contain the events.
     package mutating func giveUp() { isGivenUp = true }
 
     /// True if a gap is one of these, or the rest of one.

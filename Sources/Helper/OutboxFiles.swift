@@ -14,7 +14,7 @@ package struct OutboxFiles {
     package func all() throws(FileError) -> [(conversation: ConversationID, post: Post)] {
         var posts: [(conversation: ConversationID, post: Post)] = []
         for name in try DiskFile.names(in: folder).sorted() where !name.hasPrefix(".") {
-            // A file that holds none is left: nothing that somebody wrote is deleted unread.
+            // A file without a post is left alone: nothing that somebody wrote is deleted unread.
             guard let bytes = try DiskFile.read(folder + "/" + name, longest: Int64(RelayLines.longest)),
                 let request = bytes.withUnsafeBytes({ RelayRequest(line: $0) }),
                 case .send(let conversation, let post) = request.content
@@ -30,7 +30,8 @@ package struct OutboxFiles {
         try DiskFile.replace(path(post.id), with: [RelayRequest(0, .send(conversation, post)).line])
     }
 
-    /// After a power cut before this is on the disk, the next try is the same transaction.
+    /// Removes a post. If the power fails before the removal is on the disk, the next try is the same transaction, so nothing is
+    /// sent twice.
     package func remove(_ id: MessageID) { unlink(path(id)) }
 
     /// Returns true if the ID can be the name of a file.

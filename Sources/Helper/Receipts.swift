@@ -5,19 +5,20 @@ package import Relay
 /// The newest read receipts of a room, at most `most`, so that a room of ten thousand people costs no more than one of thirty.
 package struct RoomReceipts: Hashable, Sendable {
     package static let most = 32
-    /// The number of events that are no messages to remember.
+    /// The most events other than messages to remember.
     private static let mostOthers = 64
 
     /// The newest first.
     package private(set) var all: [Receipt]
-    /// The last message, and the events after messages that are none themselves, each with the message before it.
+    /// The last message that was recorded.
     private var lastMessage: MessageID?
+    /// Events that are not messages, each with the message before it.
     private var others: [MessageID: MessageID] = [:]
 
     package init(_ all: [Receipt] = []) { self.all = Array(all.prefix(RoomReceipts.most)) }
 
-    /// - Parameter new: that came together; their times put them into order, since a response has them in none.
-    /// - Returns: whether anything has changed.
+    /// - Parameter new: the receipts of one response, in any order: their times decide.
+    /// - Returns: true if anything has changed.
     package mutating func take(_ new: [Receipt]) -> Bool {
         guard !new.isEmpty else { return false }
         struct Key: Hashable {
@@ -51,8 +52,8 @@ package struct RoomReceipts: Hashable, Sendable {
     package var atMessages: [Receipt] { all.map { $0.moved(to: others[$0.message] ?? $0.message) } }
 }
 
-/// The read receipts of all rooms. It tells of changes at most once a second, however many come, and is on the disk for the next
-/// process a minute after a change, or when this process ends.
+/// The read receipts of all rooms. Changes are due to be sent at most once a second. They are saved for the next process a minute
+/// after a change, or when this process ends.
 package final class ReceiptBook {
     private static let tellingPause = Duration.seconds(1)
     private static let savingPause = Duration.seconds(60)
@@ -61,7 +62,7 @@ package final class ReceiptBook {
 
     private let path: String
     private var rooms: [String: RoomReceipts] = [:]
-    /// The rooms whose changes are not told yet.
+    /// The rooms whose changes are not sent yet.
     private var changed: Set<String> = []
     private var lastTold: ContinuousClock.Instant?
     private var telling: ContinuousClock.Instant?
@@ -82,10 +83,10 @@ package final class ReceiptBook {
         }
     }
 
-    /// When something is to be told or saved; nil if nothing is.
+    /// The time at which changes are due to be sent or saved; nil if there are none.
     package var due: ContinuousClock.Instant? { [telling, saving].compactMap { $0 }.min() }
 
-    /// The receipts of a room, each at the message that it is about.
+    /// The receipts of a room, each at the message up to which its person has read.
     package func receipts(in room: String) -> [Receipt] { rooms[room]?.atMessages ?? [] }
 
     /// - Parameter isFollowed: true if a Kedge follows the receipts of the room.
@@ -122,7 +123,7 @@ package final class ReceiptBook {
         let fields = rooms.sorted { $0.key < $1.key }.filter { !$0.value.all.isEmpty }.map { room, receipts in
             (room, Optional(JSONText(receipts.all.map(\.relayed))))
         }
-        // What is lost comes again when people go on reading.
+        // Lost receipts come again when people go on reading.
         try? DiskFile.replace(path, with: [JSONText(fields: fields).line])
     }
 }

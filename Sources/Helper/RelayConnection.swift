@@ -13,7 +13,7 @@ package struct Asker: Hashable, Sendable {
 
 /// A connection of a Kedge.
 struct RelayConnection: ~Copyable {
-    /// In bytes: a Kedge that reads nothing for so long has stopped, and is left.
+    /// In bytes: a Kedge that leaves more unread has stopped, and is disconnected.
     private static let mostWaiting = 4 << 20
 
     let descriptor: CInt
@@ -72,8 +72,8 @@ struct RelayListener: ~Copyable {
     let descriptor: CInt
     private let path: String
 
-    /// Replaces a socket that a killed helper has left. The lock of the archive is to be held: it alone says that there is no
-    /// other helper.
+    /// Replaces a socket that a killed helper has left. The caller must hold the lock of the archive: only that ensures that there
+    /// is no other helper.
     init(_ place: (folder: String, path: String)) throws(FileError) {
         path = place.path
         try Disk.makeFolder(place.folder)
@@ -82,7 +82,7 @@ struct RelayListener: ~Copyable {
     }
 
     deinit {
-        // The name first: who does not find it begins another helper.
+        // The name first: a Kedge that does not find it starts another helper.
         unlink(path)
         close(descriptor)
     }
@@ -137,7 +137,7 @@ package enum RunningHelper {
         defer { close(descriptor) }
         let line = RelayRequest(1, .renewed).line
         _ = send(descriptor, line, line.count, CInt(MSG_NOSIGNAL))
-        // It is closed when the other side has taken it.
+        // The other side closes the connection when it has read the line.
         var response = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&response, 1, 2_000)
     }

@@ -7,7 +7,7 @@ package struct RelayDesk {
     private let send: Send
     /// The rooms whose receipts each client wants.
     private var followed: [Int: Set<String>] = [:]
-    /// Nil before the server was asked for the first time.
+    /// The state of the connection to the server; nil before the first request.
     private var state: RelayNews?
 
     /// True if the server responded to the last request for news.
@@ -15,6 +15,7 @@ package struct RelayDesk {
 
     package init(_ send: @escaping Send) { self.send = send }
 
+    /// Sends a response to the Kedge that has asked.
     package func respond(_ response: RelayResponse, to asker: Asker) {
         send(.response(asker.number, response), asker.client)
     }
@@ -24,6 +25,7 @@ package struct RelayDesk {
         send(.progress(asker.number, received: received), asker.client)
     }
 
+    /// Sends a new Kedge the version of the protocol, and the state of the connection to the server.
     package func welcome(_ asker: Asker) {
         respond(.version(RelayRequest.version), to: asker)
         if let state { send(state, asker.client) }
@@ -35,11 +37,12 @@ package struct RelayDesk {
     /// Sends one Kedge a message.
     package func note(_ news: RelayNews, for client: Int) { send(news, client) }
 
+    /// Begins or ends reports of a room's receipts to a client.
     package mutating func follow(_ room: String, isOn: Bool, _ client: Int) {
         if isOn { followed[client, default: []].insert(room) } else { followed[client]?.remove(room) }
     }
 
-    /// The connection of a client has ended.
+    /// Call this when the connection of a client has ended.
     package mutating func forget(_ client: Int) { followed[client] = nil }
 
     package func isFollowed(_ room: String) -> Bool { followed.values.contains { $0.contains(room) } }

@@ -8,7 +8,7 @@ internal import Threads
 package final class RelayServer: Sendable {
     /// The lines that the thread sends next.
     private struct Outgoing {
-        /// Nil for all clients.
+        /// The lines to send; those without a client go to all.
         var news: [(client: Int?, line: [UInt8])] = []
         var isOver = false
     }
@@ -20,7 +20,7 @@ package final class RelayServer: Sendable {
     private let hasEnded = Monitor(false)
 
     /// Listens from now on.
-    /// - Parameter patience: the time to wait for a client while there is none.
+    /// - Parameter patience: the time without a client after which `idle` is called.
     package init(_ place: (folder: String, path: String), patience: Duration) throws(FileError) {
         guard let wakeUp = WakeUp() else { throw FileError(.write, place.path, code: errno) }
         self.wakeUp = wakeUp
@@ -36,7 +36,7 @@ package final class RelayServer: Sendable {
     /// - Parameters:
     ///   - ask: called with each request, on the thread of the server.
     ///   - leave: called there with the number of a client whose connection has ended.
-    ///   - idle: called there when there was no client for that time.
+    ///   - idle: called there after `patience` without a client.
     package func begin(
         ask: @escaping @Sendable (Asker, RelayRequest.Content) -> Void,
         leave: @escaping @Sendable (Int) -> Void = { _ in }, idle: @escaping @Sendable () -> Void
@@ -53,7 +53,8 @@ package final class RelayServer: Sendable {
         wakeUp.ring()
     }
 
-    /// Sends what waits, and ends all connections. The socket is gone when this returns.
+    /// Sends the lines that wait, and ends all connections. The socket is gone when this returns, unless that takes longer than two
+    /// seconds.
     package func stop() {
         outgoing.withLock { $0.isOver = true }
         wakeUp.ring()
@@ -76,9 +77,9 @@ final class RelayLoop: @unchecked Sendable {
     private let patience: Duration
     private var clients: [Int: Client] = [:]
     private var number = 0
-    /// Clients whose connections have ended since that was last told.
+    /// Clients whose connections have ended since `leave` was last called.
     private var gone: [Int] = []
-    /// When it is idle; nil while there is a client.
+    /// The time from which on it is idle; nil while there is a client.
     private var end: ContinuousClock.Instant?
 
     /// A connection, in a dictionary.
@@ -96,7 +97,7 @@ final class RelayLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - ask: called with each request.
     ///   - leave: called when the connection of a client has ended.
-    ///   - idle: called when there was no client for so long.
+    ///   - idle: called after `patience` without a client.
     ///   - take: returns the next lines to send, and true if they are the last.
     func run(
         wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, leave: (Int) -> Void,
@@ -131,7 +132,7 @@ final class RelayLoop: @unchecked Sendable {
         return zip(numbers, polled.dropFirst(2)).filter { $1.revents != 0 }.map(\.0)
     }
 
-    /// In milliseconds; -1 until something happens.
+    /// The longest time to sleep, in milliseconds; -1 for no limit.
     private func pause() -> CInt {
         guard let end else { return -1 }
         let (seconds, attoseconds) = max(.zero, end - .now).components
@@ -166,7 +167,7 @@ final class RelayLoop: @unchecked Sendable {
         }
     }
 
-    /// True if there was no client for that time; true again after the same time.
+    /// True after `patience` without a client, and again after each further `patience`.
     private func isIdle() -> Bool {
         guard clients.isEmpty else {
             end = nil

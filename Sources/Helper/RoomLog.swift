@@ -5,11 +5,11 @@ package import JSON
 
 /// The segments of a room.
 package final class RoomLog {
-    /// How much of the end of a segment is looked at for events that are there already, in bytes.
+    /// The bytes at the end of a segment in which known events are looked for.
     private static let tail: Int64 = 4 << 20
-    /// A larger segment is not looked through for a message.
+    /// In bytes: a larger segment is not read, but counts as one with a message.
     private static let mostSilent: Int64 = 512 << 10
-    /// More events than a page around one has.
+    /// A number of events that no page around an event exceeds.
     private static let reach = 100
 
     private let folder: String
@@ -40,7 +40,7 @@ package final class RoomLog {
     /// - Parameter edge: the first segment of the island.
     package func isSilent(after edge: SegmentName) throws(FileError) -> Bool {
         for name in segments where name >= edge {
-            // More events than one response has bring a message.
+            // More events than one response has: one of them is a message.
             guard try size(of: name) <= RoomLog.mostSilent else { return false }
             let bytes = try DiskFile.read(path(of: name)) ?? []
             if bytes.withUnsafeBytes({ $0.offset(of: "\"type\":\"message\"", from: 0) }) != nil { return false }
@@ -54,9 +54,9 @@ package final class RoomLog {
         return try ids(in: last)
     }
 
-    /// The IDs of the last events that were there when a gap of missed events was found, if pages of it may have them again: those
-    /// of the first island may have come after the token at which the gap ends, and pages that go on after a page that was fetched
-    /// forwards, by the graph, go past events that the server received before that token.
+    /// The IDs of the last events before a gap of missed events, if pages of the gap may repeat them. Those of the first island may
+    /// have come after the token at which the gap ends. And pages that continue after one fetched forwards follow the graph, past
+    /// events that the server received before that token.
     package func idsBefore(_ gap: SyncGap) throws(FileError) -> Set<String> {
         guard var place = gap.older.flatMap({ segments.firstIndex(of: $0) }) else { return [] }
         let last = place
@@ -69,7 +69,7 @@ package final class RoomLog {
     }
 
     /// The IDs of the events of a segment, and of those beyond it, as far as a page around an event may reach.
-    /// - Parameter isAfter: true if the segments after it are meant; else those before it.
+    /// - Parameter isAfter: true for the segments after it, false for those before it.
     package func ids(from name: SegmentName, isAfter: Bool) throws(FileError) -> Set<String> {
         guard var place = segments.firstIndex(of: name) else { return [] }
         var ids: Set<String> = []
@@ -93,7 +93,7 @@ package final class RoomLog {
     /// The IDs of the last events of a segment.
     package func ids(in name: SegmentName) throws(FileError) -> Set<String> { Lines.ids(in: try end(of: name)) }
 
-    /// The ID of the last event of a segment, or of the first one.
+    /// The ID of the last event of a segment if `isEnd`, else of the first one.
     package func edge(of name: SegmentName, isEnd: Bool) throws(FileError) -> String? {
         let bytes = isEnd ? try end(of: name) : try DiskFile.read(path(of: name)) ?? []
         var edge: String?
@@ -159,7 +159,7 @@ package final class RoomLog {
         try lock.lock(LockPatience(limit: .seconds(10)))
         let file = try OpenFile(appendingTo: path(of: last))
         try mend(file)
-        // What a failed write has left is cut off: the same lines come again.
+        // A partial write is cut off: the same lines come again.
         try file.append(lines, isSynced: true)
         withExtendedLifetime(lock) {}
     }
@@ -178,7 +178,7 @@ package final class RoomLog {
         try RoomLog.end(of: path(of: name)).bytes
     }
 
-    /// The last bytes of a segment, and where they begin.
+    /// The last bytes of a segment, and their offset.
     private static func end(of path: String) throws(FileError) -> (bytes: [UInt8], start: Int64) {
         let file = try OpenFile(reading: path, follows: false)
         let size = try file.status().size

@@ -9,7 +9,7 @@ package import Messages
 ///     {"id":"01J…","event":"$b","room":"!r","target":"$a","emoji":"👍"}
 ///     {"id":"01J…","event":"$c","room":"!r","target":"$a","emoji":"👍","takes":"$b"}
 package struct SentPosts {
-    /// The key of a reaction before it has an event.
+    /// Identifies a reaction before it has an event.
     package struct Reaction: Hashable {
         package let room: String
         /// An event.
@@ -39,7 +39,7 @@ package struct SentPosts {
         }
     }
 
-    /// The most entries to keep: only the newest.
+    /// Beyond `most` entries, all but the newest `kept` are dropped.
     private static let most = 5_000
     private static let kept = 1_000
 
@@ -59,10 +59,10 @@ package struct SentPosts {
         if bytes.last != 0x0A || found.count > SentPosts.most { shorten() }
     }
 
-    /// Nil if that is not known.
+    /// The event that a post became; nil if it is not known.
     package func event(of id: MessageID) -> String? { events[id] }
 
-    /// Nil if nothing is known of it.
+    /// The last action on a reaction; nil if none is known.
     package func step(of reaction: Reaction) -> Step? { steps[reaction] }
 
     /// Records an entry. If it cannot be written, only this process knows it.

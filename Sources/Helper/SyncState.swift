@@ -9,6 +9,7 @@ internal import JSON
 ///
 /// A process that is killed between two of these leaves a journal whose response the next one writes into the logs.
 package struct SyncState {
+    /// A response that is being written into the logs.
     package struct Journal {
         /// The token that the response follows.
         package let since: String?
@@ -25,7 +26,7 @@ package struct SyncState {
     /// - Parameter folder: the folder of the network in the archive.
     package init(folder: String) { self.folder = folder }
 
-    /// Up to which token the logs hold everything; nil before the first response.
+    /// The token up to which the logs hold everything; nil before the first response.
     package func token() throws(FileError) -> String? { try SyncState.read(statePath) { $0["since"]?.string } }
 
     /// True if the logs may hold events after their token, from the first look at the account.
@@ -45,7 +46,7 @@ package struct SyncState {
         return bytes.withUnsafeBytes { tree.parse($0).flatMap(read) }
     }
 
-    /// The response that was written last; nil if there is none.
+    /// The response in the journal; nil if there is none.
     package func journal() throws(FileError) -> Journal? {
         guard Disk.exists(journalPath) else { return nil }
         let file = try OpenFile(reading: journalPath, follows: false)
@@ -63,24 +64,25 @@ package struct SyncState {
         }
     }
 
+    /// Writes a response into the journal. It is on the disk when this returns.
     package func write(_ journal: Journal) throws(FileError) {
         try DiskFile.replace(journalPath, with: [SyncState.line(journal.since)], and: journal.body)
     }
 
-    /// Says that the first look at the account begins.
+    /// Records that the first look at the account begins.
     package func begin(with token: String) throws(FileError) {
         try DiskFile.replace(firstPath, with: [SyncState.line(token)])
     }
 
-    /// Says that the first look is given up.
+    /// Records that the first look is given up.
     package func forgetFirst() throws(FileError) { try DiskFile.remove(firstPath) }
 
-    /// Says that the logs hold everything up to a token.
+    /// Records that the logs hold everything up to a token.
     /// - Parameter isFirst: true if the first look at the account ends with this token.
     package func commit(_ token: String, isFirst: Bool = false) throws(FileError) {
         try DiskFile.replace(statePath, with: [SyncState.line(token, isFirst: isFirst)])
         if isFirst { unlink(firstPath) }
-        // Without it the next start has less to read; with it, it finds that nothing is left to do.
+        // Without the journal the next start has less to read; if it stays, that start finds nothing left to do.
         unlink(journalPath)
     }
 
