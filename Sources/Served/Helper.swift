@@ -11,6 +11,7 @@ internal import Threads
 /// A request connects if there is no connection, and starts the helper if no process listens. A helper that ends is
 /// restarted (`Restarts`) while a watcher exists. A thread reads, and sleeps until the helper sends something.
 package final class Helper: Sendable {
+    /// A message of the helper to its watchers.
     package enum News: Sendable {
         case reach(StoreReach)
         case typing(ConversationID, people: [PersonID])
@@ -65,7 +66,7 @@ package final class Helper: Sendable {
         state = Mutex(State(restarts: restarts))
     }
 
-    /// Nil until the helper has reported it.
+    /// The reachability of the server; nil until the helper has reported it.
     package var reach: StoreReach? { state.withLock { $0.reach } }
 
     package var isOnline: Bool { reach == .online }
@@ -124,7 +125,7 @@ package final class Helper: Sendable {
                 state.waiting[state.last] = continuation
                 state.progresses[state.last] = progress
                 send(RelayRequest(state.last, content).line, &state)
-                // Known now: a request that ends the connection must not begin another, which its caller would find online.
+                // Decide under the lock, so that a failing request cannot reconnect.
                 return (false, Helper.connects(&state))
             }
             if connects { begin() }
@@ -308,7 +309,7 @@ package final class Helper: Sendable {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.progresses, state.unsent) = ([:], [:], []) }
             (state.descriptor, state.isConnecting, state.said) = (nil, false, nil)
-            // The next helper says anew that it is online: what could not be had meanwhile is asked for again.
+            // The next helper then reports that it is online as a change: what was missed meanwhile is requested again.
             if isRestarted, state.reach == .online { state.reach = nil }
             return state.waiting.values.map { $0 }
         }
@@ -329,7 +330,7 @@ package final class Helper: Sendable {
     }
 }
 
-/// Messages of the helper that came at once. Of messages that replace earlier ones only the last are kept.
+/// Messages of the helper that came together. A message that replaces an earlier one removes it.
 private struct NewsQueue {
     private enum Subject: Hashable {
         case state, rooms
@@ -339,7 +340,7 @@ private struct NewsQueue {
         case progress(Int)
     }
 
-    /// The number of all messages.
+    /// The number of all messages, including removed ones.
     private(set) var count = 0
     private var kept: [RelayNews?] = []
     private var places: [Subject: Int] = [:]

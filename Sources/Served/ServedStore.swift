@@ -16,7 +16,7 @@ package final class ServedStore: ForwardingStore {
     private let receipts: ReadReceipt
     /// The pause of a search before the server is asked: somebody may still be typing.
     let searchPause: Duration
-    /// Forwards the reports of the archive.
+    /// The thread that forwards the changes of the archive.
     let thread = SerialThread()
 
     /// The least number of messages to request for a gap.
@@ -111,7 +111,7 @@ package final class ServedStore: ForwardingStore {
         if let error = await overwriting(post, in: conversation) { throw error }
         switch await helper.ask(.send(conversation, post)) {
         case .done, .fetched, .found, .joined, .members, .version: return
-        // It may have been edited while the post waited.
+        // The message may have been edited while the post waited.
         case .failed(let reason, nil): throw await overwriting(post, in: conversation) ?? .notSent(reason)
         case .failed(let reason, _): throw .unavailable(reason)
         case nil:
@@ -120,7 +120,8 @@ package final class ServedStore: ForwardingStore {
         }
     }
 
-    /// A message whose echo is still missing has the ID of its post, and no other text.
+    /// The error if the post would overwrite another edit; nil if not, and for a message that is not in the archive: while its echo
+    /// is missing it has no other text than its post.
     private func overwriting(_ post: Post, in conversation: ConversationID) async -> StoreError? {
         guard case .edit(let target, _) = post.content, post.seen != nil,
             let message = try? await archive.message(target, in: conversation)
@@ -138,7 +139,7 @@ package final class ServedStore: ForwardingStore {
 
     package func serverReads() -> AsyncStream<(conversation: ConversationID, message: MessageID)> {
         AsyncStream { [archive, helper, thread] continuation in
-            // From now on, so that no news is lost between the two.
+            // Watches before it reads, so that no change between the two is lost.
             let stop = helper.watch { if case .read(let id, let message) = $0 { continuation.yield((id, message)) } }
             let task = Task(executorPreference: thread) {
                 for conversation in (try? await archive.conversations()) ?? [] {
@@ -336,7 +337,7 @@ extension ServedStore {
                 if place.isPartial { return true }
                 continue
             }
-            // Without an index the number of messages is not known, nor whether it is all. The oldest island tells mostly.
+            // Without an index it is not known if these are all messages. The oldest island mostly shows it.
             let first = try? await archive.page(PageRequest(conversation: id, position: .earliest, limit: 1))
             if case .gap? = first?.older { return true }
         }
