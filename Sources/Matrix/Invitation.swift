@@ -2,7 +2,7 @@ package import ArchiveFormat
 internal import Formats
 internal import JSON
 
-/// Invitations as the server tells them.
+/// Invitations in the server's responses.
 extension InvitationEntry {
     /// Reads a response to the request for invitations; nil for any other response.
     /// - Parameter me: the ID of this account.

@@ -24,6 +24,7 @@ package struct MatrixRequest: Hashable, Sendable {
     /// In bytes: a longer response is rejected.
     package let longestResponse: Int
 
+    /// A parameter of the query, not escaped.
     package struct Parameter: Hashable, Sendable {
         package let name: String
         package let value: String

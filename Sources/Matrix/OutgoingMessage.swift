@@ -71,7 +71,7 @@ package struct OutgoingMessage: Hashable, Sendable {
         return content.text
     }
 
-    /// The content with the first kind of HTML that is short enough for a server; with the last one in any case.
+    /// The content with the first kind of HTML that is short enough for a server; with the last kind if none is.
     private static func fitting<HTML>(_ kinds: [HTML], _ content: (HTML) -> JSONText) -> String {
         var text = ""
         for html in kinds {

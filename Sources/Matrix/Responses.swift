@@ -179,7 +179,7 @@ package struct ServerError: Hashable, Sendable {
         retryAfter = told ?? seconds
     }
 
-    /// For people, as well if the server gives no text.
+    /// For people, even if the server gives no text.
     package var reason: String { text.isEmpty ? "status \(status)" : text }
 
     /// True if the server does not know such a request.

@@ -140,7 +140,7 @@ package struct RoomFacts: Hashable, Sendable {
         return heroes.isEmpty ? "Empty room" : heroes.map { names[$0] ?? person($0) }.joined(separator: ", ")
     }
 
-    /// The names of people that are to be shown in this room only, by their IDs: people of one name are told apart.
+    /// The people who are shown by another name in this room, sorted by their IDs. People of one name are told apart.
     /// - Parameter person: the name of a person where no other is known.
     func shownNames(_ person: (String) -> String) -> [PersonEntry] {
         let own = names.filter { person($0.key) != $0.value }
@@ -172,7 +172,7 @@ package struct RoomFacts: Hashable, Sendable {
 
 /// The file conversation.json of a room.
 extension RoomFacts {
-    /// The aliases are the names by which links know the room.
+    /// The content of the file. Its aliases are the names by which links know the room.
     /// - Parameters:
     ///   - person: the name of a person where no other is known.
     ///   - known: the conversation of a room; nil for a room that is not here.

@@ -6,12 +6,12 @@ internal import JSON
 package struct SpaceGroups: Hashable, Sendable {
     package struct Group: Hashable, Sendable {
         package let title: String
-        /// By their IDs.
+        /// Sorted by ID.
         package let conversations: [String]
         let space: RoomFacts
     }
 
-    /// By title. A space without any room here has a group, too.
+    /// The groups, sorted by title. A space without any room here has a group, too.
     package let groups: [Group]
 
     /// A room belongs to one group: its main space if that lists it, else the first space by title that lists it.

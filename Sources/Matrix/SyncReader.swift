@@ -94,7 +94,7 @@ package final class SyncReader {
         return people
     }
 
-    /// Nil if a list of events does not say who is typing.
+    /// The people who are typing, by a list of events; nil if the list does not say it.
     private static func typing(_ list: LongJSON) -> [String]? {
         var people: [String]?
         for event in list.objects where event["type"]?.string == "m.typing" {
@@ -346,6 +346,7 @@ struct RoomParts {
 
 /// Decides what follows a request that failed: growing pauses, the pause that the server asks for, or the end.
 package struct Retry: Hashable, Sendable {
+    /// The step after a failed request.
     package enum Step: Hashable, Sendable {
         /// In milliseconds.
         case pause(Int)
@@ -364,6 +365,7 @@ package struct Retry: Hashable, Sendable {
 
     package init() {}
 
+    /// Begins again with the shortest pause.
     package mutating func succeeded() { failures = 0 }
 
     /// - Parameters:
@@ -386,7 +388,7 @@ package struct Retry: Hashable, Sendable {
         }
     }
 
-    /// After a request without a response.
+    /// The step after a request without a response.
     package mutating func failed(jitter: Double) -> Step { .pause(pause(jitter)) }
 
     /// 1 s, 2 s, 4 s … 60 s, and up to half of it more.

@@ -22,22 +22,22 @@ package struct Account: Hashable, Sendable {
 
     /// - Parameters:
     ///   - homeserver: the address at which it has logged in.
-    ///   - isTyped: whether the user has named this address: then it is kept, whatever the server says.
+    ///   - isTyped: true if the user has named this address: then it is kept, whatever the server says.
     package init(
         _ session: Session, homeserver: String, isTyped: Bool = false, archive: String, encrypts: Bool = false
     ) {
         (user, device, token) = (session.user, session.device, session.token)
-        // pantalaimon repeats the address of the server that it stands before.
+        // pantalaimon returns the address of the server behind it, not its own.
         self.homeserver = encrypts || isTyped ? homeserver : session.homeserver ?? homeserver
         (self.archive, self.encrypts) = (archive, encrypts)
     }
 
-    /// Why the account of a login is not taken: a server can say that it is anybody's, and would then fill the archive of an
-    /// account of another server, and get what is written there.
+    /// The reason to reject the account of a login: a server can claim any account, and would then fill the archive of an account
+    /// at another server, and receive what is written there.
     /// - Parameters:
     ///   - wanted: the ID, or the name of the server, that the user has typed.
-    ///   - former: the account of this ID that is here already.
-    ///   - isServerGiven: whether the user has typed the address of the server as well.
+    ///   - former: the account that is already known by this ID.
+    ///   - isServerGiven: true if the user has typed the address of the server as well.
     /// - Returns: the end of a line for people; nil when it is the account that was wanted.
     package static func objection(
         to account: Account, wanted: String, former: Account?, isServerGiven: Bool
@@ -97,10 +97,10 @@ package struct AccountStore: Sendable {
         self.data = data + "/matrix"
     }
 
-    /// Where the archive of a new account is made.
+    /// The path for the archive of a new account.
     package func archive(of user: String) -> String { data + "/" + AccountStore.name(user) }
 
-    /// All accounts, by the bytes of their IDs, and the paths of files that hold none.
+    /// All accounts, sorted by the bytes of their IDs, and the paths of files without an account.
     package func all() throws(FileError) -> (accounts: [Account], broken: [String]) {
         var accounts: [Account] = []
         var broken: [String] = []
@@ -115,6 +115,7 @@ package struct AccountStore: Sendable {
         return (accounts, broken)
     }
 
+    /// Saves an account, in place of an earlier one with its ID.
     package func keep(_ account: Account) throws(FileError) {
         try Disk.makeFolder(folder)
         try DiskFile.replace(path(of: account.user), with: [account.file])
@@ -126,17 +127,17 @@ package struct AccountStore: Sendable {
         try OpenFile(folder: folder).syncNames()
     }
 
-    /// Makes the folder in which an archive is to be.
+    /// Makes the folder for an archive.
     package func makeFolder(of archive: String) throws(FileError) {
         try Disk.makeFolder(Disk.folder(of: archive))
     }
 
     private func path(of user: String) -> String { "\(folder)/\(AccountStore.name(user)).json" }
 
-    /// No file system takes a name of more than 255 bytes, and others are made of this one.
+    /// In bytes: most file systems allow 255, and suffixes are added to this name.
     private static let longestName = 200
 
-    /// An ID as the name of a file: it may hold slashes. One that is too long is cut, and ends with a number of its own.
+    /// The name of a file for an ID, which may hold slashes. A name that is too long is cut, and ends with a hash of the ID.
     private static func name(_ user: String) -> String {
         let name = user.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard name.utf8.count > longestName else { return name }
@@ -204,14 +205,14 @@ package struct Server: Sendable {
 }
 
 extension HTTPResponse {
-    /// The reason why the server says no.
+    /// The error that the response reports.
     var error: ServerError {
         body.withUnsafeBytes { ServerError(status: status, body: $0, header: retryAfter) }
     }
 }
 
 extension RelayResponse {
-    /// The server has refused a request.
+    /// The response to a request that the server has refused.
     static func failed(_ error: ServerError) -> RelayResponse {
         .failed(reason: error.reason, retry: error.retryAfter)
     }

@@ -134,6 +134,7 @@ final class Curl: @unchecked Sendable {
     // libcurl allows curl_multi_wakeup on any thread; the pointer never changes.
     private let all: OpaquePointer
 
+    /// In milliseconds.
     private static let connectLimit = 20_000
 
     init?() {
@@ -179,7 +180,7 @@ final class Curl: @unchecked Sendable {
         case ended(Result<HTTPResponse, RequestError>)
     }
 
-    /// Moves all transfers on, tells how, and sleeps until one can move on.
+    /// Advances all transfers, reports their steps, and sleeps until one can advance.
     func run(_ take: (Int, Step) -> Void) {
         var steps: [(Int, Step)] = []
         withUnsafeMutablePointer(to: &steps) { list in

@@ -13,8 +13,8 @@ package struct HTTPRequest: Sendable {
     let longestSilence: Int?
     let longestBody: Int
     let follows: Bool
-    /// The descriptor of a file that takes the body of a response with status 200; -1 for none. It is to stay open until the
-    /// response is there.
+    /// The descriptor of a file that takes the body of a response with status 200; -1 for none. It must stay open until the
+    /// response has come.
     let file: CInt
 
     /// - Parameters:
@@ -47,7 +47,8 @@ package struct HTTPResponse: Sendable {
     package let retryAfter: String?
 }
 
-/// The reason why a request has no response, or none that is of use: one line for people. What a server says stands in it as it came.
+/// The reason why a request has no response, or none that is of use: one line for people, which may contain unchecked text of a
+/// server.
 package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
     /// True if the caller itself has ended the request.
@@ -56,7 +57,7 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
     /// True if another try would fail as well.
     let isFinal: Bool
 
-    /// True if the server had the request, and did not end its response: it took too long, or was cut off.
+    /// True if the server did not complete its response: that took too long, was cut off, or was rejected.
     let isOfResponse: Bool
 
     /// True if it took too long.
@@ -84,6 +85,7 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         return RequestError("\(base): \(reason)", refusal: error)
     }
 
+    /// The error for a text that is not the address of a server.
     package static func noAddress(_ text: String) -> RequestError {
         RequestError("\(text): not the address of a server, such as example.org or https://example.org")
     }

@@ -8,6 +8,7 @@ package struct LoginDoor: ~Copyable {
     /// A secret in the address, so that no other page can send a token.
     private let secret: String
 
+    /// The address to which the browser returns after the login.
     package var address: String { "http://127.0.0.1:\(port)/\(secret)" }
 
     package init() throws(FileError) {
@@ -91,7 +92,7 @@ package struct LoginDoor: ~Copyable {
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }
             bytes += buffer[..<count]
-            // All of the request is read: a browser whose request is left would not show the response.
+            // Reads the whole request: otherwise the browser would not show the response.
             if bytes.suffix(4).elementsEqual([13, 10, 13, 10]), let end = bytes.firstIndex(of: 13) {
                 return String(decoding: bytes[..<end], as: UTF8.self)
             }

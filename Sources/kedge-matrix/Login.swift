@@ -52,7 +52,7 @@ struct Login: ParsableCommand {
         let client = try HTTPClient()
         defer { client.stop() }
         let store = try KnownAccounts.store()
-        // Who logs in again keeps the device, the archive and the server.
+        // A repeated login keeps the device, the archive and the server.
         let accounts = try store.all().accounts
         let known = accounts.first { $0.user == id }
         let base = try address(client, known)
@@ -64,7 +64,7 @@ struct Login: ParsableCommand {
         let session = try session(Server(client, base: base), client, known?.device)
         let former = accounts.first { $0.user == session.user }
         let account = Account(
-            // Who logs in again keeps the address, which may have been typed.
+            // A repeated login keeps the address, which may have been typed.
             session, homeserver: base, isTyped: server != nil || known != nil,
             archive: former?.archive ?? store.archive(of: session.user),
             encrypts: pantalaimon || server == nil && known?.encrypts == true)
@@ -77,7 +77,7 @@ struct Login: ParsableCommand {
         }
         try store.makeFolder(of: account.archive)
         try store.keep(account)
-        // A helper that waits for this login goes on.
+        // A helper that waits for this login can continue.
         if let place = try? KnownAccounts.socket(of: account) { RunningHelper.tellOfLogin(place.path) }
         Terminal.print("Logged in as \(account.user). Next: kedge-matrix sync")
         Terminal.print("Its archive is \(account.archive)")

@@ -10,7 +10,7 @@ extension CommandError.Status {
 }
 
 extension SyncEnd {
-    /// Nil when it is done.
+    /// The error to report; nil when everything is done.
     func error(of account: Account) -> CommandError? {
         switch self {
         case .done: nil

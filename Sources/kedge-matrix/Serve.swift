@@ -41,7 +41,7 @@ struct Serve: ParsableCommand {
         return try KnownAccounts.find(archive: archive, in: store)
     }
 
-    /// Nil if another helper serves the archive.
+    /// The lock of the archive; nil if another helper serves it.
     private func lock(_ account: Account, _ socket: String) throws -> AccountLock? {
         if RunningHelper.isAlive(socket) { return nil }
         do {

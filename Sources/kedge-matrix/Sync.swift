@@ -31,7 +31,7 @@ struct Sync: ParsableCommand {
         let account = try KnownAccounts.find(user, in: try KnownAccounts.store())
         let client = try HTTPClient()
         defer { client.stop() }
-        // Before the archive is opened: what this process reads in it, nobody else changes.
+        // Takes the lock before it opens the archive, so that nobody else changes what it reads.
         try AccountArchive.makeFolders(account.archive)
         guard let lock = try lock(account) else { return }
         var hasTrouble = false
@@ -62,7 +62,7 @@ struct Sync: ParsableCommand {
 }
 
 extension Sync {
-    /// Nil if a helper that serves the archive has fetched the history.
+    /// The lock of the archive; nil if a helper that serves the archive has fetched the history.
     private func lock(_ account: Account) throws -> AccountLock? {
         do {
             return try AccountLock(archive: account.archive)

@@ -62,7 +62,7 @@ package final class AccountArchive {
         for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
         for (id, room) in owed.rooms { events.setOwnNames(room.facts.names, in: id) }
         events.isNamed = { [weak self] room, person in self?.rooms[room]?.facts.members.contains(person) == true }
-        // A room is read as well without its link or mark: a file that cannot be written now is left for the next start.
+        // A room can be read without its link or mark: a file that cannot be written now is left for the next start.
         for room in outdated { try? write(room.facts, of: room.conversation) }
     }
 
@@ -73,7 +73,9 @@ package final class AccountArchive {
         }
     }
 
-    /// Returns the rooms whose files an older version wrote, without a link, or another kind of session.
+    /// Reads the files of all rooms.
+    /// - Returns: the rooms whose files are to be written again: damaged ones, and those of an older version (without a link) or of
+    ///   the other kind of session (which can, or cannot, read encrypted rooms).
     private func findRooms() throws(FileError) -> [Room] {
         var outdated: [Room] = []
         for name in try DiskFile.names(in: ArchivePaths(path).conversations).sorted() {
@@ -94,7 +96,7 @@ package final class AccountArchive {
             guard let file else { continue }
             let room = Room(conversation: name, facts: facts)
             if rooms[facts.room] == nil { rooms[facts.room] = room }
-            // In a text, their quotes would be escaped.
+            // Finds keys only: in a text, the quotes would be escaped.
             func has(_ key: String) -> Bool { file.withUnsafeBytes { $0.offset(of: "\"\(key)\":", from: 0) } != nil }
             if !has("link") || has(ConversationFile.closed) != (facts.isEncrypted && !isReadable) {
                 outdated.append(room)
@@ -103,8 +105,8 @@ package final class AccountArchive {
         return outdated
     }
 
-    /// Says that the file of a room is damaged. Where it still names the room, that goes on in its conversation: a new file takes the place
-    /// of the old one, which is kept, and other facts come with the next changes of the room.
+    /// Reports that the file of a room is damaged. If it still names the room, the room keeps its conversation: a new file replaces
+    /// the old one, which is renamed, and other facts come with the next changes of the room.
     private func recover(_ conversation: String, _ file: [UInt8]) -> Room? {
         let path = ArchivePaths.description(in: folder(of: conversation))
         guard (try? DiskFile.names(in: folder(of: conversation)).contains { SegmentName(file: $0) != nil }) == true
@@ -157,7 +159,7 @@ package final class AccountArchive {
         return log
     }
 
-    /// Nil without a room, and without its files.
+    /// The log of a room; nil if the room is not known, or its folder cannot be read.
     func log(ofKnown room: String) -> RoomLog? { (try? log(of: room)) ?? nil }
 
     /// The ID of the room of a conversation, without opening the archive, which another process may be writing.
@@ -180,21 +182,21 @@ package final class AccountArchive {
         // Spaces hold rooms, and hardly any messages.
         let news = response.rooms.filter { !$0.facts.isSpace }
         let new = Set(news.map(\.room)).filter { rooms[$0] == nil }
-        // A room that is still owed comes back whole, with all that is missing by then.
+        // A room that still cannot be written stays owed. It comes back with a gap for all that is missing by then.
         for news in news where owed.rooms[news.room] != nil { try owed.add(news.facts, since: since) }
         let ready = news.filter { owed.rooms[$0.room] == nil }
         try make(ready.filter { new.contains($0.room) }, since: since)
         for news in ready where !new.contains(news.room) {
             try attempt(news.facts, since: since) { () throws(FileError) in
                 guard let room = rooms[news.room], let log = try log(of: news.room) else { return }
-                // While this account was not in the room, the server told nothing: the gap ends where the room was left.
+                // While this account was not in the room, the server sent nothing: the gap ends where the room was left.
                 let since = room.facts.hasLeft && !news.facts.hasLeft ? nil : since
                 try take(news.facts, of: room)
                 try append(news, to: log, since: since, isReplay: isReplay)
             }
         }
         try takeOwnNames()
-        // Before the first response there is nothing that the server could have said earlier.
+        // The first response has all spaces and invitations.
         try list.take(response, isWhole: since == nil, rooms.values.map { ($0.facts, $0.conversation) })
     }
 
@@ -226,7 +228,7 @@ package final class AccountArchive {
 
     // MARK: - Rooms that cannot be written
 
-    /// The reasons why single rooms are not read or written that were not told yet.
+    /// Returns the reasons why single rooms are not read or written, as far as they are not reported yet.
     func takeTroubles() -> [String] {
         defer { troubles = [] }
         return troubles
@@ -244,7 +246,7 @@ package final class AccountArchive {
         }
     }
 
-    /// Writes a room. When its folder refuses that, its events are owed from a token on.
+    /// Runs `body`, which writes a room. If that fails, the events of the room after the token `since` are owed.
     private func attempt(
         _ facts: RoomFacts, since: String?, _ body: () throws(FileError) -> Void
     ) throws(FileError) {
@@ -254,7 +256,7 @@ package final class AccountArchive {
     }
 
     /// Tries once more to write the rooms that could not be written: each gets a gap in which its events are missing.
-    /// - Parameter token: up to which the other logs hold everything; nil before the first response, which has all rooms.
+    /// - Parameter token: the token up to which the other logs hold everything; nil before the first response, which has all rooms.
     /// - Returns: the rooms that are written.
     func settle(upTo token: String?) throws(FileError) -> [String] {
         var written: [String] = []
@@ -283,24 +285,25 @@ package final class AccountArchive {
         _ news: RoomNews, to log: RoomLog, since: String?, isReplay: Bool
     ) throws(FileError) {
         guard let last = log.segments.last else {
-            // Such a room was made by a program that knew less of it.
+            // A room without a segment was made by a program that knew less of it.
             return try log.add(.first, AccountArchive.firstHead(news), news.lines)
         }
         var lines = news.lines
         let isFirst = since == nil ? true : try state.isFirst()
         if isReplay || isFirst { lines = Lines.without(try log.lastIDs(), lines) }
         guard news.isLimited else { return try log.append(lines) }
-        // After the first look the logs hold more than everything up to the token: between the two, events may stand before
-        // those that the first look brought. The gap ends after the last of these, which the server is asked for.
+        // The first look brought events from after its token, and events may be missing between that token and them. So the gap
+        // ends after the last of these events: the server is asked for the token there.
         let head = SegmentHead(before: .gap, from: news.from, to: isFirst ? nil : since)
-        // An island is there with all its events, or not at all. Without a token before them, known events tell nothing new.
+        // An island is written with all its events, or not at all. After the first look, a response may have known events only.
         if isReplay, isBegun(head, by: try log.head(of: last)) { return }
         if isFirst, lines.isEmpty { return }
         guard let name = last.island else { throw FileError(.write, news.room, .full) }
         try log.add(name, head, lines)
     }
 
-    /// True if a segment is the island that begins with a head. The first island of a room does not say where its gap ends.
+    /// True if a segment is the island that begins with this head. The head of a room's first island does not say where its gap
+    /// ends.
     private func isBegun(_ head: SegmentHead, by known: SegmentHead?) -> Bool {
         known == head || known == SegmentHead(before: .gap, from: head.from)
     }
@@ -311,7 +314,7 @@ package final class AccountArchive {
 
     // MARK: - Rooms
 
-    /// Makes the folders of new rooms, each with its first events. A folder has its name when all is in it.
+    /// Makes the folders of new rooms, each with its first events. A folder gets its name when everything is in it.
     /// - Parameter since: the token that their response follows.
     private func make(_ news: [RoomNews], since: String?) throws(FileError) {
         guard !news.isEmpty else { return }
@@ -351,7 +354,7 @@ package final class AccountArchive {
             isSynced: isSynced)
     }
 
-    /// Writes the rooms that lead to these new ones, or from them: from now on they are here.
+    /// Writes the rooms whose successors or predecessors are among these new ones: their files can name them from now on.
     private func nameSuccessors(of new: Set<String>) throws(FileError) {
         for room in rooms.values {
             let near = [room.facts.replacement, room.facts.predecessor].compactMap { $0 }
@@ -457,7 +460,7 @@ package final class AccountArchive {
                     let person = value["from"]?.string, let id = value["id"]?.string, let at = value["at"]?.string
                 else { return }
                 if isEnded, value["selections"] != nil {
-                    // It counts for nothing, and is not to be seen.
+                    // A vote after the end counts for nothing, and is not shown.
                     votes[person] = votes[person] ?? (id, at, [])
                 } else if let chosen = value["selections"] {
                     votes[person] = (id, at, answers.texts(of: chosen.elements.compactMap(\.string)))

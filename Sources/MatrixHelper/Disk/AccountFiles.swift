@@ -5,7 +5,7 @@ internal import Helper
 internal import JSON
 internal import Matrix
 
-/// The list of rooms besides the rooms: spaces, and invitations.
+/// The parts of the list of rooms that are not rooms: spaces and invitations.
 struct RoomList {
     private(set) var spaces: SpacesFile
     private(set) var invitations: InvitationsFile
@@ -17,7 +17,7 @@ struct RoomList {
         invitations = try InvitationsFile(path: paths.invitations)
     }
 
-    /// Takes spaces and invitations.
+    /// Applies the spaces and invitations of a response.
     /// - Parameters:
     ///   - isWhole: true if the response has all that there are, in all its parts.
     ///   - rooms: all rooms, with their conversations.
@@ -55,7 +55,7 @@ struct InvitationsFile {
 
     func holds(_ room: String) -> Bool { all.contains { $0.id == room } }
 
-    /// Takes invitations that have come, and forgets those that were answered.
+    /// Adds invitations that have come, and forgets those that were answered.
     /// - Parameter isWhole: true if there are no others than these.
     /// - Returns: true if anything was new.
     mutating func take(
@@ -110,7 +110,7 @@ struct SpacesFile {
     }
 }
 
-/// The rooms that could not be written, as matrix/owed.json keeps them: the logs of all others go on.
+/// The rooms that could not be written, as matrix/owed.json keeps them: the logs of all others continue.
 ///
 ///     /sync → a room's folder refuses it → the token after which its events are missing, and its facts → the other rooms
 ///     the folder takes it again → an island without events, which begins with a gap back to that token → pages

@@ -5,17 +5,17 @@ internal import Helper
 internal import JSON
 internal import Matrix
 
-/// Islands that are found in the midst of a gap.
+/// Islands that are found inside a gap.
 extension AccountArchive {
-    /// The gaps in which events around one may stand.
+    /// The gaps in which the events of a page may be.
     func search(for page: ContextPage, in room: String) throws(FileError) -> IslandSearch {
         let gaps = try gaps(in: room)
         guard gaps.count > 1, let log = log(ofKnown: room) else { return IslandSearch(gaps, page) }
         return IslandSearch(try touched(by: page, gaps, log).map { [$0] } ?? gaps, page)
     }
 
-    /// The gap next to known events among those around one. They show where the others belong, but not that nothing is
-    /// missing between. They may reach beyond a small island: the nearest one counts.
+    /// The gap next to known events of a page; nil if none is known. Known events show where the others belong, but not that
+    /// nothing is missing between. A page may reach beyond a small island: the nearest gap counts.
     private func touched(by page: ContextPage, _ gaps: [SyncGap], _ log: RoomLog) throws(FileError) -> SyncGap? {
         for gap in gaps.reversed() where try !page.after.isDisjoint(with: log.allIDs(in: gap.edge)) { return gap }
         for gap in gaps {
@@ -24,7 +24,7 @@ extension AccountArchive {
         return nil
     }
 
-    /// Writes the events around one that is not here.
+    /// Writes the page of events around an event that is not in the log.
     /// - Returns: the segment; nil if the event is not shown to people, or if no gap could hold it.
     func add(
         _ page: ContextPage, around event: String, in room: String, _ search: IslandSearch
@@ -33,7 +33,7 @@ extension AccountArchive {
         let times = Lines.find(needle, in: page.lines) { $0["id"]?.string == event ? $0["at"]?.string : nil }
         guard let log = log(ofKnown: room), let time = times.first else { return nil }
         let all = try gaps(in: room)
-        // Others may have filled some of these meanwhile.
+        // Some of these gaps may have been filled meanwhile.
         var left = all.filter(search.holds)
         if left.isEmpty { left = all }
         guard let gap = try oldest(of: left, before: time, log) ?? left.first else { return nil }

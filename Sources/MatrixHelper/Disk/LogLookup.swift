@@ -5,7 +5,7 @@ internal import JSON
 internal import Matrix
 internal import Messages
 
-/// Looks single events of Matrix up in the log of a room. Only its newest segments are searched.
+/// Finds single events in the log of a room. Most functions search only its newest segments.
 extension RoomLog {
     /// A value of the newest record with an ID.
     private func last<Value>(id: String, _ read: (JSONValue) -> Value?) -> Value? {
@@ -65,7 +65,8 @@ extension RoomLog {
     /// The message to which a message replies.
     func replyTarget(of event: String) -> String? { last(id: event) { $0["replyTo"]?.string } }
 
-    /// The text of an own message by now, if another client has written it; nil if this one has, or it is not known.
+    /// The current text of a message of this account, if another client has written that text; nil if this client has, or if it is
+    /// not known.
     func textFromElsewhere(of event: String, me: String) -> String? {
         let edit = last(with: "\"target\":\(JSONText(event))") { value -> (text: String, isOwn: Bool)? in
             guard value["type"]?.string == "edit", value["target"]?.string == event, value["from"]?.string == me,

@@ -44,7 +44,7 @@ struct FillWork {
     /// takes them too long.
     struct PageSize {
         private static let least = 10
-        /// The number of pages after which larger ones are tried again: a server that was restarted has failed at each.
+        /// The number of pages after which larger ones are tried again: a server that restarts fails at any size.
         private static let patience = 8
         private static let mostFailures = 3
 
@@ -77,20 +77,20 @@ struct FillWork {
 
     let room: String
     var gap: SyncGap
-    /// True if it is filled only until a message is found: the newest events of the room are none.
+    /// True if it is filled only until a message is found: the newest events of the room are not messages.
     var isForMessage = false
     var size = PageSize()
-    /// True if it is filled without being asked for: backwards.
+    /// True if it is filled, backwards, even when no client waits for it.
     let isWanted: Bool
     /// The requests that wait for its next page.
     var demands: [Demand] = []
     var courses: [FillDirection: Course] = [:]
     /// True if new tokens were asked for after the server had refused those of the gap.
     var hasNewTokens = false
-    /// True if the token is asked for at which the gap ends.
+    /// True if the request on its way asks for the token at which the gap ends.
     var asksForEnd = false
-    /// The direction of the request that was sent last. A gap may be filled from both ends, a page from each in turn: each goes on
-    /// to the token that the other one has left.
+    /// The direction of the request that was sent last. A gap may be filled from both ends, a page from each in turn: each
+    /// continues to the token that the other one has left.
     var direction = FillDirection.backward
 
     init(room: String, gap: SyncGap, isWanted: Bool) { (self.room, self.gap, self.isWanted) = (room, gap, isWanted) }

@@ -53,12 +53,13 @@ final class Gaps: Handler {
     private var unreached = 0
     /// The number of requests that took too long since the last response.
     private var silences = 0
-    /// When the next request may be sent; nil at any time.
+    /// The earliest time of the next request; nil for at once.
     private(set) var due: ContinuousClock.Instant?
     /// The rooms in which a page could not be written, and when their gaps are tried again.
     private var refused: [String: ContinuousClock.Instant] = [:]
-    /// The clients that wait for the beginnings of all rooms, and the error that has kept a room from that.
+    /// The clients that wait for the beginnings of all rooms.
     private var historians: [Asker] = []
+    /// The last error that kept messages from these clients.
     private var lastTrouble: String?
 
     init(_ context: SyncContext) { self.context = context }
@@ -120,8 +121,8 @@ final class Gaps: Handler {
 
     // MARK: - Demands
 
-    /// Fetches the events beside a segment: before it those of a fill backwards, after it those of one forwards. That comes before all
-    /// other work. When no gap is there, it is done.
+    /// Fetches the events next to a segment: before it for a demand backwards, after it for one forwards. This comes before all
+    /// other work. Responds at once if no gap is there.
     /// - Parameter segment: the name of its file.
     func fill(_ room: String, _ segment: String, _ demand: FillWork.Demand) throws(RelayError) {
         guard let name = SegmentName(file: segment) else { throw RelayError("\(segment): is no segment") }
@@ -140,7 +141,7 @@ final class Gaps: Handler {
         func isMeant(_ work: FillWork) -> Bool { work.room == room && isMeant(work.gap) }
         due = nil
         if let work = current, isMeant(work) {
-            // A page from the other end for which nobody waits comes later.
+            // Nobody waits for this page from the other end, so it comes later.
             if work.demands.isEmpty, work.direction != demand.direction { cancel() }
             current?.demands.append(demand)
             return true
@@ -161,7 +162,7 @@ final class Gaps: Handler {
         return true
     }
 
-    /// Begins again in a room whose gaps have changed. Those who wait for a page there ask again.
+    /// Begins again in a room whose gaps have changed. The clients that wait for a page there get a response, and ask again.
     func restart(_ room: String) throws(FileError) {
         for demand in forget(room) { context.respond(.done(segment: nil), to: demand.asker) }
         try collect(room)
@@ -280,7 +281,7 @@ final class Gaps: Handler {
         }
     }
 
-    /// The connection of a client has ended.
+    /// Call this when the connection of a client has ended.
     func forget(_ client: Int) { historians.removeAll { $0.client == client } }
 
     /// Tells the clients that wait for the history that it is here, or why not.
@@ -340,7 +341,7 @@ final class Gaps: Handler {
         case .success(let response):
             let error = response.error
             unreached = 0
-            // A page that is too large (413) is refused with a code of its own, and a smaller one is none.
+            // A page that is too large (413) is refused with an error code, but a smaller one may succeed.
             let isTooLarge = error.status == 413
             if isTooLarge || error.status >= 500 { shrinkPage() }
             let jitter = context.pace.jitter()
@@ -372,7 +373,7 @@ final class Gaps: Handler {
             guard let work = current, !work.hasNewTokens, work.gap.from != nil else { return giveUp(reason) }
             current?.hasNewTokens = true
             current?.gap.forgetTokens()
-        // The next request for news is refused as well, and that counts.
+        // The next request for news is refused as well, and `Updates` handles that.
         case .loggedOut:
             let reason = "the session has ended"
             if !historians.isEmpty { lastTrouble = reason }
@@ -384,11 +385,11 @@ final class Gaps: Handler {
     /// Asks for less, if the server could not make a page.
     private func shrinkPage() {
         guard current?.size.failed(pageLimit ?? 0) == true else { return }
-        // The smaller page is a request of its own.
+        // The smaller page is another request, not a retry of this one.
         retry.succeeded()
     }
 
-    /// The server is not there: no gap can be filled.
+    /// Gives up all gaps, because the server cannot be reached.
     private func giveUpAll(_ reason: String) {
         let all = [current].compactMap { $0 } + waiting
         let names = Set(all.map { name(of: $0.room) }).sorted()

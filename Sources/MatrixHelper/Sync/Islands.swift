@@ -8,7 +8,7 @@ internal import Relay
 
 /// Fetches messages that are not here, with those around them, and then the reactions to these.
 ///
-///     a request → /context → where is it? /messages, some times → an island in the midst of a gap → its response
+///     a request → /context → its place: /messages, some times → an island inside a gap → its response
 final class Islands {
     /// An event that a Kedge has asked for, with those around it, whose place is searched for.
     private struct Island {
@@ -72,7 +72,7 @@ final class Islands {
                 if let page = page(in: response, of: room, .forward) {
                     island.search.take(isLater: page.count > 0)
                 } else {
-                    // Without the server's word their times decide.
+                    // Without an answer of the server, the times of the events decide.
                     island.search.giveUp()
                 }
                 try disk(for: asker) { () throws(FileError) in try place(island) }
@@ -109,7 +109,7 @@ final class Islands {
             do throws(FileError) {
                 try context.archive.log(ofKnown: target.room)?.add(reactions: page.lines, to: target.event)
             } catch {
-                // Those of other rooms may be written.
+                // The reactions in other rooms may be written.
                 if error.stopsAll { throw .disk(error.description) }
             }
             askForReactions()
@@ -117,7 +117,7 @@ final class Islands {
     }
 }
 
-/// Messages of islands whose reactions have to be requested: they came later than the messages, where events are missing here.
+/// Messages of islands whose reactions have to be requested: reactions came later than the messages, where events are missing here.
 ///
 /// One request is on its way at a time, and a failure drops all that is left: reactions are no reason to bother a server.
 struct ReactionQueue {
@@ -126,7 +126,7 @@ struct ReactionQueue {
         let event: String
     }
 
-    /// The most messages around the requested one.
+    /// The most messages of an island to ask about.
     static let mostOfIsland = 20
     private static let mostWaiting = 100
 
@@ -143,14 +143,14 @@ struct ReactionQueue {
             (nearest.map { Target(room: room, event: events[$0]) } + waiting).prefix(ReactionQueue.mostWaiting))
     }
 
-    /// The next one to ask for; nil if none is left, or one is on its way.
+    /// The next message to ask about; nil if none is left, or if a request is on its way.
     mutating func next() -> Target? {
         guard !isBusy, !waiting.isEmpty else { return nil }
         isBusy = true
         return waiting.removeFirst()
     }
 
-    /// Takes the end of the request that is on its way.
+    /// Handles the end of the request that is on its way.
     mutating func end(isFailure: Bool) {
         isBusy = false
         if isFailure { waiting = [] }

@@ -16,7 +16,7 @@ final class Media {
     }
 
     private let context: SyncContext
-    /// By the paths of the files in the archive.
+    /// The downloads on their way, by the paths of the files in the archive.
     private var works: [String: Work] = [:]
     private var number = 0
     private var archive: String { context.archive.path }
@@ -54,7 +54,7 @@ final class Media {
         } catch {
             return context.respond(.failed(reason: error.description, retry: 30_000), to: asker)
         }
-        // pantalaimon decrypts what this request asks for.
+        // pantalaimon decrypts the files of the old request.
         start(path, isOld: context.server.encrypts)
     }
 
@@ -62,7 +62,7 @@ final class Media {
         (try? Disk.existing("\(archive)/\(path)", follows: false))?.isFile == true
     }
 
-    /// - Parameter isOld: true if the server is asked by the request that old servers know.
+    /// - Parameter isOld: true to use the request that old servers know.
     private func start(_ path: String, isOld: Bool) {
         guard let work = works[path] else { return }
         let request = isOld ? MatrixRequest.oldMedia(work.address) : .media(work.address)
@@ -76,7 +76,7 @@ final class Media {
             }
             let askers = works.removeValue(forKey: path)?.askers ?? []
             let result = end(path, work, response)
-            // The thread of the network may hold the file a moment longer, and those who asked are told that it has failed.
+            // Removes a failed file before the clients hear of it: the thread of the network may hold it a moment longer.
             work.file.remove()
             for asker in askers { context.respond(result, to: asker) }
         }

@@ -30,7 +30,7 @@ final class Outbox: Handler {
     private var retry = Retry()
     /// True if the request that is on its way was sent in a session that has ended since.
     private var isOfOldSession = false
-    /// When the next request may be sent; nil at any time.
+    /// The earliest time of the next request; nil for at once.
     private var pauseEnd: ContinuousClock.Instant?
 
     init(_ context: SyncContext) throws(FileError) {
@@ -65,11 +65,11 @@ final class Outbox: Handler {
 
     // MARK: - Requests
 
-    /// Without the server, the end of a pause is none: the next post waits for an event.
+    /// Nil while offline: the next post then waits for an event.
     var due: ContinuousClock.Instant? { context.desk.isOnline ? pauseEnd : nil }
 
-    /// Sends the next post, unless one is on its way, or it is too early: the newest facts about its room are to be here, which may be
-    /// encrypted since yesterday.
+    /// Sends the next post, unless one is on its way or it is too early. It also waits until the server is online, because the
+    /// newest facts about its room must be here: the room may be encrypted by now.
     func resume(_ now: ContinuousClock.Instant) {
         guard context.desk.isOnline, current == nil, pauseEnd.map({ $0 <= now }) ?? true else { return }
         pauseEnd = nil
@@ -98,7 +98,7 @@ final class Outbox: Handler {
         }
     }
 
-    /// There is a new session.
+    /// Call this when there is a new session.
     func hurry() { (pauseEnd, isOfOldSession) = (nil, current != nil) }
 
     // MARK: - Responses
@@ -140,13 +140,13 @@ final class Outbox: Handler {
         }
     }
 
-    /// A room whose server fails does not keep the others waiting. Posts to one room stay in their order.
+    /// Moves the posts to the room of a failed post behind all others, in their order, so that other rooms need not wait.
     private func postpone(_ id: MessageID) {
         guard let room = entries.first(where: { $0.post.id == id })?.conversation else { return }
         entries = entries.filter { $0.conversation != room } + entries.filter { $0.conversation == room }
     }
 
-    /// The server had it before, as its echo shows.
+    /// Ends a post that the server has accepted before, as its echo shows.
     private func end(_ id: MessageID, as event: String) {
         sent.note(SentPosts.Entry(id: id, event: event))
         respond(to: id, .done(segment: nil))

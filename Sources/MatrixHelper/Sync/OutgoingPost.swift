@@ -54,14 +54,14 @@ struct OutgoingPost {
             return send("m.room.message", message.content(replyTo: target, thread: root))
         case .edit(let target, let text):
             let event = try event(target, room)
-            // It may have waited here for days.
+            // The edit may have waited here for days.
             if let now = log?.textFromElsewhere(of: event, me: archive.me),
                 let error = post.overwriting(now, in: ConversationID(archive.conversation(of: room) ?? room))
             {
                 throw RelayError(error.reason)
             }
             let called = log?.mentions(of: event) ?? []
-            // The text says the names of the people whom it called, and not who they are.
+            // The text has the names of the people whom it called, not their IDs.
             var calls = Calls()
             for id in called { calls.add("@" + archive.events.name(id, in: room), PersonID(id)) }
             let author = log?.replyTarget(of: event).flatMap { log?.author(of: $0) }

@@ -7,7 +7,7 @@ internal import Relay
 final class Receipts: Handler {
     private let context: SyncContext
     private let book: ReceiptBook
-    /// The events up to which this account has read, as far as receipts have told since the start.
+    /// The events up to which this account has read, by the receipts since the start of this process.
     private var ownReads: [String: String] = [:]
 
     init(_ context: SyncContext) {
@@ -71,7 +71,7 @@ final class Receipts: Handler {
         }
     }
 
-    /// A Kedge wants to know, or not any more, who has read how far in a room.
+    /// Begins or ends reports to a Kedge of the read positions in a room.
     func follow(_ conversation: ConversationID, isOn: Bool, _ asker: Asker) throws(RelayError) {
         let room = try context.room(of: conversation)
         context.desk.follow(room, isOn: isOn, asker.client)

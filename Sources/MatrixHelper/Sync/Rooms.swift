@@ -5,7 +5,7 @@ internal import Matrix
 internal import Messages
 internal import Relay
 
-/// Rooms that are joined, their members, and invitations.
+/// Joins rooms, lists their members, and declines invitations.
 final class Rooms: Handler {
     /// The most bytes of members in a response: Kedge accepts no line that is much longer.
     private static let mostOfMembers = 900_000
@@ -13,7 +13,7 @@ final class Rooms: Handler {
     private let context: SyncContext
     /// The requests of Kedge that wait for a room that was joined, by its ID.
     private var joining: [String: [Asker]] = [:]
-    /// The changes of the list of rooms that were told.
+    /// The number of changes of the list of rooms at the last report.
     private var told = 0
 
     init(_ context: SyncContext) { self.context = context }

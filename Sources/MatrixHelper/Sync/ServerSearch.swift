@@ -3,7 +3,7 @@ internal import Matrix
 internal import Messages
 internal import Relay
 
-/// Searches that the server makes.
+/// Performs searches on the server.
 struct ServerSearch {
     /// In Unicode scalars: all hits of a response fit into a line.
     private static let longestText = 2_000

@@ -8,13 +8,13 @@ internal import Threads
 /// A part of the work for an account. It owns its state, sends requests through its `SyncContext`, and gets their responses there; it
 /// knows neither the loop nor, as a rule, the other handlers.
 protocol Handler: AnyObject {
-    /// When it has something to do if nothing happens before; nil if it waits for an event.
+    /// The time at which it has something to do; nil if it waits for an event.
     var due: ContinuousClock.Instant? { get }
 
     /// Does what is due, and sends the next request, if it can. It is called after each event.
     func resume(_ now: ContinuousClock.Instant) throws(SyncEnd)
 
-    /// Handles what the server has sent; it is in the archive by now.
+    /// Handles what the server has sent, which is in the archive by now.
     func take(_ news: SyncNews) throws(FileError)
 }
 
@@ -71,7 +71,7 @@ final class SyncContext {
 
     // MARK: - Requests
 
-    /// Begins a request. `take` gets its response, unless it is given up before.
+    /// Begins a request. `take` gets its response, unless the request is cancelled before.
     /// - Parameters:
     ///   - file: takes the body of a success.
     ///   - progress: gets the number of bytes that the file has taken.
@@ -101,7 +101,7 @@ final class SyncContext {
 
     func cancelAll() { for number in pending.keys.sorted() { cancel(number) } }
 
-    /// Hands the response to a request to its handler, unless the request was given up.
+    /// Hands the response to a request to its handler, unless the request was cancelled.
     func take(_ response: Response, of number: Int) throws(SyncEnd) {
         try pending.removeValue(forKey: number)?.take(response)
     }
@@ -110,7 +110,7 @@ final class SyncContext {
 
     // MARK: - Requests of Kedge
 
-    /// Begins a request whose response is the one to a Kedge, unless it is a success: then `take` gets what `read` makes of it.
+    /// Begins a request for a Kedge. The Kedge gets an error at once; a success goes to `take`, as read by `read`.
     /// - Parameter read: returns nil for a response that cannot be read.
     func ask<Value>(
         _ request: MatrixRequest, for asker: Asker, _ read: @escaping (UnsafeRawBufferPointer) -> Value?,
@@ -130,7 +130,7 @@ final class SyncContext {
         }
     }
 
-    /// Begins a request whose success is all that a Kedge wants to know.
+    /// Begins a request for a Kedge, which gets only success or an error.
     func ask(_ request: MatrixRequest, for asker: Asker) {
         ask(request, for: asker, { _ in () }) { [self] in respond(.done(segment: nil), to: asker) }
     }
@@ -158,7 +158,7 @@ extension HTTPResponse {
 enum SyncEvent: Sendable {
     /// The response to a request, with the number of the request.
     case response(Int, Result<HTTPResponse, RequestError>)
-    /// The number of bytes that have come of the file that a request with this number asks for.
+    /// The number of a request for a file, and the number of bytes that have come.
     case progress(Int, Int64)
     /// A request of Kedge.
     case asked(Asker, RelayRequest.Content)

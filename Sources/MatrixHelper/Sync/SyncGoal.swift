@@ -4,7 +4,7 @@ internal import Files
 package enum SyncEnd: Error, Hashable, Sendable {
     /// Everything that was wanted is here, or the caller has stopped it.
     case done
-    /// Only a new login helps.
+    /// The session has ended: only a new login helps.
     case loggedOut(isSoft: Bool)
     /// One line for people.
     case refused(String)
@@ -20,7 +20,7 @@ package enum SyncEnd: Error, Hashable, Sendable {
         }
     }
 
-    /// Runs `body`; a failure of the disk is the end.
+    /// Runs `body`, and turns its error into `disk`.
     static func disk<Value>(_ body: () throws(FileError) -> Value) throws(SyncEnd) -> Value {
         do throws(FileError) {
             return try body()
@@ -34,7 +34,7 @@ package enum SyncEnd: Error, Hashable, Sendable {
 package struct SyncPace: Sendable {
     /// The time for which the server waits for new events, and a failing disk is left alone, in milliseconds.
     static let wait = 30_000
-    /// The longest pauses of a loop that does not follow the server, added up, in milliseconds: it tries again for half a minute.
+    /// The longest sum of the pauses of a loop that does not follow the server, in milliseconds: it tries again for half a minute.
     static let patience = 40_000
     /// The time for which such a loop waits for a byte, in seconds.
     static let longestSilence = 40

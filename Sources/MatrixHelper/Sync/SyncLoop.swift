@@ -56,7 +56,7 @@ package final class SyncLoop {
     /// Handles the end of a connection. Any thread may call the returned closure.
     package var onLeave: @Sendable (_ client: Int) -> Void { { [queue] client in queue.send(.left(client)) } }
 
-    /// Ends `run`. Any thread may call what this returns.
+    /// Ends `run`. Any thread may call the returned closure.
     package var stop: @Sendable () -> Void { { [queue] in queue.send(.stopped) } }
 
     /// Runs until the goal is reached.
@@ -92,7 +92,7 @@ package final class SyncLoop {
         if updates.isDone, gaps.isDone { throw .done }
     }
 
-    /// The time without work; nil until something happens.
+    /// The time until a handler has work; nil if all wait for an event.
     private func pause() -> Duration? {
         handlers.compactMap(\.due).min().map { max(.zero, $0 - context.pace.now()) }
     }
@@ -160,7 +160,7 @@ package final class SyncLoop {
         }
     }
 
-    /// Handles a failure of the disk: what is on it counts, and nothing that this process remembers.
+    /// Opens the archive again after a disk error: only what is on the disk counts, not what this process remembers.
     private func reopen(_ reason: String) throws(SyncEnd) {
         var reason = reason
         updates.cancel()
@@ -192,7 +192,7 @@ package final class SyncLoop {
             if !isTold { context.report(.trouble(reason)) }
             isTold = true
             outbox.postpone(because: reason)
-            // Who stops it hears why it was of no use.
+            // A stop meanwhile ends the loop with the reason for this wait.
             do throws(SyncEnd) { try wait(reason, within: nil) } catch { throw end }
         }
         outbox.hurry()
@@ -210,7 +210,7 @@ package final class SyncLoop {
         case .asked(let asker, .renewed): perform(.renewed, for: asker)
         case .asked(let asker, _):
             context.respond(.failed(reason: reason, retry: SyncPace.wait), to: asker)
-        // A handler that finds the end of the session, or a bad disk, finds it again.
+        // An error is ignored: a handler that meets the end of the session, or a bad disk, meets it again.
         case .response(let number, let response): try? context.take(response, of: number)
         case let event?: try take(event)
         case nil: break

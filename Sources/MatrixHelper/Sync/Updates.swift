@@ -18,21 +18,21 @@ final class Updates: Handler {
     private var retry = Retry()
     /// The token that the next response follows.
     private var since: String?
-    /// Nil when all rooms are here.
+    /// The first look; nil when all rooms are here.
     private var firstLook: FirstLook?
-    /// True if the server has refused to tell spaces and invitations in this run.
+    /// True if the server has refused the request for spaces and invitations in this run.
     private var hasNoRelations = false
     /// The request that is on its way.
     private var request: Int?
-    /// When the next request is to be sent; nil for at once.
+    /// The time of the next request; nil for at once.
     private(set) var due: ContinuousClock.Instant?
     /// True if there was a response with nothing new.
     private var isCurrent = false
-    /// The responses that had something new.
+    /// The number of responses that had something new.
     private var responses = 0
     /// True if the next response is wanted at once: it shows that the server is there again.
     private var isHurried = false
-    /// The pauses since the last success, in milliseconds.
+    /// The sum of the pauses since the last success, in milliseconds.
     private var paused = 0
 
     init(_ context: SyncContext) {
@@ -66,7 +66,7 @@ final class Updates: Handler {
         (request, due) = (nil, nil)
     }
 
-    /// There is a new session.
+    /// Call this when there is a new session.
     func hurry() {
         retry.succeeded()
         isHurried = true
@@ -183,7 +183,7 @@ final class Updates: Handler {
         guard isRead else { return false }
         if !isEmpty, let next { try archive.state.commit(next) }
         self.since = next
-        // The rooms whose folders have refused that are written now, if they can be.
+        // Writes the rooms that could not be written before, if that is possible now.
         if let next { try tell(SyncNews(gaps: try archive.settle(upTo: next))) }
         responses += isEmpty ? 0 : 1
         proceed(isCurrent: isEmpty || !context.goal.follows && responses >= Updates.mostResponses)
@@ -213,7 +213,7 @@ final class Updates: Handler {
             try read(body) { (response) throws(FileError) in try context.archive.take(relations: response) }
         }
         guard let (step, error) = step else { return }
-        // Without them all else is there.
+        // All else works without spaces and invitations.
         if case .giveUp = step { hasNoRelations = true } else { try follow(step, error.reason) }
     }
 
@@ -281,7 +281,7 @@ struct FirstLook {
 
     init(token: String?) { self.token = token }
 
-    /// - Parameter hasPeople: true if it is wanted how far people have read.
+    /// - Parameter hasPeople: true to receive how far people have read.
     func request(hasPeople: Bool) -> MatrixRequest {
         token == nil ? .syncToken : .slidingSync(rooms: count, pos: pos, hasPeople: hasPeople)
     }
@@ -294,7 +294,8 @@ struct FirstLook {
         return false
     }
 
-    /// The server has forgotten the tokens of its sliding sync: it is asked as if for the first time.
+    /// Call this when the server has forgotten its tokens of sliding sync: the next request begins again.
+    /// - Returns: false if there was no token to forget.
     mutating func forget() -> Bool {
         guard pos != nil else { return false }
         pos = nil
