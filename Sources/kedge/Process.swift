@@ -31,7 +31,7 @@ enum Descriptors {
     }
 
     /// A closed standard descriptor would be given to the next file that is opened, and output would go into that file. It is
-    /// opened in a mode in which both reading and writing fail.
+    /// opened in a mode in which its use fails: reading stdin, writing stdout or stderr.
     private static func keepStandardOnes() {
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {

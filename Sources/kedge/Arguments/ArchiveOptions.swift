@@ -62,7 +62,7 @@ struct ArchiveOptions: ParsableArguments {
         return zone
     }
 
-    /// How to read an export: by the options, else by the config.
+    /// The options for reading an export: from the command line, else from the config.
     func readingOfExport() throws -> ReadingOptions {
         let known = try configured()
         var options = ReadingOptions()
@@ -128,7 +128,7 @@ struct ArchiveOptions: ParsableArguments {
         }
     }
 
-    /// The folder of its index.
+    /// The folder of the archive's index.
     func indexFolder() throws -> IndexFolder {
         let folders = Folders(environment: Environment.variables)
         return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
@@ -188,7 +188,7 @@ struct ArchiveOptions: ParsableArguments {
             return try export(
                 at: ArchiveLocation.realPath(path), try indexFolder(), logger, keepsIndex, me, first, readsAll)
         } catch let error as StoreError where error.isTransient {
-            // The cache may be full or closed: there is another place, as long as that lasts.
+            // The cache may be full or not writable: until that is mended, the copy is in a temporary folder.
             let temporary = Environment.variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
             let cache = "\(temporary)/kedge-\(geteuid())"
             let index = IndexFolder(cache: cache, archive: ArchiveLocation.realPath(path))
@@ -313,7 +313,7 @@ extension ArchiveOptions {
 }
 
 extension ArchiveOptions {
-    /// How far a person has read in the archive. Reports read errors on stderr.
+    /// The read positions of a person in the archive. Reports errors of reading on stderr.
     func readStates(of reader: PersonID?) throws -> ReadStates {
         var (file, baseline) = try readFiles(of: reader)
         let (positions, problem) = file.load()
@@ -322,7 +322,7 @@ extension ArchiveOptions {
         return ReadStates(positions: positions, baseline: last)
     }
 
-    /// Saves how far a person has read. Reports an error on stderr.
+    /// Saves the read positions of a person. Reports an error on stderr.
     func keep(_ positions: [ConversationID: ReadPosition], of reader: PersonID?) throws {
         if positions.isEmpty { return }
         var file = try readFiles(of: reader).positions

@@ -14,7 +14,7 @@ struct CommandLineWords {
     private static let ownOptions: Set = [
         "-h", "--help", "-help", "--version", "--generate-completion-script", "--experimental-dump-help",
     ]
-    /// The options that have a value.
+    /// The options with a value that may stand before the command.
     private static let optionsBeforeCommand: Set = [
         "--archive", "--zone", "--charset", "--dates", "--format", "--source-format", "--as",
     ]
@@ -56,7 +56,7 @@ struct CommandLineWords {
         }
     }
 
-    /// The first word after options that stand before the command, as in `kedge --archive PATH list`.
+    /// The index of the first word after options before the command, as in `kedge --archive PATH list`; nil if there are none.
     private static func indexAfterOptions(_ words: [String]) -> Int? {
         var index = 0
         while index + 1 < words.count {
@@ -128,7 +128,7 @@ struct CommandLineWords {
 
     private static let excess = "is one word too many"
 
-    /// The error for a word for which a command has no place.
+    /// The error for a word that is more than a command takes.
     static func excess(_ word: String, of command: String) -> CommandError {
         CommandError(.usage, "\"\(word.shortened)\" \(excess) (see `kedge \(command) --help`)")
     }

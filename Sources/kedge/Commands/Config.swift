@@ -28,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
         ).print()
     }
 
-    /// The names are those that `[keys]` takes.
+    /// Prints the keys of all commands, by the names that `[keys]` takes.
     private static func printKeys(_ config: Config) throws {
         let rows = zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
             zip(section.bindings, standard.bindings).map { binding, standard in
@@ -95,7 +95,7 @@ struct ConfigCommand: ParsableCommand {
         ]
     }
 
-    /// The commands whose keys differ from the table.
+    /// The commands whose keys differ from the default ones.
     private static func changedKeys(_ config: Config) -> [Row] {
         zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
             zip(section.bindings, standard.bindings).filter { $0 != $1 }.map { binding, _ in

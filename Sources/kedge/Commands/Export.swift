@@ -51,7 +51,8 @@ struct ExportCommand: ParsableCommand {
                 try printThread(message.id, of: store, in: id, by: printer)
             }
             guard let next = walk.next(beyond: page.newer) else { break }
-            // Times need not rise, so a page may hold nothing while the next one does; only a whole page after the end ends it.
+            // Times need not rise, so a page without wanted messages may come before one with some: only a whole page after the end
+            // ends the export.
             if let end, next.neighbour.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
             position = next.position
         }

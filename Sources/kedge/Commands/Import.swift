@@ -115,8 +115,8 @@ struct Import: ParsableCommand {
     }
 }
 
-/// How far a person had read in an archive before an import. Imported history must not count as unread. A conversation
-/// with unread messages keeps all after the first of them as unread, since one position says how far it is read.
+/// The read positions of a person before an import: imported history must not count as unread. In a conversation with unread
+/// messages, all after the first of them stay unread, since a conversation has only one position.
 struct ReadBeforeImport {
     private let options: ArchiveOptions
     private let identity: Identity

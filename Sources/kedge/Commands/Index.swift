@@ -38,7 +38,7 @@ struct Index: ParsableCommand {
     }
 
     func run() throws {
-        // The check tells of damage; opening the export would mend it.
+        // The check reports damage; opening the export would repair it.
         if check { try checkCopy() }
         let path = try options.nativeFolder(readsAll: rebuild)
         let index = ArchiveIndex(archive: path, in: try options.indexFolder())

@@ -125,7 +125,7 @@ struct Open: ParsableCommand {
             exitReason = try run(
                 store, found, at: place, in: options, problem: problem, opened)
         }
-        // The only conversation of an archive takes a name that is not its own for a message.
+        // In an archive with one conversation, a name that is not its own was taken for a message.
         if let wanted, wanted.message == nil, case .failed(.noSuchMessage(let id, let conversation)) = exitReason,
             id.rawValue == wanted.conversation.rawValue
         {
@@ -150,8 +150,8 @@ struct Open: ParsableCommand {
         return true
     }
 
-    /// The place of a link whose conversation is not an ID: it may be a title; or the ID of a message alone, where only
-    /// one conversation has such a message.
+    /// The place of a link whose conversation is not an ID: it may be a title, or the ID of a message alone, in the first
+    /// conversation that has it.
     private static func place(named link: Link, in store: any MessageStore) throws -> Link? {
         let name = link.conversation.rawValue
         if let conversation = try OpenedArchive.conversation(named: name, in: store) {
@@ -163,7 +163,8 @@ struct Open: ParsableCommand {
         return Link(conversation: conversation, message: MessageID(name))
     }
 
-    /// The conversation that holds a message. A single one is not searched: opening it there finds out.
+    /// The first conversation that holds a message. The only conversation of an archive is not searched: opening it there finds
+    /// out.
     private static func conversation(
         with id: MessageID, in store: any ConversationListing & MessageReading
     ) throws -> ConversationID? {

@@ -4,7 +4,7 @@ import Messages
 extension ParsableCommand {
     /// Reports unreadable lines and files on stderr.
     /// - Parameters:
-    ///   - conversations: conversations whose problems are all reported, whether they were asked for or not.
+    ///   - conversations: conversations whose problems are all reported, even those that the command has not met.
     ///   - failures: more lines. A line that the store reports too is printed once.
     func warn(
         of store: any ConversationListing, in conversations: [ConversationID] = [], and failures: [String] = []

@@ -92,7 +92,7 @@ struct Search: ParsableCommand {
         try raw.check()
         let opened = try options.opened(me: try PersonOptions.identifyByConfig(in: options).identity)
         let store = opened.store
-        // The words were read before, so that a mistake in them is told without an archive. Only now it is known who `me` is.
+        // The words were read before, so that a mistake in them is reported without an archive. Only now `me` is known.
         request.query = try query(me: store.me)
         request.sender = sender(me: store.me)
         request.conversation = try request.conversation.map {
@@ -139,7 +139,7 @@ struct Search: ParsableCommand {
     /// - Throws: when no message can have such a time.
     private func check(_ times: QueryTimes) throws(CommandError) {
         guard let first = times.since, let end = times.until, first >= end else { return }
-        // Until is a moment after the last one that counts.
+        // `until` is the moment after the last one that counts.
         let last = Timestamp(milliseconds: end.milliseconds - 1)
         let (from, to) = (Zone.local.minute(first), Zone.local.minute(last))
         guard let since, let until else {
@@ -150,7 +150,7 @@ struct Search: ParsableCommand {
             "--since \(since.shortened) (\(from)) is later than --until \(until.shortened) (\(to)); swap the dates")
     }
 
-    /// Prints batch by batch as they come.
+    /// Prints each batch as it comes.
     /// - Returns: the errors of conversations that could not be searched.
     private func print(
         _ batches: AsyncStream<Result<SearchBatch, StoreError>>, by printer: inout HitPrinter

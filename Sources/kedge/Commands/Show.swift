@@ -240,7 +240,7 @@ struct Show: ParsableCommand {
         func edge(of page: Page) -> Page.Edge { self == .before ? page.older : page.newer }
     }
 
-    /// For people: as on the screen of `open`, below a line that names the place.
+    /// The lines for people, as on the screen of `open`, below a line that names the place.
     private func screen(_ found: Found, me: PersonID?, _ store: any MessageReading) throws -> [String] {
         var messages: [Message] = []
         try found.forEach { messages += $0 }
@@ -338,7 +338,7 @@ struct MessageRange: Sendable {
         return false
     }
 
-    /// - Returns: the next messages, and those after them; nil after the last one.
+    /// - Returns: the next messages, and the rest of the range; nil after the last message.
     func next() async throws(StoreError) -> (messages: [Message], rest: MessageRange?) {
         var rest = self
         if let pages = replies {
@@ -458,7 +458,7 @@ struct ThreadIndex {
     mutating func make(of id: ConversationID, in store: any UnreadCounting) throws {
         guard !isMade else { return }
         isMade = true
-        // Counting makes it.
+        // Counting makes the index.
         _ = try waiting { () async throws(StoreError) in try await store.summary(of: id) }
     }
 }

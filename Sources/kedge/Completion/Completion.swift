@@ -47,7 +47,7 @@ struct Completion {
 
     /// The words before the one to complete.
     private struct Line {
-        /// Nil where a command may follow.
+        /// The command; nil if the word to complete may be one.
         let command: String?
         /// True if the first word is the command.
         let isPlain: Bool

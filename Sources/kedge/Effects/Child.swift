@@ -223,7 +223,7 @@ enum HelperProgram {
     }
 
     /// - Parameter archive: the real path of the archive.
-    /// - Returns: its output: a line when it listens.
+    /// - Returns: a descriptor for its output, which gets a line when the program listens.
     static func start(archive: String, environment: [String: String]) -> Result<CInt, RelayError> {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return .failure(RelayError("no file descriptor is left")) }

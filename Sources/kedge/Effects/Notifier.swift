@@ -4,8 +4,8 @@ import Messages
 import Settings
 import Threads
 
-/// Notifies the user of a message that names him or replies to him, by `notify-send` if the settings ask for it. Errors
-/// are not reported, since the message is on the screen anyway.
+/// Notifies the user of mentions and replies, by `notify-send` if the settings ask for it. Errors are not reported, since the
+/// message is on the screen anyway.
 struct Notifier: Sendable {
     private let settings: Config.Notify
     private let environment: [String]

@@ -6,7 +6,7 @@ import Interface
 /// An open picture file, whose beginning was read. It is closed with this object.
 final class PictureFile {
     private let file: OpenFile
-    /// To be read by another program.
+    /// The descriptor, for a program that reads the file.
     var descriptor: Int32 { file.descriptor }
     let format: PictureFormat
     private let bytes: Int64

@@ -87,9 +87,9 @@ struct PictureMaker: Sendable {
     }
 }
 
-/// Asks for a picture.
+/// A request for a picture.
 struct PictureRequest: Sendable {
-    /// Given once, so it becomes the number of the picture too.
+    /// Unique, so that it is the number of the picture too.
     let number: Int
     let file: MessageFile
     /// The cells that the picture may cover.

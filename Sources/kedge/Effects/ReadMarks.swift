@@ -7,7 +7,7 @@ import Settings
 import Synchronization
 import Threads
 
-/// Saves on the disk how far the user has read.
+/// Saves the user's read positions on the disk.
 final class ReadMarks: Sendable {
     private let file: Mutex<ReadPositions>
     private let baseline: Baseline
@@ -52,7 +52,7 @@ final class ReadMarks: Sendable {
     func watch(_ folder: String?, tellBy mailbox: Mailbox) {
         guard let folder else { return }
         disk.run { [self] in
-            // It may have been made by nobody yet. When it cannot be made, that is told where something is to be kept.
+            // The folder may not exist yet. If it cannot be made, that is reported when something is saved there.
             try? Disk.makeFolder(folder)
             let file = folder + "/read.json"
             let last = Mutex((try? Disk.existing(file))?.stamp)
@@ -87,7 +87,7 @@ final class ReadMarks: Sendable {
         if !news.isEmpty { mailbox.post(.news(.readElsewhere(news))) }
     }
 
-    /// How far the user has read in a conversation; nil when that was never recorded.
+    /// The user's read position in a conversation; nil if none was ever recorded.
     func position(of conversation: ConversationID) -> ReadPosition? {
         waiting.withLock { $0[conversation] } ?? told.withLock { $0[conversation] }
     }
@@ -139,7 +139,7 @@ final class ReadMarks: Sendable {
     }
 }
 
-/// Takes over how far the user has read in other clients of the same account.
+/// Takes over the user's read positions from other clients of the same account.
 ///
 /// A mark of the server counts if it is further than the user has read here, and only once: messages marked as unread
 /// here stay so, although some servers never move their mark back.
@@ -174,7 +174,7 @@ struct ServerReads: Sendable {
         }
     }
 
-    /// True if less is unread after this message.
+    /// True if a message is further than a position: fewer messages after it are unread.
     private func isFurtherThan(_ position: ReadPosition, _ message: MessageID, in id: ConversationID) async -> Bool {
         guard let last = position.message else { return true }
         let here = try? await store.unread(in: id, since: .upTo(last), threads: nil, for: store.me)

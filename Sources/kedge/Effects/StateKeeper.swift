@@ -65,7 +65,7 @@ struct BookmarkKeeper {
     func finish() -> String? { keeper.finish() }
 }
 
-/// Saves on the disk which conversations are muted.
+/// Saves the list of muted conversations on the disk.
 struct MuteKeeper {
     private let conversations: MutedConversations
     private let keeper: StateKeeper

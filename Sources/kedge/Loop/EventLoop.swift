@@ -124,7 +124,7 @@ final class EventLoop {
                 }
             }
             let inputs = screen.readInput()
-            // What was typed was typed with the focus, whichever report came first.
+            // Keys are typed with the focus, whichever report came first.
             let focus = screen.takeFocus()
             handle(
                 focus == true
@@ -208,7 +208,7 @@ final class EventLoop {
         }
     }
 
-    /// Gives the messages of the last keys some time to arrive. The others are kept, and the user is told.
+    /// Waits a second at most until the last posts are sent. The posts that are not sent by then are kept, and the user is told.
     private func finishSending() {
         takeAnswers(for: EventLoop.farewell) { model.isSending }
     }

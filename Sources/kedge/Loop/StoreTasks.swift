@@ -11,7 +11,7 @@ final class StoreTasks {
     private let store: any MessageStore
     private let mailbox: Mailbox
     private let drafts: DraftKeeper
-    /// The requests whose replies may not all have come. Of each stream but the sheet's there is one: a new one takes its place.
+    /// The requests whose replies may not all have come. Each stream but the sheet's has one request: a new one replaces it.
     private var running: [Interface.Stream: [Task<Void, Never>]] = [:]
     private var watching: Task<Void, Never>?
     private var arriving: Task<Void, Never>?
@@ -30,7 +30,7 @@ final class StoreTasks {
 
     // MARK: - Requests
 
-    /// - Parameter promptly: whether the first frame waits for it.
+    /// - Parameter promptly: true if the first frame waits for it.
     func ask(_ request: Request, _ ticket: Ticket, promptly: Bool = false) {
         var answers = StoreAnswers(store: store, drafts: drafts, mailbox: mailbox, ticket: ticket)
         if case .task(let task) = ticket { answers.pages = reader(for: task) }
@@ -47,7 +47,7 @@ final class StoreTasks {
         for task in running.removeValue(forKey: stream) ?? [] { task.cancel() }
     }
 
-    /// The reader of a task. One that is tried again has the pages of the last try.
+    /// The reader of a task. A task that is tried again keeps its reader, which has the pages of the last try.
     private func reader(for task: UserTask) -> KnownPages? {
         switch task {
         case .open, .mark: return nil
@@ -105,10 +105,10 @@ final class StoreTasks {
         }
     }
 
-    /// Tells of each change of the list of conversations on the server.
+    /// Reports each change of the list of conversations on the server.
     func watchList() {
         listed = forward(store.listChanges(), in: listed, as: { _ in .news(.listChanged) }) { [store, mailbox] in
-            // Those that come later are new.
+            // Invitations that come later are new.
             mailbox.post(.news(.invitations(await store.invitations())))
         }
     }
@@ -155,11 +155,11 @@ private struct StoreAnswers: Sendable {
     /// Reads a range.
     var pages: KnownPages?
 
-    /// The messages of a page that is read for its senders alone.
+    /// The number of messages in a page that is read for its senders alone.
     private static let writersPage = 500
-    /// The messages of a page that is read for a hit alone.
+    /// The number of messages in a page that is read for a hit alone.
     private static let threadPage = 200
-    /// A few at a time, so that pages do not have to wait for all of them.
+    /// The number of summaries to read at once: few, so that pages need not wait for all of them.
     private static let summariesAtOnce = 64
 
     func answer(_ request: Request) async {
@@ -231,7 +231,7 @@ private struct StoreAnswers: Sendable {
             // The draft is on the disk first: if the program is killed then, the post can be sent again.
             await drafts.settled()
             tell(.done(await result { () throws(StoreError) in try await store.send(post, to: id, isRetry: isRetry) }))
-        // The terminal has to be asked for the way in which it shows pictures.
+        // The event loop loads pictures, since it must ask the terminal how it shows them.
         case .picture: break
         }
     }
@@ -305,8 +305,8 @@ private struct StoreAnswers: Sendable {
         }
     }
 
-    /// Reads the conversation backwards page by page, and tells of each person when the first message is found, and of the place
-    /// that it has come to.
+    /// Reads the conversation backwards page by page, and reports each person when the first message is found. An error is reported
+    /// with the place from which to continue.
     private func findWriters(in id: ConversationID, from start: PageRequest.Position) async {
         var known: Set<PersonID> = []
         var position = start

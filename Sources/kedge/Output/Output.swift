@@ -43,7 +43,7 @@ enum Output {
             var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
             guard poll(&request, 1, 200) == 1, request.revents & Int16(POLLOUT) != 0 else { return }
         }
-        // A failure to write to stderr cannot be told anywhere.
+        // An error of writing to stderr cannot be reported anywhere.
         _ = write(presentable("kedge: \(CleanText(text))\n"), to: STDERR_FILENO)
     }
 
@@ -155,7 +155,7 @@ enum UserPager {
 
     /// - Returns: false if the pager could not be started.
     private static func page(_ lines: [String], by command: String) -> Bool {
-        // Without a shell that finds the pager, all lines would be lost.
+        // If the shell did not find the pager, all lines would be lost.
         let name = command.split(separator: " ").first.map(String.init) ?? ""
         guard isInstalled(name) else { return false }
         // As for git: colours, no pager for a short text, and the text stays on the screen.

@@ -61,7 +61,7 @@ struct StatsPage {
         return all.first { steps(by: $0).count <= StatsPage.mostRows } ?? 1_200
     }
 
-    /// From the first month to the last, in spans.
+    /// The rows of the chart of months, from the first to the last, in units of `span` months.
     private func steps(by span: Int) -> ClosedRange<Int> {
         guard let first = statistics.months.first?.month, let last = statistics.months.last?.month else { return 0...0 }
         return StatsPage.step(of: first, span)...StatsPage.step(of: last, span)
