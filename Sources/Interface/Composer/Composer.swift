@@ -19,7 +19,7 @@ struct Composer: Hashable, Sendable {
     var completion: Completion?
     /// The number of the sent text that is shown, counted from the newest one; nil for none.
     var recalled: Int?
-    /// The people whom words of the text call.
+    /// The people whom the text mentions.
     var calls = Calls()
     /// For an edit: the text of the message that the user has seen.
     var seen: String?
@@ -48,7 +48,7 @@ struct Composer: Hashable, Sendable {
             /// The text that replaces the typed word.
             let text: String
             let shown: String
-            /// The person whom it calls.
+            /// The person whom the candidate mentions.
             var person: PersonID?
         }
 
@@ -60,14 +60,14 @@ struct Composer: Hashable, Sendable {
 }
 
 extension Composer {
-    /// Shows a text in which links call people.
+    /// Shows a text whose mentions are written as links.
     mutating func show(_ linked: String) {
         let (text, calls) = Calls.unlinked(linked)
         area = TextArea(text)
         self.calls.merge(calls)
     }
 
-    /// The message that it replies to or edits.
+    /// The message that the text replies to or edits.
     var target: MessageID? {
         switch intent {
         case .message: nil
@@ -85,7 +85,7 @@ extension Composer {
     /// Shows a text that was written during an edit: the next Enter may overwrite it.
     mutating func contest(with text: String) { (seen, isContested) = (text, true) }
 
-    /// The text that comes back when the edit is over.
+    /// The text that is shown again when the edit is over.
     var kept: Draft.Reply {
         let (area, intent) = interrupted.map { ($0.area, $0.intent) } ?? (area, intent)
         let text = calls.linked(area.text)
@@ -114,7 +114,7 @@ extension Composer: Component {
     }
 
     private mutating func edit(_ action: Action) -> Bool {
-        // Backspace before the first character makes a message of a reply.
+        // Backspace before the first character turns a reply into a message.
         if action == .fieldBackspace, area.cursor == 0, case .reply = intent {
             intent = .message
             return true
@@ -194,7 +194,7 @@ struct ComposerView {
         self.margin = margin
     }
 
-    /// The rows that it wants.
+    /// The preferred number of rows.
     var height: Int { min(area.rows.count, mostRows) + head.count }
 
     private var mostRows: Int { max(1, min(8, size.rows / 3)) }
@@ -203,8 +203,8 @@ struct ComposerView {
         composer.area.rows(columns: ComposerView.columns(size, margin: margin), height: mostRows)
     }
 
-    /// Its lines, and the position of the cursor in them.
-    /// - Parameter rows: the rows that it gets.
+    /// The lines of the composer, and the position of the cursor in them.
+    /// - Parameter rows: the rows available.
     func lines(rows: Int) -> (lines: [Line], cursor: ScreenPosition) {
         let (head, area) = (head, area)
         let (first, height) = visible(area, rows: rows)
@@ -222,7 +222,7 @@ struct ComposerView {
         return (lines, ScreenPosition(row: cursorRow, column: column))
     }
 
-    /// The visible rows of the text: always that of the cursor, and the rows before it as far as there is room.
+    /// The visible rows of the text: always the cursor's row, and as many rows before it as fit.
     private func visible(_ area: TextAreaRows, rows: Int) -> (first: Int, height: Int) {
         let height = max(1, rows - head.count)
         return (max(0, min(area.cursor.row - height + 1, area.rows.count - height)), height)
@@ -241,7 +241,7 @@ struct ComposerView {
         return area.place(row: first + row, column: max(0, column))
     }
 
-    /// The purpose of the text; empty for a plain message, or where there is no room.
+    /// The purpose of the text; empty for a message outside a thread, or on a low screen.
     private var head: [Line] {
         if size.rows < 6 { return [] }
         switch composer.intent {

@@ -5,14 +5,14 @@ import Timeline
 /// A post on its way into a conversation.
 struct Outgoing: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// It waits for earlier posts, so that all of them appear in the order in which they were written.
+        /// Waits for earlier posts, so that all appear in the order in which they were written.
         case queued
         case sending
-        /// It was sent, and the store has not reported it yet.
+        /// Sent, but not yet reported by the store.
         case sent
-        /// It is tried again, by a timer or by `R`.
+        /// Will be tried again, by a timer or by `R`.
         case waiting(reason: String)
-        /// It was refused. Only `R` tries it again.
+        /// Refused. Only `R` tries it again.
         case failed(reason: String)
     }
 
@@ -23,7 +23,7 @@ struct Outgoing: Hashable, Sendable {
     /// True if it may have been sent already.
     var isRetry = false
 
-    /// True if it is shown below the last message until it has arrived.
+    /// True for a message: it is shown below the last one until it has arrived.
     var isMessage: Bool {
         if case .message = post.content { true } else { false }
     }
@@ -51,8 +51,7 @@ extension Outgoing {
     }
 }
 
-/// The reactions that the user has added or removed and the store has not reported yet, so that one can be removed
-/// before it is on the screen.
+/// Reactions that the user has added or removed, until the store reports them: one can be removed before it is on the screen.
 struct OwnReactions: Sendable {
     private struct Key: Hashable {
         let message: MessageID

@@ -15,7 +15,7 @@ struct Writing: Sendable {
     var kept: [ConversationID: Draft] = [:]
     /// The reason why nobody can write in the conversation on the screen.
     var obstacle: String?
-    /// The people called by words of the texts sent in this run: such a text may come back.
+    /// The people mentioned in texts sent in this run, since such a text may be shown again.
     var calls: [ConversationID: Calls] = [:]
     /// The members as reported by the server in this run, for conversations with a partial list.
     var members: [ConversationID: [Person]] = [:]
@@ -44,7 +44,7 @@ struct Writing: Sendable {
                 composers[WritingPlace(conversation: id, thread: thread)] = Composer(reply.text, reply.purpose)
             }
             edits[id] = draft.edits
-            // It is not known whether they have arrived. The next try finds out.
+            // These posts may have arrived already. The next try finds out.
             if !draft.outbox.isEmpty {
                 outbox[id] = draft.outbox.map { Outgoing(post: $0, isRetry: true) }
             }
@@ -92,7 +92,7 @@ struct Writing: Sendable {
 /// Routes input to the text of the pane that has the keys.
 extension Writing: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
-        // Changed in place, since a copy of a megabyte takes time.
+        // The composer is changed in place, since a copy of a megabyte takes time.
         guard let place = context.writingPlace else { return [.close] }
         return composers[place]?.handle(event, in: context) ?? [.close]
     }
