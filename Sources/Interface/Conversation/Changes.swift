@@ -14,12 +14,12 @@ struct LateChanges: Sendable {
     /// New messages among them, in order.
     private(set) var arrived: [Message] = []
 
-    /// True if messages have come into a gap that a page on its way may still report.
+    /// True if messages have filled a gap that a loading page may still report.
     private(set) var hasFilled = false
 
     /// True if the list must be read again: messages may have changed while it was loading.
     var mustReload = false
-    /// True if the place of the window must be requested again: the known one may count changes that still wait.
+    /// True if the place of the window must be requested again: the known place may count changes that are not applied yet.
     var mustLocate = false
     /// The ticket of the pause after which the number of messages is requested; nil when the number is known.
     var counting: PaneTicket?
@@ -53,7 +53,7 @@ struct KnownBefore: Sendable {
     private var missing: Set<MessageID> = []
     /// The unseen messages among them.
     private var unseen: Set<MessageID> = []
-    /// A message sent at or before this time existed before the rewrite; nil when nothing was rewritten.
+    /// Messages sent at or before this time existed before the rewrite; nil when nothing was rewritten.
     private var moment: Timestamp?
 
     /// The number of messages to remember: several windows. Older ones hardly ever come back.

@@ -41,14 +41,14 @@ struct LostScreen: Hashable, Sendable {
         [anchor.id, selection].compactMap(\.self).contains { timeline.list.index(of: $0) == nil }
     }
 
-    /// True if a timeline shows it again.
+    /// True if a timeline shows the lost screen again.
     func isShown(by timeline: Timeline<MessageRuler>) -> Bool {
         timeline.shownAnchor == anchor && (timeline.selection == selection || timeline.hasNewer)
     }
 }
 
 extension Pane {
-    /// The screen to restore; nil when nothing was lost, or the user has moved since.
+    /// The lost screen to restore; nil when nothing was lost, or the user has moved since.
     var missedScreen: LostScreen? {
         lost.flatMap { $0.substitute == LostScreen.Stance(timeline) ? $0 : nil }
     }
@@ -60,7 +60,7 @@ extension Pane {
     mutating func noteLoss(of former: Timeline<MessageRuler>, _ remains: Remains, missed: LostScreen?) {
         lost = missed ?? LostScreen(former, remains)
         guard let screen = lost else { return }
-        // Whatever is lost, the bottom stays the bottom.
+        // A screen that follows new messages stays at the end, whatever is lost.
         let canMiss = timeline.list.isEmpty || !timeline.viewport.isFollowing
         let isMissed = missed == nil ? screen.isMissing(in: timeline) : !screen.isShown(by: timeline)
         if canMiss && isMissed { noteSubstitute() } else { lost = nil }

@@ -5,7 +5,7 @@ import Timeline
 /// The message at which the user began to select several.
 struct MarkedMessage: Hashable, Sendable {
     let id: MessageID
-    /// Its index in the whole conversation, if that is known.
+    /// The index of the message in the whole conversation, if known.
     let place: Int?
     let at: Timestamp
 }
@@ -25,7 +25,7 @@ package enum MessageFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The name for people.
+    /// The name that the user sees.
     package var title: String {
         switch self {
         case .text: "text"
@@ -74,7 +74,7 @@ extension Pane {
         }
         let begin = index(of: mark)
         let isForward = begin.map { $0 <= cursor } ?? isBeforeWindow(mark)
-        // The entry may be a run that has grown since.
+        // The entry may be a run that has grown since the selection began.
         let end = begin.map { timeline.list[$0].last.id } ?? mark.id
         return MarkedRange(
             conversation: conversation, thread: thread, first: isForward ? mark.id : entry.first.id,
@@ -101,7 +101,7 @@ extension Pane {
             ?? (0..<timeline.count).first { timeline.list[$0].run?.holds(mark.id) ?? false }
     }
 
-    /// True if a message outside the window precedes it. Without places, times decide.
+    /// True if a message outside the window precedes the window. Without places, times decide.
     private func isBeforeWindow(_ mark: MarkedMessage) -> Bool {
         if let place = mark.place, let start = timeline.windowStart { return place < start }
         return timeline.list.first.map { mark.at <= $0.message.at } ?? true

@@ -9,7 +9,7 @@ struct Pane: Sendable {
 
     /// Unique among all panes of a session.
     let number: Int
-    /// The conversation whose messages it shows; nil while it has none.
+    /// The conversation of the messages; nil until one is requested.
     var conversation: ConversationID?
     /// The root of the thread; nil for the main timeline.
     var thread: MessageID?
@@ -39,7 +39,7 @@ struct Pane: Sendable {
     var target: MessageID?
     /// A loading list that will replace this one; a list of a thread will be shown next to this one.
     var pending: ListRequest?
-    /// True if it is so slow that the status line says so.
+    /// True if `pending` takes so long that the status line says so.
     var isSlow = false
     /// The places where jumps in this pane started.
     var history = JumpHistory()
@@ -55,7 +55,7 @@ struct Pane: Sendable {
     var mouse = PaneMouse()
     /// The message where the selection of several messages was begun; nil when only the message under the cursor is selected.
     var mark: MarkedMessage?
-    /// The long text that the list holds as a whole, since the cursor is on it.
+    /// The long text under the cursor, which the list holds as a whole.
     var selectedText = SelectedText()
     /// The number of requests and pauses so far.
     private var tickets = 0
@@ -87,7 +87,7 @@ struct Pane: Sendable {
 extension Pane {
     var isThread: Bool { thread != nil }
 
-    /// The columns of its messages.
+    /// The columns of the messages.
     var grid: Grid { timeline.ruler.grid }
 
     /// The message under the cursor.
@@ -111,7 +111,7 @@ extension Pane {
         return entry.run?.lines[rest].id ?? entry.id
     }
 
-    /// True if a message belongs into this pane.
+    /// True if a message belongs in this pane.
     func holds(_ message: Message) -> Bool {
         guard let thread else { return message.isMain }
         return message.thread == thread
@@ -127,11 +127,12 @@ extension Pane {
     }
 }
 
-/// The long text under the cursor. A list holds the beginnings of long texts, and one of them as a whole, since keys act on it.
+/// The long text under the cursor. The list holds only the beginning of any other long text; keys act on this one, so it is
+/// whole.
 struct SelectedText: Hashable, Sendable {
     /// The message whose whole text the list holds.
     var whole: MessageID?
-    /// The message whose text is on its way.
+    /// The message whose text is loading.
     var asked: MessageID?
     var retries = Retries()
 }
@@ -147,9 +148,9 @@ struct PaneContext {
     /// The conversation on the screen.
     let conversation: Conversation?
     var reading: Reading
-    /// Its messages that the user folded (true) or unfolded.
+    /// Messages of the conversation that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
-    /// True if the user is writing a text that would be left by going elsewhere.
+    /// True if the user is writing a text that a jump would leave.
     let isWriting: Bool
     /// True if a question about the selected message is on the screen.
     let isAskingAboutMessage: Bool
@@ -231,7 +232,7 @@ extension Pane: Component {
         }
     }
 
-    /// True if a step leads beyond the loaded messages, where a page is on its way.
+    /// True if a step leads beyond the loaded messages while their page is loading.
     func awaitsPage(_ action: Action) -> Bool {
         guard opening == .shown, Pane.steps.contains(action) else { return false }
         return switch action {
@@ -264,7 +265,7 @@ extension Pane: Component {
             case .failed: return isVisible
             case .gap: return isVisible && isBeside && isPlain
             case .exhausted:
-                // Those who leave a room that has moved stand last in it.
+                // The last messages of a room that has moved say who has left it.
                 let isFree = isPlain || side == .newer && message.presence != nil
                 return timeline.linkedEdges.contains(side) && isBeside && isFree
                     && (isVisible || side == .newer && timeline.viewport.isFollowing)
@@ -296,7 +297,7 @@ extension Pane: Component {
         guard quote.content != .missing else {
             return [.warn("the message it replies to is not here (\(quote.id))")]
         }
-        // The root stands in the main timeline, and so does the message that it quotes.
+        // The root is in the main timeline, and so is the message that it quotes.
         if isRootSelected, let conversation = context.conversation {
             return [
                 .go(.position(.message(quote.id)), in: conversation)

@@ -5,14 +5,14 @@ import Timeline
 extension Pane {
     /// For this time after a list was shown, changes of the store are collected and applied as one update.
     private static let settling = Duration.seconds(1)
-    /// A pause of this length between two changes ends it earlier.
+    /// A pause of this length after a change ends that time earlier.
     private static let quiet = Duration.milliseconds(150)
 
     /// - Parameter unknown: the new messages among the changes.
     mutating func take(_ news: [StoreChange], unknown: Set<MessageID>, in context: PaneContext) -> [Outcome] {
         if news.contains(.replaced) { noteRewrite(at: context.now) }
         var outcomes = news.contains(.replaced) || bringBackMissed(news) ? reload(in: context) : []
-        // A thread that is being loaded needs messages that this pane does not hold.
+        // All changes are stored, since a loading thread may need messages that this pane does not hold.
         if isLoading { for change in news { changes.remember(change) } }
         // The first page of a thread brings its replies; its root is on the screen already.
         guard opening == .shown else {
@@ -26,12 +26,12 @@ extension Pane {
         let new = news.filter { change in
             if case .gap = change { return true }
             guard let message = change.message else { return false }
-            // A message may be quoted here though it stands elsewhere.
+            // A message of another timeline may be quoted here.
             if case .updated = change { return true }
             return holds(message) || message.id == thread
         }
         if new.isEmpty { return outcomes }
-        // Messages that were lost may be among them. They are to stand where they stood.
+        // Lost messages may be among the new ones. A reload puts them back in their places.
         if lost != nil, timeline.list.isEmpty { return outcomes + reload(in: context) }
         noteNewBelow(new, unknown, in: context)
         guard changes.settling != nil else { return outcomes + apply(new, in: context) }
@@ -119,7 +119,7 @@ extension Pane {
 
     /// Applies all changes before a frame is drawn. A change without effect leaves the list as it is.
     private mutating func apply(_ news: [StoreChange], in context: PaneContext) -> [Outcome] {
-        // Messages that come back to a list that fits on the screen can move its anchor, which is no move of the user.
+        // Messages that return to a list that fits on the screen can move its anchor. That is no move of the user.
         let isMissing = missedScreen != nil
         defer { if isMissing { noteSubstitute() } }
         // Messages that arrive together are appended together, since there may be thousands.
@@ -206,7 +206,7 @@ extension Pane {
 
     private mutating func locate(_ place: Place, of first: MessageID) {
         guard !isThread, let index = timeline.list.index(of: first) else { return }
-        // The place counts changes that still wait. They would be counted again when they are applied.
+        // The place already counts the waiting changes, which would be counted again when they are applied.
         changes.mustLocate = !changes.waiting.isEmpty
         if !changes.mustLocate {
             timeline.locate(start: place.index - timeline.span(of: 0..<index), total: place.total)
@@ -233,7 +233,7 @@ extension StoreChange {
 
 /// Reads the messages of the screen again after the files have changed. The remaining messages keep their rows.
 extension Pane {
-    /// The messages of the pane to find again.
+    /// The messages of the pane that a reload should find again.
     func remains(at now: Timestamp) -> Remains {
         if timeline.list.isEmpty, let lost { return lost.remains }
         let ids = timeline.successors
@@ -250,7 +250,7 @@ extension Pane {
         return request(.again(remains(at: context.now)), in: conversation, leaving: .reload, context)
     }
 
-    /// The reload that waited for a list to arrive.
+    /// Performs the reload that was put off while a list was loading.
     mutating func reloadPutOff(in context: PaneContext) -> [Outcome] {
         changes.mustReload && pending == nil ? reload(in: context) : []
     }
@@ -290,7 +290,7 @@ extension Pane {
         var context = context
         context.reading.firstUnread = firstUnread
         var outcomes = settleChanges(page, in: context)
-        // Messages that came in meanwhile may be the first ones in the list.
+        // Messages that came in meanwhile may be the first ones of the list, so the screen may have moved.
         noteSubstitute()
         if !isThread {
             let hasMoved = timeline.selection != former.timeline.selection
@@ -316,7 +316,7 @@ extension Pane {
         return true
     }
 
-    /// Shows the first messages after the list was empty: at their old rows, if they are the lost ones.
+    /// Shows the first messages after the list was empty: lost messages at their old rows.
     private mutating func showLost(_ entries: [Entry], _ page: Page, following: Bool) throws(DuplicateID) {
         try timeline.open(
             entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index, total: page.place?.total,
@@ -338,13 +338,13 @@ extension Pane {
         return (line..<timeline.count).lazy.map { timeline.list[$0].id }.first(where: survivors.contains) ?? first
     }
 
-    /// Counts messages of the new files after the end of the old ones like messages that arrive.
+    /// Counts messages that the new files have after the end of the old ones, as if they had just arrived.
     private mutating func countNew(after former: Timeline<MessageRuler>, in context: PaneContext) {
         guard let last = former.list.last, !former.hasNewer, let end = timeline.list.index(of: last.id),
             knownBefore.isWhole
         else { return }
-        // Nothing of the old files is missing, so that times tell nothing: in logs without seconds, new messages have the time of
-        // the last old one.
+        // No old message is missing, so times are not needed. They would mislead: in logs without seconds, a new message can have
+        // the time of the last old one.
         knownBefore.forgetMoment()
         for index in end + 1..<timeline.count {
             let message = timeline.list[index].message

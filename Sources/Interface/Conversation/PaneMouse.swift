@@ -43,7 +43,7 @@ extension Pane {
             return goToScrollBarRow(row, leaving: .jump)
         case .drag:
             if mouse.pressedRow != nil { return dragOver(row) }
-            // The list of the press may still be on its way; then the whole drag is one jump.
+            // The list that the press requested may still be loading; then the whole drag is one jump.
             let isFirst = pending?.leaving == .jump
             return mouse.isDragging ? goToScrollBarRow(row, leaving: isFirst ? .jump : .nothing) : []
         case .release:
@@ -95,7 +95,7 @@ extension Pane {
             (mouse.hasJumped, mouse.pressedRow) = (true, nil)
             return [.perform(.thread)]
         case .meta(.reaction(let emoji)):
-            // The second half of a double click must not take it back.
+            // The second half of a double click must not remove the reaction again.
             return clicks == 2 || !context.canWrite
                 ? [] : selectedMessage.map { [.compose(.react(emoji, to: $0.id))] } ?? []
         case .meta(.more): return clicks == 2 || context.isWriting ? [] : [.perform(.reactions)]

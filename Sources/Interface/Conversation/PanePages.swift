@@ -3,8 +3,7 @@ import Display
 package import Messages
 import Timeline
 
-/// Requests pages, and nothing else does: after a move of the viewport or of the messages, and for a retry of a failed
-/// load.
+/// The only code that requests pages: after a move of the viewport or of the messages, and for a retry of a failed load.
 extension Pane {
     private typealias Output = Pager<Messages.Cursor>.Output
 
@@ -28,7 +27,7 @@ extension Pane {
         return opening == .shown && !timeline.loads().isEmpty
     }
 
-    /// True if a page, a list or a text is loading, which the store may have read before a change that comes now.
+    /// True if a page, a list or a text is loading: the store may have read it before a change that comes now.
     var isLoading: Bool {
         pending != nil || selectedText.asked != nil
             || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
@@ -78,11 +77,11 @@ extension Pane {
         do {
             let first = ticket.side == .older ? timeline.list.first?.id : nil
             let edge = ticket.side == .older ? page.older.edge : page.newer.edge
-            // Lines may have come to the run at the end of the window since that was loaded.
+            // Lines may have joined the run at the end of the window since the window was loaded.
             let known =
                 ticket.side == .newer && timeline.pager.expects(ticket)
                 ? extendLastRun(by: changes.overrule(page.messages), zone: context.zone) : 0
-            // The store may not know yet which lines of a long log repeat an ID: the one that is shown stays.
+            // The store may not know yet that lines of a long log repeat an ID. The message on the screen stays.
             let entries = entries(of: page, from: known, in: context).filter { timeline.list.index(of: $0.id) == nil }
             let isWanted = try timeline.receive(
                 entries, for: ticket, edge: edge,
@@ -140,7 +139,7 @@ extension Pane {
         }
     }
 
-    /// Records what a page, which has become the window, tells about the conversation beyond it.
+    /// Records the gaps next to a page that has become the window, and if the conversation is partial.
     mutating func note(window page: Page, zone: Zone) {
         for side in Edge.allCases { gaps.note(page, side, zone: zone) }
         staleLoads = []
@@ -164,7 +163,7 @@ extension Page.Edge {
 
 /// Requests for a list that takes the place of the one in the pane.
 extension Pane {
-    /// A list that arrives earlier is not announced.
+    /// The status line names a loading list only after this time.
     private static let grace = Duration.milliseconds(150)
 
     /// Requests another list. The current one stays until it arrives.
@@ -177,7 +176,7 @@ extension Pane {
         }
         if opening != .shown {
             opening = .loading
-            // While the store reads the first page.
+            // The columns of the names are counted while the store reads the first page.
             _ = nameRoom.columns(for: conversation.members)
         }
         if leaving != .reload { putOffReload() }
@@ -195,7 +194,7 @@ extension Pane {
         let id = request.conversation.id
         var limit = Prefetch.standard.limit(height: timeline.viewport.height)
         if case .again = request.destination { limit = max(limit, timeline.roomyCount) }
-        // The line of unread messages is placed once for each opening, by how far the user had read then.
+        // The line of unread messages is placed once for each opening, by the read position at that time.
         let since = id == context.conversation?.id ? context.reading.opened : context.reading.states[id]
         let page = PageRequest(
             conversation: id, thread: request.thread, position: request.position, limit: limit, since: since,
@@ -229,14 +228,14 @@ extension Pane {
         return retry(pending, in: context)
     }
 
-    /// The names of more people than these are not all known from the first messages.
+    /// With more senders than this, the first messages may not show all names.
     private static let fewPeople = 4
-    /// The columns for all but a few names of such a conversation.
+    /// The columns that fit nearly all names of such a conversation.
     private static let usualNameColumns = 13
 
     /// Gives the names of another conversation as many columns as the longest name needs: that of a member, if members
     /// are known, else that of a person who wrote the first messages.
-    /// - Parameter isWhole: true if there are no more messages, which others may have written.
+    /// - Parameter isWhole: true if no more messages, perhaps of other people, follow.
     mutating func makeRoom(forNamesIn entries: [Entry], of conversation: Conversation, isWhole: Bool) {
         let longestOfMembers = nameRoom.columns(for: conversation.members)
         let senders = Dictionary(entries.map { ($0.message.sender?.id, $0.sender?.columns ?? 0) }) { $1 }
@@ -249,7 +248,7 @@ extension Pane {
 
     // MARK: - Failures
 
-    /// The first list could not be loaded.
+    /// Records that the first list could not be loaded, and retries it.
     mutating func failToOpen(_ request: ListRequest, _ error: StoreError) -> [Outcome] {
         var attempts = 1
         if case .failed(_, let before) = opening { attempts = before + 1 }
@@ -284,11 +283,11 @@ extension Pane {
 }
 
 extension PageRequest {
-    /// The request that `Model.start` makes, for as many messages as fill the screen. It can be made before there is a model, which
-    /// takes some time to make.
+    /// The request that `Model.start` makes, for as many messages as fill the screen. It can be made before the model, which
+    /// takes some time.
     /// - Parameters:
     ///   - rows: the rows of the screen.
-    ///   - read: how far each conversation has been read.
+    ///   - read: the read positions.
     package static func first(
         in conversation: ConversationID, at position: Position, rows: Int, read: ReadStates
     ) -> PageRequest {

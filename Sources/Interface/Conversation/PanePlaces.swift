@@ -38,7 +38,7 @@ extension Pane {
             guard jump(to: id) else { return false }
             target = id
         case .hit(let hit):
-            // The hit may stand in the part of a long text that is not here.
+            // The hit may be in a part of a long text that is not loaded.
             guard let id = message(at: hit.place.index), !isShortened(id) else { return false }
             return jump(to: id)
         case .place(let place):
@@ -115,7 +115,7 @@ extension Pane {
     /// Records the place that was left in the history, as its request says.
     mutating func note(_ leaving: ListRequest.Leaving, from place: ScreenPlace) {
         switch leaving {
-        // A jump that did not move the screen is not noted.
+        // A jump that did not move the screen is not recorded.
         case .jump: if place != self.place { history.leave(place) }
         case .back(let steps): history.wentBack(steps, from: place)
         case .forward(let steps): history.wentForward(steps, from: place)
@@ -130,7 +130,7 @@ extension Zone {
         let start = civil(time.start)
         let last = Timestamp(milliseconds: time.end.milliseconds - 1)
         if time.end > time.start, civil(last).date != start.date { return "in \(time.description)" }
-        // Earlier messages of that day may be there.
+        // The conversation may have earlier messages of that day, so the clock is named.
         let clock = time.start == moment(of: start.date) ? "" : " from \(start.clock) on"
         return "on \(start.date.long)\(clock)"
     }
@@ -197,13 +197,13 @@ extension ThreadBeside {
 }
 
 extension Openable {
-    /// Copies its address.
+    /// Copies the address of the link.
     var copied: [Outcome] {
         guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
         return [.tell("address copied: \(address)"), .effect(.copy(address))]
     }
 
-    /// Opens it with the user's program for it.
+    /// Opens the link or file in the user's program for it.
     func opened(in conversation: ConversationID) -> [Outcome] {
         let work: Outcome =
             switch self {

@@ -71,7 +71,7 @@ struct PaneView {
         return lines
     }
 
-    /// - Parameter isFirst: true if it is the topmost one. Its first visible row shows sender and time.
+    /// - Parameter isFirst: true for the topmost message, whose first visible row shows sender and time.
     private func draw(_ index: Int, isFirst: Bool, on lines: inout [Line]) {
         let entry = timeline.list[index]
         let isSelected = hasCursor && entry.id == timeline.selection && timeline.selectedEdge == nil
@@ -90,7 +90,7 @@ struct PaneView {
         }
     }
 
-    /// Draws posts that are being sent, dim. When a message arrives, it stays in its rows.
+    /// Draws posts that are being sent, dim. A message that arrives keeps its rows.
     private func drawFooter(on lines: inout [Line]) {
         var row = timeline.row(of: .newer) - timeline.viewport.top
         for entry in outgoing {
@@ -214,8 +214,9 @@ struct ScrollBar: Hashable {
         case index(Int)
     }
 
-    /// Nil when everything is visible.
-    /// - Parameters: rows of the column, the first visible message, how many are visible, and how many there are.
+    /// The result is nil when everything is visible.
+    /// - Parameters: the rows of the column, the index of the first visible message, and the numbers of visible and of all
+    ///   messages.
     init?(height: Int, first: Int, visible: Int, total: Int) {
         guard visible > 0, total > visible else { return nil }
         (self.height, self.visible, self.total) = (height, visible, total)

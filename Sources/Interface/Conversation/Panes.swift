@@ -4,7 +4,7 @@ import Timeline
 
 /// The panes of the screen, from the left: the main timeline and, if one is open, a thread. One of them has the keys.
 struct Panes: Sendable {
-    /// The first one is the main timeline, which is always there.
+    /// The first pane is the main timeline, which is always there.
     private var panes: [Pane]
     private var focusedIndex = 0
     /// The number of panes opened in this session.
@@ -77,10 +77,10 @@ extension Panes: Sequence {
 struct PaneFit {
     /// The columns of the screen for the pane.
     let columns: Range<Int>
-    /// Its rows with the head of the thread: now, and while the composer is closed.
+    /// The rows, including the head of a thread: now, and with the composer closed.
     let rows: Int
     let rowsWithoutComposer: Int
-    /// The message that is being edited or replied to. It stays on the screen.
+    /// The message that the composer edits or replies to. It stays on the screen.
     let kept: MessageID?
     /// Posts on their way, as messages.
     let outgoing: [Message]
@@ -88,7 +88,7 @@ struct PaneFit {
     let hasTyping: Bool
     /// The ends of the conversation whose rows lead to another one.
     let linkedEdges: Set<Pane.Edge>
-    /// True if the end has such a row.
+    /// True if a row below the last message is kept free for such a link: not right after the room has moved.
     let hasLinkBelow: Bool
 
     /// The rows for messages below the head.
@@ -139,7 +139,7 @@ extension Pane {
         return Entry.entries(own, after: timeline.list.last.map { Neighbour($0.message) } ?? beginning, zone: zone)
     }
 
-    /// Adds the text of the message that it replies to, if that is loaded.
+    /// Adds the text of the quoted message, if that is loaded.
     private func quoting(_ message: Message) -> Message {
         guard let quoted = message.quote.flatMap({ loaded($0.id) }) else { return message }
         var quoting = message
@@ -155,7 +155,7 @@ struct Split: Equatable, Sendable {
     /// The columns of the thread; nil while it is hidden or none is open.
     let thread: Range<Int>?
 
-    /// The least columns of a screen that shows both.
+    /// The least columns of a screen that shows both panes.
     static let wide = 100
     /// The least columns of the main timeline: time and sender stay next to its texts.
     private static let least = 62
@@ -201,12 +201,12 @@ struct Rows: Equatable, Sendable {
 
 /// The conversation on the screen, and the user's way to it.
 struct ConversationReader: Sendable {
-    /// Nil until the user has chosen one.
+    /// Nil until the user has chosen a conversation.
     var conversation: Conversation?
     var panes: Panes
     var trail = Trail()
     var bookmarks = KnownBookmarks()
-    /// How far others have read.
+    /// The read positions of others.
     var readers = Readers()
     /// The failed requests for the place of the window.
     var locating = Retries()

@@ -69,7 +69,7 @@ struct ThreadHead {
 /// The root of a thread, shown above its replies.
 struct ThreadRoot: Sendable {
     let message: Message
-    /// It is laid out for each frame, so it holds no more text than fits on any screen.
+    /// The entry is laid out for each frame, so it holds no more text than fits on any screen.
     let entry: Entry
 
     /// The number of characters of the root to use: enough for a third of a large screen.
@@ -95,8 +95,7 @@ extension Message {
     }
 }
 
-/// The root of a thread is the first message in its pane. It stands above the timeline of the replies, whose own
-/// selection stays meanwhile.
+/// The root of a thread is the first message in its pane. It is above the timeline of the replies, which keeps its own selection.
 extension Pane {
     /// True if the root is under the cursor. Without replies it always is.
     var isRootSelected: Bool {
@@ -161,7 +160,7 @@ extension Pane {
     /// Shows the root of the thread above its replies, in its newest form.
     mutating func show(root message: Message?, zone: Zone) {
         let newest = message.map { changes.newest[$0.id] ?? $0 }
-        // A root that comes later than its thread gets its rows then.
+        // A root that comes after its replies gets its rows now.
         if root == nil { rootRows = 0 }
         root = newest.map { ThreadRoot($0, zone: zone) }
     }

@@ -8,7 +8,7 @@ struct Typing: Sendable {
     private var people: [Person] = []
     /// The ID of the last pause after which they count as gone.
     private var epoch = 0
-    /// When others were last told that the user is typing; nil when they were not told.
+    /// The time when others were last told that the user is typing; nil when they were not told.
     private var lastTold: Timestamp?
 
     /// A person counts as typing for this time after the last report.
