@@ -18,21 +18,21 @@ struct Find: Hashable, Sendable {
     var query = ResolvedQuery(Query(""))
     /// The direction of `n`.
     var direction: FindDirection
-    /// The screen that Esc brings back; nil when the words came from another search.
+    /// The screen that Esc restores; nil when the words came from another search.
     var origin: ScreenPlace?
     /// The index of the message where the search began.
     var originIndex: Int?
-    /// The messages that were folded or unfolded at that time.
+    /// The messages that the user had folded (true) or unfolded when the search began.
     let formerFolds: [MessageID: Bool]
     /// The ID of the last collection of places.
     var epoch = 0
     var isCollecting = false
     var recount: Recount?
-    /// True if messages have changed since the hits were collected, so that some are missing or too many.
+    /// True if messages have changed since the hits were collected, so that hits are missing or outdated.
     var isStale = false
-    /// True if Enter has made the last word stand for all words that begin with it.
+    /// True if Enter has made the last word a prefix: it stands for all words that begin with it.
     var isOpened = false
-    /// The earlier search whose words are in the line; nil for words that were typed.
+    /// The earlier search whose words are in the field; nil for words that were typed.
     var recalled: Recalled?
 
     struct Recalled: Hashable, Sendable {
@@ -41,16 +41,16 @@ struct Find: Hashable, Sendable {
         /// The words that ↓ brings back in the end.
         let typed: String
     }
-    /// True if the words come from another conversation. Then nobody is told that they are not found here.
+    /// True if the words come from a search in another conversation. Then no notice says that this one has no match.
     var isCarried = false
-    /// True if it comes from a search everywhere that has hits in several conversations. A step past the last hit then goes on
-    /// in the next conversation.
+    /// True if the search comes from a search everywhere with hits in several conversations. A step past the last hit then
+    /// continues in the next conversation.
     var isEverywhere = false
     var places = HitPlaces()
     var isComplete = false
     var progress = 0.0
     var retries = Retries()
-    /// The reply that the last step has shown in its thread.
+    /// The reply that the last step showed in its thread.
     var reply: MessageID?
     /// The hit of the last step, and the screen that showed it.
     var current: FindHit?
@@ -69,10 +69,10 @@ struct Find: Hashable, Sendable {
         self.originIndex = originIndex
     }
 
-    /// A second collection, while the places of the first stay.
+    /// A second collection of places. Those of the first stay in use meanwhile.
     struct Recount: Hashable, Sendable {
         enum Cause: Hashable, Sendable {
-            /// Enter has completed the typed words. Their hits replace the others as soon as there is one.
+            /// Enter has completed the typed words. The new hits replace the others as soon as there is one.
             case completion
             /// Messages have come or changed. The new places replace the others when all are known.
             case changes
@@ -106,7 +106,7 @@ struct Find: Hashable, Sendable {
         wanted = []
     }
 
-    /// The hit in its thread, for a request.
+    /// A hit in a thread, in the form for a request.
     func reply(of hit: FindHit) -> ListRequest.Reply? {
         guard hit.place.isReply, let ordinal = ordinal(of: hit) else { return nil }
         return ListRequest.Reply(query: query, newer: places.newerReplies(than: ordinal))
@@ -136,7 +136,7 @@ struct Find: Hashable, Sendable {
 }
 
 extension ResolvedQuery {
-    /// The number of hits, or the first invalid date in the query; and the filter that may be meant.
+    /// The number of hits, or the first error in the query; and the filter that may be meant.
     func standing(_ hits: String, findsNothing: Bool) -> String {
         if let fault = query.fault { return fault.brief }
         let hits = [hits, advice(findsNothing: findsNothing)?.description ?? ""].filter { !$0.isEmpty }
@@ -172,7 +172,7 @@ extension Find {
         return places.contains(next) ? .found(next) : direction == .newer || isComplete ? .none : .unknown
     }
 
-    /// The next hit from a message of the main timeline. That message counts only if asked for.
+    /// The next hit from a message of the main timeline. With `including`, a hit at that message counts.
     func next(_ direction: FindDirection, from index: Int, including: Bool = false) -> Lookup {
         let here = HitPlace(order: index, index: index)
         switch direction {
@@ -187,13 +187,14 @@ extension Find {
         }
     }
 
-    /// The hit at the other end, where the search continues after the last one.
+    /// The hit at the other end, where the search continues after the last hit.
     func wrapped(_ direction: FindDirection) -> HitOrdinal? {
         guard isComplete, let oldest = places.oldest else { return nil }
         return direction == .older ? .newest : oldest
     }
 
-    /// The hit nearest to where the search began: in its direction, or else in the other. The message under the cursor counts.
+    /// The hit nearest to the message where the search began: in the direction of the search, else in the other. That message
+    /// counts too.
     func nearest(from index: Int) -> Lookup {
         let ahead = next(direction, from: index, including: true)
         return ahead == .none ? next(direction.opposite, from: index) : ahead

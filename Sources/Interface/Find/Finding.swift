@@ -13,7 +13,7 @@ struct Finding: Sendable {
     private(set) var history: [String] = []
     private static let longestHistory = 100
     var lastQuery: String { history.last ?? "" }
-    /// Counts the collections of places. Results of an earlier one have no effect.
+    /// The number of collections of places so far. Results of an earlier collection have no effect.
     private var tickets = 0
 
     private mutating func nextTicket() -> Int {
@@ -21,7 +21,7 @@ struct Finding: Sendable {
         return tickets
     }
 
-    /// Keeps the words of a search. Words that were searched for before move to the end.
+    /// Keeps the words of a search. Words that are in the history move to its end.
     private mutating func remember(_ words: String) {
         history.removeAll { $0 == words }
         history.append(words)
@@ -66,7 +66,7 @@ extension Finding: Component {
         }
     }
 
-    /// The reply to the words. Before the first letter, and without hits, it names the key that searches everywhere.
+    /// The answer next to the field. Before the first letter, and without hits, it names the key that searches everywhere.
     private func answer(_ find: Find, in context: Context) -> String {
         let standing = find.standing(isAtHit: isAtHit(in: context.main))
         let scope = "\(context.keymap.keyName(.toggleScope, in: .typing)) searches everywhere"
@@ -75,7 +75,7 @@ extension Finding: Component {
         return isNowhere ? "\(standing) · \(scope)" : standing
     }
 
-    /// ↑ and ↓: the words of an earlier or a later search; after the last one those that were typed.
+    /// ↑ and ↓: the words of an earlier or a later search; after the last search, the typed words.
     private mutating func recall(by step: Int, in context: Context) -> [Outcome] {
         guard let find else { return [] }
         let wanted = (find.recalled?.index ?? history.count) + step
@@ -86,19 +86,19 @@ extension Finding: Component {
         return takeWords(in: context)
     }
 
-    /// The match that keys wait for, in words for people, with the reason for the wait.
+    /// The name of the match that keys wait for, with the reason for the wait.
     var nameOfMatch: String {
         guard let retries = find?.retries, let reason = retries.reason else { return "the match" }
         return "the match, \(retries.words) (\(reason))"
     }
 
-    /// Searches for words that come from another search.
+    /// Searches for the words of another search.
     mutating func take(_ words: String) -> [Outcome] {
         find?.field = TextField(words)
         return [.typed]
     }
 
-    /// - Parameter origin: the screen that Esc brings back.
+    /// - Parameter origin: the screen that Esc restores.
     mutating func open(towards direction: FindDirection, origin: ScreenPlace?, in context: Context) {
         former = find
         former?.takeRecount()
@@ -119,7 +119,7 @@ extension Finding: Component {
         return [.find(.dropHit)] + collect(in: context) + [.find(.goOn)]
     }
 
-    /// Esc: brings back the screen and the search from before.
+    /// Esc: restores the screen and the search from before.
     private mutating func cancel(in context: Context) -> [Outcome] {
         let folds: [Outcome] = find.map { [.find(.folds($0.formerFolds))] } ?? []
         let outcomes = folds + restoreOrigin()
@@ -129,7 +129,7 @@ extension Finding: Component {
         return [.close] + outcomes + countAgain(in: context)
     }
 
-    /// Enter: the cursor stays at the hit. Without words, the search is for the last ones.
+    /// Enter: ends the typing; the cursor stays at the hit. Without words, searches for the last words again.
     private mutating func accept(in context: Context) -> [Outcome] {
         former = nil
         guard let find, !find.field.isEmpty || !lastQuery.isEmpty else {
@@ -154,8 +154,7 @@ extension Finding: Component {
             + endTyping(complete, in: context) + (thread ?? [])
     }
 
-    /// Keeps the hit at the cursor: if it only begins with the last word, the word continues to stand for all words
-    /// that begin with it.
+    /// Completes the last word, unless the hit at the cursor would be lost: then the word remains a prefix.
     private mutating func endTyping(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, complete.query != find.query.query else { return [] }
         let isAtHit = find.current != nil && find.landing == context.main.place
@@ -181,7 +180,7 @@ extension Finding: Component {
 // MARK: - Words
 
 extension Finding {
-    /// Starts a search for these words, without a move.
+    /// Starts a search for these words. The cursor stays.
     mutating func begin(_ text: String, towards direction: FindDirection, in context: Context) -> [Outcome] {
         var find = Find(towards: direction, origin: nil, originIndex: context.main.selectedPlace)
         find.field = TextField(text)
@@ -221,7 +220,7 @@ extension Finding {
             find?.current = FindHit(place: HitPlace(order: index, index: index))
             find?.landing = context.main.place
         }
-        // The message at which the search began may stand elsewhere.
+        // The message where the search began may have another index now.
         let timeline = context.main.timeline
         if let selection = old.origin?.selection, let index = timeline.list.index(of: selection) {
             find?.originIndex = timeline.position(of: index)
@@ -238,8 +237,8 @@ extension Finding {
         return [.effect(.ask(.places(find.query, conversation.id), .places(epoch: find.epoch)))]
     }
 
-    /// Enter completes the last word, which stood for all words that begin with it. The screen stays, and from now on
-    /// the hits of the complete word are counted, if there are any.
+    /// Completes the last word, which was a prefix so far. The screen stays. If the complete word has hits, only those are
+    /// counted from now on.
     private mutating func endWord(_ complete: ResolvedQuery, in context: Context) -> [Outcome] {
         guard let find, let conversation = context.conversation else { return [] }
         // A hit of the complete word is also a hit of its beginning.
@@ -267,7 +266,7 @@ extension Finding {
         return [.effect(.ask(.places(query, conversation.id), .places(epoch: epoch)))]
     }
 
-    /// Lets the word stand for all words that begin with it, with a star at its end.
+    /// Keeps the last word as a prefix, with a star at its end.
     private mutating func openWord(_ find: Find, in context: Context) -> [Outcome] {
         let open = context.complete(find.field.text + "*")
         guard open.query.differs(from: context.complete(find.field.text).query) else { return [] }
@@ -290,7 +289,7 @@ extension Finding {
 // MARK: - Their places
 
 extension Finding {
-    /// Changes that come close together lead to one collection.
+    /// All changes within this time lead to one collection.
     private static let pause = Duration.milliseconds(500)
 
     mutating func receive(
@@ -302,14 +301,14 @@ extension Finding {
             add(batch, isOfRecount: find.recount?.epoch == epoch)
             return [.find(.goOn)]
         case .failure(let error):
-            // The second collection has stopped the first.
+            // Starting the second collection has stopped the first.
             guard find.recount == nil || find.recount?.epoch == epoch else { return [] }
             let again = self.find?.retries.fail(error, .places(epoch: epoch))
             guard let again else {
                 self.find?.wanted = []
                 return context.panel == .find ? [] : [.lost]
             }
-            // The steps that wait are done when another try succeeds.
+            // Waiting steps are performed when another try succeeds.
             return [.effect(again)]
         }
     }
@@ -321,7 +320,7 @@ extension Finding {
             return
         }
         find?.recount?.places.append(batch.places)
-        // Fewer hits do not replace those of the words as they were typed.
+        // The hits of the complete words replace those of the typed prefix only if there are any.
         if recount.cause == .completion, find?.isComplete == false, !batch.places.isEmpty {
             find?.takeRecount()
             find?.progress = batch.progress
@@ -383,7 +382,7 @@ extension Finding {
         find.map { [.effect(.wait(Finding.pause, .pause(.hits($0.epoch))))] } ?? []
     }
 
-    /// True if changes may add or remove a hit. A message that is not loaded may have been one before.
+    /// True if changes may add or remove a hit. A message that is not loaded may have been a hit before.
     private static func isChanged(_ query: ResolvedQuery, by changes: [StoreChange], in context: Context) -> Bool {
         guard !query.isEmpty, context.conversation.map(query.accepts) ?? false else { return false }
         return changes.contains { change in
@@ -398,7 +397,7 @@ extension Finding {
         }
     }
 
-    /// Collects the hits again after changes. A step does not wait for the pause.
+    /// Collects the hits again after changes: after a pause, or at once for a step.
     mutating func recountStale(in context: Context) -> [Outcome] {
         guard let find, find.isStale, find.isComplete, find.recount == nil, let conversation = context.conversation
         else { return [] }

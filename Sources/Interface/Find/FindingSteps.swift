@@ -26,7 +26,7 @@ extension Finding {
         if find.wanted.count < Finding.mostSteps {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
         }
-        // Earlier steps that still wait are done first.
+        // Earlier steps that still wait are performed first.
         return outcomes + [.find(.dropOthers), .find(.goOn)]
     }
 
@@ -77,8 +77,8 @@ extension Finding {
             return isUnlocated(context.main.timeline.selection, in: context) ? nil : dropSteps()
         }
         let selected = places.lowerBound
-        // The step starts at the hit on its way; else at the last hit, if the user has not moved since, because one message
-        // may have several hits.
+        // The step starts at the loading hit; else at the last hit, if the user has not moved since: the index of the message
+        // would not do, since one message may show several hits.
         var start: HitOrdinal?
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
@@ -110,14 +110,14 @@ extension Finding {
         }
     }
 
-    /// The index of the message where the search began. It may have become known later.
+    /// The index of the message where the search began. It may become known only later.
     private func originIndex(of find: Find, in context: Context) -> Int? {
         if let index = find.originIndex { return index }
         let timeline = context.main.timeline
         return find.origin?.selection.flatMap(timeline.list.index).flatMap { timeline.position(of: $0) }
     }
 
-    /// True if a message has a place that the store does not know yet, because it has not read the whole conversation.
+    /// True if the index of a message is not known yet, because the store has not read the whole conversation.
     private func isUnlocated(_ id: MessageID?, in context: Context) -> Bool {
         let timeline = context.main.timeline
         return timeline.windowStart == nil && id.flatMap(timeline.list.index) != nil
@@ -142,8 +142,8 @@ extension Finding {
 
     // MARK: - In threads
 
-    /// The hit at a reply, or the next one in the same thread, once all hits are known.
-    /// - Parameter direction: the direction of the next one; nil for the reply itself.
+    /// The hit at a reply, or the next hit in the same thread, once all hits are known.
+    /// - Parameter direction: the direction of the next hit; nil for the reply itself.
     private func ordinal(
         in thread: Pane, at reply: Int?, toThe direction: FindDirection?, of find: Find, _ context: Context
     ) -> HitOrdinal? {
@@ -160,8 +160,8 @@ extension Finding {
         }
     }
 
-    /// Counts the current hit again if it is a reply: the search knows only how many hits its thread has. A reply of
-    /// another search that is under the cursor becomes the current hit.
+    /// Finds the number of the current hit again if it is a reply: the search knows only how many hits its thread has. A reply
+    /// under the cursor that is a hit of another search becomes the current hit.
     mutating func standInThread(in context: Context) {
         guard let find, let thread = context.thread else { return }
         let known = find.reply.flatMap(thread.timeline.list.index)
@@ -184,7 +184,7 @@ extension Finding {
     /// The nearest hit among the loaded messages. While the user types, this saves asking the store.
     private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
         let timeline = context.main.timeline
-        // The lines of a run are left to the store.
+        // Presence lines are left to the store, since a run holds several.
         guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false,
             !find.query.query.filters.marks.contains(.presence), let (item, _) = timeline.item(at: index)
         else { return nil }
@@ -208,7 +208,7 @@ extension Finding {
         find?.landing = landing
     }
 
-    /// Makes the message under the cursor, a hit of another search, the current hit.
+    /// Makes the message under the cursor the current hit. It was a hit of another search.
     mutating func stand(at index: Int, landing: ScreenPlace?) {
         find?.isInHistory = true
         find?.current = FindHit(place: HitPlace(order: index, index: index))

@@ -1,8 +1,8 @@
 import Algorithms
 import Messages
 
-/// The places of hits, newest first. A place takes four bytes, and that of a reply some more, since a common word has hundreds
-/// of thousands of hits. New places come at the old end only, so ordinals never change.
+/// The places of hits, newest first. A place takes four bytes, one of a reply some more: a common word has hundreds of thousands
+/// of hits. New places are appended at the old end only, so ordinals never change.
 struct HitPlaces: Hashable, Sendable {
     private static let replyMark: UInt32 = 1 << 31
 
@@ -48,7 +48,7 @@ struct HitPlaces: Hashable, Sendable {
         shown[index >> 6] |= 1 << UInt64(index & 63)
     }
 
-    /// The first index from `index` on that shows a hit.
+    /// The index of the first message from `index` on that shows a hit.
     func firstShown(from index: Int) -> Int? {
         let index = max(0, index)
         guard index >> 6 < shown.count else { return nil }
@@ -94,8 +94,8 @@ struct HitPlaces: Hashable, Sendable {
     }
 }
 
-/// The place of a hit among the collected ones: 0 is the newest. It has a type of its own, so that it cannot be mistaken for the
-/// index of a message in the conversation or in the loaded window.
+/// The place of a hit among the collected ones: 0 is the newest. A type of its own, so that it is never mistaken for the index of
+/// a message in the conversation or in the loaded window.
 struct HitOrdinal: Hashable, Comparable, Sendable {
     let value: Int
 
@@ -114,6 +114,6 @@ enum FindDirection: Hashable, Sendable {
 }
 
 extension HitOrdinal {
-    /// The next ordinal; there may be no hit.
+    /// The next ordinal. It may have no hit.
     func next(_ direction: FindDirection) -> HitOrdinal { HitOrdinal(direction == .older ? value + 1 : value - 1) }
 }

@@ -21,9 +21,9 @@ struct SearchPanel: Sendable {
     var more: [ConversationID: Int] = [:]
     /// The number of all hits, by conversation, once they are counted. A search with a higher limit need not count them again.
     private(set) var counts: [ConversationID: Int]?
-    /// True if the current search counts them.
+    /// True if the current search counts all hits.
     var isCounting = false
-    /// True if messages have come or changed since the current search began, so that hits are missing or too many.
+    /// True if messages have come or changed since the current search began, so that hits are missing or outdated.
     var isStale = false
     /// The hits of the current search.
     var incoming: [Hit] = []
@@ -57,7 +57,7 @@ struct SearchPanel: Sendable {
     struct Preview: Sendable {
         let link: Link
         var timeline: Timeline<MessageRuler>
-        /// The reason why they could not be loaded.
+        /// The reason why the messages could not be loaded.
         var failure: String?
     }
 
@@ -127,7 +127,7 @@ struct SearchPanel: Sendable {
         return (0..<list.count).map { list.list[$0].hit.conversation }.filter { known.insert($0).inserted }
     }
 
-    /// The first hit of the next conversation in the list, which is its oldest, or the last hit of the previous one.
+    /// The oldest hit of the next conversation in the list, or the newest hit of the previous one.
     func hit(beyond id: ConversationID, _ direction: FindDirection) -> (hit: Hit, isWrapped: Bool)? {
         let all = conversations
         guard !all.isEmpty else { return nil }
@@ -184,7 +184,7 @@ extension SearchPanel: Component {
         } else {
             field.select()
         }
-        // An interrupted search goes on. Its hits stay in place meanwhile.
+        // An interrupted search starts again. Its hits stay in place meanwhile.
         if state == .interrupted || isStale && state == .done {
             let isSame = context.query(field.text, isTyping: true) == query.query
             outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
@@ -198,7 +198,7 @@ extension SearchPanel: Component {
         return textChanged(in: context)
     }
 
-    /// Closes the search. Results that come later do not change its list.
+    /// Closes the search. Later results do not change its list.
     private mutating func close() -> [Outcome] {
         pendingPreview = nil
         if case .running = state {
@@ -255,7 +255,7 @@ extension SearchPanel: Component {
         return run(isRefreshing: true, in: context)
     }
 
-    /// Enter: goes to the selected hit. Its words become the search in its conversation.
+    /// Enter: goes to the selected hit. The words become the search in the conversation of the hit.
     private mutating func openHit(in context: Context) -> [Outcome] {
         guard let hit = selected, !query.isEmpty else {
             return failures.isEmpty ? [.lost] : [.lost] + retry(epoch, in: context)
@@ -264,11 +264,10 @@ extension SearchPanel: Component {
         return close() + [.go(.found(hit.message, words: words), in: context.directory.conversation(hit.conversation))]
     }
 
-    /// True if there is nothing to choose from yet: hits on the screen may belong to earlier words.
+    /// True if there is nothing to choose from yet. Hits on the screen may belong to earlier words.
     var awaitsHits: Bool { if case .running = state { incoming.isEmpty && !isRefreshing } else { false } }
 
-    /// The words of the search. The last word is complete if the hit has it as a whole word; else it continues to stand
-    /// for all words that begin with it.
+    /// The words of the search. The last word is complete if the hit has it as a whole word; else it remains a prefix.
     private func completeWords(for hit: Hit, in context: Context) -> String {
         let conversation = context.directory.conversation(hit.conversation)
         let open = query.text + "*"
@@ -363,7 +362,7 @@ extension SearchPanel {
         return context.panel == .search ? refreshLater() : []
     }
 
-    /// Starts one search for changes that come close together.
+    /// Repeats the search once for all changes within half a second.
     private func refreshLater() -> [Outcome] {
         isStale && state == .done ? [.effect(.wait(.milliseconds(500), .pause(.results(epoch))))] : []
     }
@@ -373,7 +372,7 @@ extension SearchPanel {
         return run(isRefreshing: list.count > 0, in: context)
     }
 
-    /// Shows the hits of a new query, from the first one on.
+    /// Shows the hits of a new query, from the first hit on.
     private mutating func show(_ hits: [Hit], in context: Context) {
         let items = items(hits) { context.directory.conversation($0).title }
         if items.isEmpty { preview = nil }
@@ -386,7 +385,7 @@ extension SearchPanel {
         }
     }
 
-    /// Shows more hits of the same query. The selected one stays in place.
+    /// Shows more hits of the same query. The selected hit stays in place.
     private mutating func updateHits(in context: Context) {
         let items = items(incoming) { context.directory.conversation($0).title }
         do {
@@ -396,7 +395,7 @@ extension SearchPanel {
         }
     }
 
-    /// Selects the hit of the search before, once it is in the list, unless the user has moved.
+    /// Selects the hit of the previous search, once it is in the list, unless the user has moved.
     private mutating func reachWanted() {
         guard let link = wanted, list.jump(to: link, aligned: .middle) else { return }
         wanted = nil
@@ -469,7 +468,7 @@ extension Query {
     }
 }
 
-/// A hit as an item of the list. The first hit of a conversation carries its title.
+/// A hit as an item of the list. The first hit of a conversation has the conversation's title above it.
 struct ResultItem: TimelineItem {
     let hit: Hit
     let heading: CleanText?

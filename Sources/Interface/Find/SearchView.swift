@@ -90,7 +90,7 @@ extension SearchView {
         search.query.query.mistyped.map { "\"\($0.text)\" is searched for as words; \($0)" }
     }
 
-    /// Names in the query that no known person has, each with the name that may be meant.
+    /// Advice for names in the query that no known person has but that resemble a known name.
     private var unknownPeople: [String] {
         let people = directory.people
         let names = people.flatMap { [$0.name, $0.id.rawValue] + $0.name.split(separator: " ").map(String.init) }
@@ -124,7 +124,7 @@ extension SearchView {
         return rows + [row(item)]
     }
 
-    /// The end of a hit that the archive does not hold.
+    /// The mark at the end of a hit that only the server has.
     private static let elsewhere: CleanText = "  on the server"
 
     private func row(_ item: ResultItem) -> Line {
