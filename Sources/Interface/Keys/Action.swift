@@ -66,9 +66,9 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Keys that come before the place for which they are meant (`HeldInput`). An action that is new may belong here.
+/// Kinds of actions for input that waits for a loading place (`HeldInput`). A new action may belong to one of them.
 extension Action {
-    /// True if it uses the message under the cursor.
+    /// True if the action uses the message under the cursor.
     var isAboutMessage: Bool {
         switch self {
         case .reply, .edit, .delete, .react, .thread, .activate, .select, .copyText, .copyLink, .copyAddress,
@@ -78,7 +78,7 @@ extension Action {
         }
     }
 
-    /// True if it opens something that takes the keys after it.
+    /// True if the action opens a panel or a line that takes the next keys.
     var opensInput: Bool {
         switch self {
         case .find, .findBackward, .searchEverywhere, .date, .switcher, .bookmark, .goToBookmark, .bookmarks,
@@ -99,13 +99,14 @@ package struct Binding: Hashable, Sendable {
     package let help: String
     /// A word for the status line; nil for a command that is not shown there.
     let hint: String?
-    /// Hints with a lower rank stay where room is short.
+    /// Where room is short, hints with a lower rank stay.
     let rank: Int
 
     /// The columns of the keys in the help.
     static let keyColumns = 18
 
-    /// The keys as the help shows them: `↑  k`; a long row of keys by its ends, and of long names only as many as fit.
+    /// The keys as the help shows them: `↑  k`; of more than four keys the first and the last, and of long names only as many as
+    /// fit.
     package var keyNames: String {
         let names = keys.map(\.description)
         guard let first = names.first else { return "no key" }

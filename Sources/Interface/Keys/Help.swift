@@ -1,9 +1,9 @@
 import Display
 
-/// The help, made from the table of keys. It covers the whole screen, in as many columns as fit. Typed words select rows.
+/// The help, made from the table of keys. It covers the whole screen, in as many columns as fit. Typed words filter the rows.
 struct Help: Sendable {
     private let keymap: Keymap
-    /// The keys that were in use when it was opened. They come first.
+    /// The context of the keys when the help was opened. Its keys come first.
     private let context: Keymap.Context
     private var field = TextField()
     /// The first visible row.
@@ -52,7 +52,7 @@ struct Help: Sendable {
         }
     }
 
-    /// The columns; none of them begins with an empty row.
+    /// Splits the rows into columns, none of which begins with an empty row.
     private static func parts(of rows: [Line], height: Int) -> [ArraySlice<Line>] {
         var parts: [ArraySlice<Line>] = []
         var rest = rows[...]
@@ -66,8 +66,8 @@ struct Help: Sendable {
     private var words: [String] { field.text.split(whereSeparator: \.isWhitespace).map { $0.lowercased() } }
 
     /// - Parameters:
-    ///   - first: the keys that come first.
-    ///   - words: the words that each row contains.
+    ///   - first: the context whose keys come first.
+    ///   - words: the words that each row must contain.
     static func rows(
         _ keymap: Keymap, first: Keymap.Context = .conversation, words: [String] = [], columns: Int = 80
     ) -> [Line] {
@@ -110,7 +110,7 @@ struct Help: Sendable {
 }
 
 extension Help {
-    /// - Returns: false when it is to be closed.
+    /// - Returns: false when the help should be closed.
     mutating func handle(_ event: PanelEvent, in size: Size) -> Bool {
         switch event {
         case .text(let characters):

@@ -3,10 +3,10 @@ import Search
 
 /// The table of keys. Help and status line are made from it.
 package struct Keymap: Hashable, Sendable {
-    /// The same key may mean different things, depending on where it goes.
+    /// A key may have a different meaning in each context.
     package enum Context: Hashable, Sendable, CaseIterable {
         case conversation
-        /// A line of text. Letters are text there.
+        /// A line of text, where letters are text.
         case typing
         /// The composer.
         case composing
@@ -73,7 +73,8 @@ package struct Keymap: Hashable, Sendable {
         return binding?.keys.first?.description ?? ":\(binding?.name ?? action.name)"
     }
 
-    /// The first key for an action; nil when it has none, for a place that has no palette of commands.
+    /// The first key for an action; nil when it has none. For screens without the list of commands, where `keyName` would
+    /// mislead.
     func key(_ action: Action, in context: Context = .conversation) -> Key? {
         bindings(in: context).first { $0.action == action }?.keys.first
     }
@@ -270,7 +271,7 @@ extension Keymap {
         ] + always)
 }
 
-/// The keys of the user in the table of keys.
+/// Applies the user's keys to the table.
 extension Keymap {
     /// Keys that always get the user out. They belong to one action in every context.
     private static let reserved: [(key: Key, action: Action)] = [
@@ -280,9 +281,9 @@ extension Keymap {
     /// Commands that mean the same everywhere: their keys of the conversation count in texts too.
     private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
-    /// The table after some changes. A key of a change is removed from its previous command.
-    /// - Parameter changes: in the order of the settings: of two with the same key, the first counts.
-    /// - Returns: also the errors, one line each.
+    /// The table after some changes. A reassigned key is removed from its previous command.
+    /// - Parameter changes: in the order of the settings. Of two changes with the same key, the first counts.
+    /// - Returns: the table, and the errors, one line each.
     package func changed(by changes: [KeyChange]) -> (keymap: Keymap, problems: [String]) {
         var problems: [String] = []
         var wanted: [Context: [String: [Key]]] = [:]
@@ -303,7 +304,7 @@ extension Keymap {
                     keys.append(key)
                 }
             }
-            // A command that gets none of its new keys keeps those that it has.
+            // A command that gets none of its new keys keeps its old ones.
             if keys.isEmpty, !change.keys.isEmpty { continue }
             wanted[change.context, default: [:]][change.name] = keys
         }
@@ -334,7 +335,7 @@ extension Keymap {
         }
     }
 
-    /// The table without sequences whose first key alone has a command, and these with the names of those commands.
+    /// The table without sequences whose first key alone has a command; and those sequences, with the names of the commands.
     private var withoutHiddenSequences: (keymap: Keymap, hidden: [(Stroke, name: String)]) {
         var hidden: [(Stroke, name: String)] = []
         let kept = sections.map { section in
@@ -425,11 +426,11 @@ package struct KeyChange: Hashable, Sendable {
 }
 
 extension Keymap {
-    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit. Those that
+    /// Hints for the status line: for each binding with a word for it, its first key and that word. As many as fit. Hints that
     /// depend on the selected message are at the left, so that the others keep their places from step to step.
     /// - Parameters:
     ///   - isUseful: true if an action deserves a hint now.
-    ///   - changes: true if that depends on the selected message.
+    ///   - changes: true if the hint depends on the selected message.
     ///   - word: the word for a binding now.
     func hints(
         in context: Context = .conversation, columns: Int,
@@ -439,7 +440,7 @@ extension Keymap {
         let bindings = bindings(in: context)
         let fixed = bindings.filter { !changes($0.action) && isUseful($0.action) }
         let changing = bindings.filter { changes($0.action) && isUseful($0.action) }
-        // Where there is room for more than the most useful ones, some is kept for those that change.
+        // On a line that is wide enough, some columns are kept for the hints that change.
         let kept = bindings.contains { changes($0.action) } && columns >= 32 ? min(24, columns / 3) : 0
         let right = Keymap.line(of: fixed, columns: columns - kept, word)
         return Keymap.line(of: changing, columns: columns - right.columns, word) + right
