@@ -4,17 +4,17 @@ import Messages
 
 /// The text of a message as lines of prose and of code.
 ///
-/// Lines are made on demand, section by section: of a text of any length only the part for the screen is scrubbed and parsed.
-/// The lines of short texts are kept.
+/// Lines are made on demand, section by section: only the part of a text that the screen shows is scrubbed and parsed. The lines
+/// of short texts are kept.
 struct Body: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         let text: CleanText
         let kind: LineKind
-        /// The place of its first byte in the body. The place of a row is this plus the row's offset in the line.
+        /// The place in the body of the line's first byte. The place of a row is this plus the row's offset in the line.
         let start: Int
-        /// The number of bytes at the beginning with the sender's name of an action.
+        /// The number of bytes at the beginning that are the sender's name, in an action.
         var nameEnd = 0
-        /// The byte where the words about an edit begin.
+        /// The UTF-8 offset where the words about an edit begin.
         var markStart: Int?
         var head = LineHead.none
         var markup = Markup.none
@@ -25,13 +25,13 @@ struct Body: Equatable, Sendable {
     private let prefix: CleanText
     let sections: [TextSection]
     private let kept: [Line]?
-    /// True if the message is folded at first. The width for this is fixed, so that a resize folds and unfolds nothing.
+    /// True if the message is folded at first. This is decided for a fixed width, so that a resize folds and unfolds nothing.
     let isLong: Bool
     let hasLinks: Bool
 
     /// The most lines to cache.
     private static let mostKept = 16
-    /// The most sections that are searched for a link. If none of them has one, a longer text may still have one.
+    /// The most sections with possible addresses that are searched for a link. A text with more of them counts as having one.
     private static let mostSearched = 64
     /// The most links that get numbers.
     private static let mostLinks = 10_000
@@ -46,7 +46,7 @@ struct Body: Equatable, Sendable {
         let hasAttachments: Bool
     }
 
-    /// - Parameter text: drawn instead of the message's text; nil to draw that text.
+    /// - Parameter text: the text to draw instead of the message's own; nil for that.
     init(_ message: Message, text: String? = nil, sender: CleanText?) {
         let string = text ?? message.text
         self.message = Text(
@@ -79,17 +79,17 @@ struct Body: Equatable, Sendable {
         kept ?? LineMaker(text: message, prefix: prefix, sections: sections).lines(of: section)
     }
 
-    /// A place after all lines.
+    /// The place after all lines.
     var end: Int { Body.place(ofSection: sections.count) }
 
-    /// The approximate number of bytes in the text after a place: bytes of the drawn text count as bytes of the message.
+    /// The approximate number of bytes in the message's text after a place of the drawn text.
     func bytes(after place: Int) -> Int {
         let section = sections[min(max(0, Body.section(ofPlace: place)), sections.count - 1)]
         let before = section.bytes.lowerBound + min(place & (1 << Body.placeBits - 1), section.bytes.count)
         return message.string.utf8.count - before + message.omitted
     }
 
-    /// The bytes of the text that the list does not hold.
+    /// The number of bytes of the text that the list does not hold.
     var omitted: Int { message.omitted }
 
     // MARK: - Places and numbers of lines
@@ -172,14 +172,14 @@ extension Body {
     struct Link: Hashable {
         /// The number of the line.
         let line: Int
-        /// The bytes of the line that are the address, and those of the whole link.
+        /// The bytes of the line that hold the address, and those of the whole link.
         let place: Range<Int>
         let whole: Range<Int>
         /// The address as it was written; it may be drawn differently.
         fileprivate(set) var address: String
     }
 
-    /// The numbered links, in order. The first one has the number 1.
+    /// The numbered links, in order. The first link has the number 1.
     var links: [Link] {
         var links: [Link] = []
         for section in TextSection.withAddresses(in: message.string, sections) {
@@ -220,7 +220,7 @@ extension Body {
 struct LinkNumbers: Hashable, Sendable {
     let message: MessageID
     let openables: [Openable]
-    /// True to copy the chosen one instead of opening it.
+    /// True to copy the chosen address instead of opening it.
     var copies = false
 
     /// The number of the message's file with this index.
@@ -237,7 +237,7 @@ struct LinkNumbers: Hashable, Sendable {
         for (index, link) in links.enumerated() where link.line == line {
             let start = link.place.lowerBound - row.start
             let label = Array("[\(index + 1)]".utf8)
-            // An address begins with ASCII. The number fits into "http://", if it is of a size that anybody types.
+            // An address begins with ASCII. The number fits into "http://", unless it is larger than anybody types.
             guard bytes.indices.contains(start), label.count <= 7 else { continue }
             let end = min(start + label.count, bytes.count)
             bytes.replaceSubrange(start..<end, with: label.prefix(end - start))
@@ -254,7 +254,7 @@ struct LinkNumbers: Hashable, Sendable {
 enum MatrixLink {
     private static let site = "https://matrix.to/#/"
 
-    /// - Parameter me: its server helps the reader's own server to find the room.
+    /// - Parameter me: the user, whose server helps the reader's server to find the room.
     /// - Returns: nil for a conversation outside Matrix, and for a message that the server does not have yet.
     static func link(to message: MessageID, in conversation: Conversation?, by me: PersonID?) -> String? {
         guard let room = conversation?.address, room.hasPrefix(site), message.rawValue.hasPrefix("$") else {
@@ -266,7 +266,7 @@ enum MatrixLink {
             + escaped(message.rawValue[...], besides: "$:") + via
     }
 
-    /// Escapes letters of other scripts, slashes and the like, which end a link in many programs.
+    /// Escapes letters of other scripts, slashes and other characters that end a link in many programs.
     private static func escaped(_ text: Substring, besides signs: String) -> String {
         text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -309,7 +309,7 @@ enum Openable: Hashable, Sendable {
 extension Attachment {
     private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
 
-    /// True if its name is that of a picture. The file itself may be something else.
+    /// True if the name is that of a picture. The file may still be something else.
     var isPicture: Bool {
         let name = name.suffix(8).lowercased()
         return Attachment.endings.contains { name.hasSuffix($0) }
@@ -327,13 +327,13 @@ enum Fold {
     /// The part of a text that is folded away.
     enum Hidden: Hashable, Sendable {
         case rows(Int)
-        /// The size of a text that is too long for its rows to be counted.
+        /// The size in bytes of a text that is too long for its rows to be counted.
         case bytes(Int)
-        /// The size of the rest of an unfolded text, which is on its way.
+        /// The size in bytes of the rest of an unfolded text, which is loading.
         case loading(Int)
     }
 
-    /// - Parameter columns: the width of each line. It is read only until the text is known to be long.
+    /// - Parameter columns: the width of each line. The sequence is read only until the text is known to be long.
     static func isLong(_ columns: some Sequence<Int>) -> Bool {
         var rows = 0
         for columns in columns {
@@ -346,7 +346,7 @@ enum Fold {
     /// `… 123 more rows (edited), z unfolds`, `… 4.9 MB more, z unfolds`, `loading 4.9 MB more…`
     /// - Parameters:
     ///   - isEdited: true if the words about an edit are hidden too.
-    ///   - key: the key that unfolds it.
+    ///   - key: the key that unfolds the message.
     static func text(_ hidden: Hidden, isEdited: Bool, key: String) -> CleanText {
         let amount: String
         switch hidden {

@@ -23,13 +23,13 @@ struct Entry: TimelineItem {
     let clock: String
     /// The seconds of the clock.
     let second: Int
-    /// True if it is the first message of its day: a header stands above it.
+    /// True for the first message of its day, which has a header above it.
     let startsDay: Bool
-    /// True if it shows its sender: it is the first of several messages of one sender, or stands below a line.
+    /// True if the sender is shown: for the first of several messages of one sender, and below a line.
     let startsGroup: Bool
-    /// True if its clock differs from that of the message before it.
+    /// True if the clock differs from that of the message before.
     let startsMinute: Bool
-    /// True if it is the first unread message: a line stands above it.
+    /// True for the first unread message, which has a line above it.
     let startsUnread: Bool
 
     /// Nil for a message without a sender.
@@ -43,7 +43,7 @@ struct Entry: TimelineItem {
     /// True if a part of the text is covered.
     var isCovered: Bool { covered != nil && fold != false }
     var hasSpoilers: Bool { covered != nil }
-    /// True if the user has folded it, false if unfolded; nil for neither.
+    /// True if the user has folded the message, false if unfolded; nil for neither.
     var fold: Bool?
     var isFolded: Bool { fold ?? (run != nil || body.isLong) }
 
@@ -67,12 +67,12 @@ struct Entry: TimelineItem {
             startsUnread: startsUnread)
     }
 
-    /// True for a long text that is here as a whole.
+    /// True for a long text that is loaded as a whole.
     var isWhole: Bool { message.text.utf8.count > Message.longText && message.omitted == 0 }
-    /// True for a long text whose beginning is here.
+    /// True for a long text of which only the beginning is loaded.
     var isShortened: Bool { message.omitted > 0 }
 
-    /// The same entry with the whole text of its message, or with the beginning of that.
+    /// The same entry with the whole text of its message, or with only its beginning.
     func with(text message: Message) -> Entry {
         var entry = Entry(
             message, date: date, clock: clock, second: second, startsDay: startsDay, startsGroup: startsGroup,
@@ -101,7 +101,7 @@ struct Entry: TimelineItem {
         fold = old.fold
     }
 
-    /// The same message or run after a gap has closed above it: without the day, but with name and time.
+    /// The same message or run after a gap has closed above it: without the header of the day, but with name and time.
     func withoutDay() -> Entry {
         var entry = Entry(
             message, run: run, date: date, clock: clock, second: second, startsDay: false, startsGroup: startsGroup,
@@ -119,14 +119,14 @@ struct Entry: TimelineItem {
         return entry
     }
 
-    /// A run has the ID of its first line, which changes when it is joined with the run before, or loses that line.
+    /// The ID of a run is that of its first line. It changes when the run is joined with the one before, or loses that line.
     func succeeds(_ other: Entry) -> Bool {
         if id == other.id { return true }
         guard let run, let former = other.run else { return false }
         return run.lines.contains { former.holds($0.id) }
     }
 
-    /// The root of a thread, which stands alone above its replies.
+    /// The root of a thread, shown alone above its replies.
     init(root message: Message, zone: Zone) {
         let civil = zone.civil(message.at)
         self.init(
@@ -187,7 +187,7 @@ struct Entry: TimelineItem {
         }
     }
 
-    /// The row of an attachment. It is made when it is drawn, since there may be many.
+    /// The row of an attachment. Rows are made when they are drawn, since there may be many.
     /// - Parameter inWords: true to use a word instead of the mark.
     func attachment(_ index: Int, inWords: Bool = false) -> CleanText {
         let size = message.attachments[index].size
@@ -195,7 +195,7 @@ struct Entry: TimelineItem {
             + CleanText(size.map { "  " + ByteCount.label($0) } ?? "")
     }
 
-    /// The part of its name that a row can show.
+    /// The part of the name that a row can show.
     func attachmentName(_ index: Int) -> CleanText {
         CleanText(message.attachments[index].name.beginning(Entry.longestRow))
     }
@@ -253,8 +253,8 @@ extension String {
     var withoutSpoilers: String { Spoiler.covered(self) ?? self }
 }
 
-/// The columns for the names of the members. They are counted once for a conversation: when its first list is
-/// requested, not when it arrives and the screen waits.
+/// The columns for the names of the members. They are counted once for a conversation, when its first list is requested, and not
+/// when the list arrives and the screen waits.
 struct NameRoom: Sendable {
     private var members: [Person] = []
     private var longest: Int?
@@ -270,17 +270,18 @@ struct NameRoom: Sendable {
 }
 
 extension Entry {
-    /// Its links, then its files. The first one has the number 1.
+    /// The links, then the files. The first of all has the number 1.
     var openables: [Openable] {
         body.links.map { .link($0.address) } + message.attachments.map { .file($0, of: id) }
     }
 }
 
 extension Entry {
-    /// True if the time is shown next to it: at the first message of a group, and when the minute has changed.
+    /// True if the time is shown next to the message: at the first message of a group, and when the minute has changed.
     var showsTime: Bool { startsGroup || startsMinute }
 
-    /// True if the sender is shown next to or above the text. The text of an action and of many system lines names it.
+    /// True if the sender is shown next to or above the text. The text of an action and of many system lines names the sender
+    /// already.
     var namesSender: Bool {
         message.kind == .text || message.kind == .system && sender != nil && !message.textBeginsWithSender
     }

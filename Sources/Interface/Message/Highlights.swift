@@ -3,12 +3,11 @@ import Messages
 import Search
 
 extension Entry {
-    /// The bytes before and after the drawn part to search too. A word or phrase that is cut off there is not visible.
+    /// The number of bytes to search before and after the drawn part, too. A word or phrase that is cut there is not visible.
     private static let reach = 2_048
 
-    /// The hits of a query in a part of the text: by the number of a line, UTF-8 offsets in that line. The name of an action
-    /// and the words about an edit are drawn with the text but do not belong to it; the store does not search them, so they
-    /// have no hits.
+    /// The hits of a query in a part of the text, as UTF-8 offsets by the number of their line. The sender's name of an action
+    /// and the words about an edit have no hits: they are drawn with the text, but the store does not search them.
     /// - Parameter part: in places of the body.
     func hits(_ query: ResolvedQuery, in part: Range<Int>) -> [Int: [Range<Int>]] {
         guard accepts(query) else { return [:] }
@@ -87,7 +86,7 @@ extension Entry {
         return zip(spans, hits).map { ($0.line, $0.place, $1.1) }
     }
 
-    /// Gives each line its part of the hits. Both are sorted.
+    /// Gives each line its part of the hits. Hits and lines are sorted.
     private static func lines(
         _ hits: [Range<Int>], _ spans: [(line: Int, start: Int, range: Range<Int>)]
     ) -> [(Int, [Range<Int>])] {
@@ -95,7 +94,7 @@ extension Entry {
         return spans.map { line, start, range in
             let place = start..<start + range.count
             while next < hits.count, hits[next].upperBound <= place.lowerBound { next += 1 }
-            // A phrase may go on in the next line, which gets its own part.
+            // A phrase may continue in the next line, which gets its own part.
             let inLine = hits[next...].prefix { $0.lowerBound < place.upperBound }
             return (
                 line,

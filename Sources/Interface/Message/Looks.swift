@@ -6,7 +6,7 @@ import Messages
 struct Looks: Hashable, Sendable {
     /// The user: messages of this person are the user's own.
     var me: PersonID?
-    /// The user, with the words by which others address him; nil when not known.
+    /// The user, with the words that count as mentions; nil when not known.
     var own: Addressee?
     var clockStyle = ClockStyle.minutes
     /// The columns of a time without seconds.
@@ -15,10 +15,10 @@ struct Looks: Hashable, Sendable {
     var now: Timestamp?
     /// The links whose numbers are shown.
     var links: LinkNumbers?
-    /// The key that retries a failed load.
+    /// The key that acts on the row of an edge: it retries a failed load, crosses a gap or follows a link.
     var openKey = "Enter"
 
-    /// The style of a name: the user's own in the accent, all others in a colour of theirs.
+    /// The style of a name: the user's own in the accent, all others in a colour derived from the ID.
     func name(of person: PersonID) -> Style {
         person == me ? Style(.accent, .bold) : Style(.name(NameColor.index(for: person)))
     }
@@ -31,7 +31,7 @@ struct Looks: Hashable, Sendable {
         return CleanText("\(entry.clock[..<half])\(second)\(entry.clock[half...])")
     }
 
-    /// The time, as wide as its column, so that hours of one digit and of two end at the same column.
+    /// The time, padded at the left to the width of its column: times align at the right.
     func alignedClock(of entry: Entry) -> CleanText {
         let clock = clock(of: entry)
         return .blanks(shownColumns - clock.columns) + clock
@@ -62,13 +62,14 @@ enum ClockStyle: Hashable, Sendable {
     mutating func toggle() { self = self == .minutes ? .seconds : .minutes }
 }
 
-/// The columns of a pane: gutter, time, sender, text, scroll bar. At 60 columns and below, the sender stands above the text.
-/// All of it depends on the width and on the names with which the conversation was opened, so that loading never moves a column.
+/// The columns of a pane: gutter, time, sender, text, scroll bar. At 60 columns and below, the sender stands above the text. The
+/// columns depend only on the width, the settings and the names known when the conversation was opened, so that loading never
+/// moves them.
 struct Grid: Equatable, Sendable {
     let columns: Int
     /// The columns of the longest name; nil if the names are not known.
     private let names: Int?
-    /// True if rows hold nothing but words: for a screen reader.
+    /// True if rows hold only words, for a screen reader.
     let isPlain: Bool
     let style: GridStyle
 
@@ -107,7 +108,7 @@ struct Grid: Equatable, Sendable {
     private static let leastNameColumns = 8
 
     var nameColumns: Int {
-        // At most a third, so that texts keep room.
+        // At most a third of the columns, so that texts keep room.
         if let width = style.nameColumns { return min(width, columns / 3) }
         return min(mostNameColumns, max(Grid.leastNameColumns, names ?? mostNameColumns))
     }
@@ -138,7 +139,7 @@ struct Grid: Equatable, Sendable {
 struct GridStyle: Hashable, Sendable {
     /// The columns of the time.
     var clockColumns = 5
-    /// The columns of names, whatever their length; nil for as many as they need.
+    /// The fixed columns of names; nil for as many as the names need.
     var nameColumns: Int?
     /// The key that unfolds a message, as shown in a row of the message.
     var foldKey = "z"
@@ -183,7 +184,7 @@ extension Body.Line {
         return styles.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
-    /// The parts of a range that the others do not cover.
+    /// The parts of a range that other ranges do not cover.
     private static func uncovered(_ lower: (range: Range<Int>, style: Style), by upper: StyledRanges) -> StyledRanges {
         var left: StyledRanges = []
         var start = lower.range.lowerBound
@@ -197,7 +198,7 @@ extension Body.Line {
 }
 
 extension Markup.Look {
-    /// The marks set weight and slant. Code has a colour, since it may be bold or italic too.
+    /// The marks set weight and slant. Code has a colour instead, since it may also be bold or italic.
     func style(on base: Style) -> Style {
         if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
         if contains(.code) { return Style(.code, base.attributes) }
@@ -220,13 +221,13 @@ package struct Preferences: Sendable {
     package var showsLink = false
     /// True if the list of conversations is hidden at first.
     package var hidesList = false
-    /// True if the screen shows nothing but words, for a screen reader.
+    /// True if the screen shows only words, for a screen reader.
     package var isPlain = false
     /// True if times have seconds at first.
     package var showsSeconds = false
-    /// The columns of names; nil for as many as they need.
+    /// The fixed columns of names; nil for as many as the names need.
     package var nameWidth: Int?
-    /// The words that stand for the user in texts, besides the ID and the name.
+    /// The words that count as mentions of the user, besides the ID and the name.
     package var highlight: [String] = []
     /// The reason why no conversation can be made in this archive, and what to do; nil if one can.
     package var obstacleToMaking: String?

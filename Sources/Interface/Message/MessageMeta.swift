@@ -1,8 +1,8 @@
 import Display
 import Messages
 
-/// Reactions and reply counts. They are at the end of the last row of the text if all of them fit there, else in a separate
-/// row below the message: as many reactions as fit, the most frequent first, and the number of the other emoji.
+/// Reactions and reply counts. They are at the end of the last row of the text if all fit there, else in a separate row below the
+/// message, which shows as many reactions as fit, the most frequent first, and the number of hidden emoji.
 enum MessageMeta {
     /// A part that can be clicked.
     enum Part: Hashable {
@@ -30,7 +30,7 @@ enum MessageMeta {
 
     /// The parts that fit into a row, in shorter forms if there is little room.
     /// - Parameters:
-    ///   - columns: the columns of the text before them.
+    ///   - columns: the columns of the text before the parts.
     ///   - now: nil to leave out times.
     ///   - me: the user, whose own reactions are shown before others.
     static func text(
@@ -42,7 +42,7 @@ enum MessageMeta {
     }
 
     /// The part at a column of the message's texts; nil where none is drawn.
-    /// - Parameter isAtLeft: true if they have a row of their own; else they end with the texts.
+    /// - Parameter isAtLeft: true if the parts have a row of their own; else they end with the texts.
     static func part(
         at column: Int, of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?,
         isAtLeft: Bool
@@ -57,8 +57,8 @@ enum MessageMeta {
         return nil
     }
 
-    /// True if all reactions and the number of replies fit after a text of these columns. It does not depend on the time, so
-    /// that no row comes or goes with it.
+    /// True if all reactions and the number of replies fit after a text of these columns. This does not depend on the time, so
+    /// that no row comes or goes as time passes.
     static func fit(_ message: Message, after columns: Int, grid: Grid) -> Bool {
         let replies = ReplySummary(of: message, now: nil).forms?.count
         return columns + gap + Self.columns(of: spaced(labels(of: message), by: 2, replies)) <= grid.textColumns
@@ -86,8 +86,8 @@ enum MessageMeta {
         return first.map { [Piece(part: $0.part, text: $0.text.truncated(to: room))] } ?? []
     }
 
-    /// As many of the labels as fit into the columns, the most frequent first, and the number of the others. The user's own are
-    /// kept before any other.
+    /// As many labels as fit into the columns, the most frequent first, and the number of hidden ones. The user's own reactions
+    /// are kept before any other.
     private static func most(of message: Message, _ labels: [Piece], _ me: PersonID?, columns: Int) -> [Piece] {
         let counts = message.reactions.prefix(mostReactions).map(\.count)
         let isOwn = message.reactions.prefix(mostReactions).map { $0.people.contains { $0.id == me } }
@@ -97,7 +97,7 @@ enum MessageMeta {
         for index in wanted {
             let with = width + labels[index].text.columns + (kept.isEmpty ? 0 : 1)
             let rest = more(message.reactions.count - kept.count - 1).map { $0.text.columns + 1 } ?? 0
-            // A shorter one may still fit.
+            // A shorter label may still fit.
             if with + rest <= columns { (kept, width) = (kept.union([index]), with) }
         }
         let rest = more(message.reactions.count - kept.count)
@@ -127,7 +127,7 @@ enum MessageMeta {
     }
 }
 
-/// The summary of a thread, in three lengths: for the root the number of replies and the time of the last one.
+/// The summary of a thread in three lengths. For the root: the number of replies, and the time of the last reply.
 struct ReplySummary {
     /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; `thread reply` for a reply that was also sent to the
     /// main timeline; nil for a message without a thread, and for other replies.
@@ -154,7 +154,7 @@ struct ReplySummary {
 
 extension Timestamp {
     /// `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`, `22 months ago`, `2 years ago`: rounded down. A time in the
-    /// future counts as now.
+    /// future is `just now`.
     fileprivate func ago(from now: Timestamp) -> String {
         let minutes = max(0, now.milliseconds / 60_000 - milliseconds / 60_000)
         return switch minutes {

@@ -5,8 +5,8 @@ package import Messages
 import Search
 import Timeline
 
-/// The rows of an entry at one width, from the top, each with its place. Measuring and drawing both use them, so that they
-/// cannot differ.
+/// The rows of an entry at one width, from the top, each with its place. Both measuring and drawing use these rows, so that the
+/// two cannot differ.
 struct MessageRows: Measurement {
     enum Content {
         case day
@@ -43,7 +43,7 @@ struct MessageRows: Measurement {
     /// The number of sections laid out for measuring, for tests.
     let laidOut: Int
 
-    // Rows above the text have negative places. Rows below it have places that no text reaches.
+    // Rows above the text have negative places. Rows below the text have places that no text reaches.
     private static let dayPlace = -4
     private static let unreadPlace = -3
     private static let headPlace = -2
@@ -91,7 +91,7 @@ struct MessageRows: Measurement {
 
     func row(_ index: Int) -> Row { rows(in: index..<index + 1)[0] }
 
-    /// Some of the rows. Those of a long text are laid out by this call.
+    /// Some of the rows. This call lays out rows of a long text.
     func rows(in range: Range<Int>) -> [Row] {
         let texts = before.count..<before.count + text.count
         var rows = Array(before[range.clamped(to: before.indices)])
@@ -113,7 +113,7 @@ struct MessageRows: Measurement {
     /// The row of reactions and reply counts: the last row of the text, or a separate one.
     var metaRow: Int { hasMetaRow ? height - 1 : max(0, textEnd - 1) }
 
-    /// The columns before them in that row.
+    /// The columns before reactions and reply counts in their row.
     func metaStart(of entry: Entry, _ grid: Grid) -> Int { row(metaRow).content.columns(in: entry, grid) }
 
     func place(ofRow row: Int) -> Int { self.row(row).place }
@@ -129,7 +129,7 @@ struct MessageRows: Measurement {
     }
 
     /// The place where folded text begins; nil when none is folded.
-    // The optimizer of Swift 6.3.1 ends with an ownership error where this is inlined.
+    // The optimizer of Swift 6.3.1 fails with an ownership error where this is inlined.
     @inline(never) var foldedFrom: Int? {
         if case .fold(.loading) = fold?.content { nil } else { fold?.place }
     }
@@ -176,7 +176,7 @@ private enum TextRows: Sendable {
         }
     }
 
-    /// The last row that begins at a place or before it. Their places ascend.
+    /// The last row that begins at or before a place. The places of rows ascend.
     func row(ofPlace place: Int) -> Int {
         switch self {
         case .made(let rows): return max(0, rows.partitioningIndex { $0.place > place } - 1)
@@ -221,8 +221,8 @@ private struct TextSource: Sendable {
         }
     }
 
-    /// The first rows, and the row for the rest; nil when the text is too short to be folded. Lays out as few sections
-    /// as necessary.
+    /// The first rows, and the row that stands for the rest; nil when the text is too short to be folded. Lays out as few
+    /// sections as necessary.
     func folded() -> (shown: [MessageRows.Row], fold: MessageRows.Row, laidOut: Int)? {
         let countsAll = body.omitted == 0 && body.sections.count <= TextSource.mostCounted
         var shown: [MessageRows.Row] = []
@@ -300,8 +300,8 @@ extension Timeline<MessageRuler> {
         update(entry)
     }
 
-    /// Brings a hit of the selected message onto the screen if none is there: the hit may be folded away, or the message may
-    /// be taller than the screen.
+    /// Brings a hit of the selected message onto the screen if none is visible: the hit may be folded away, or the message may be
+    /// taller than the screen.
     /// - Returns: true if the message was unfolded for this.
     mutating func revealHit(of query: ResolvedQuery) -> Bool {
         guard let index = selectedIndex else { return false }
@@ -345,7 +345,7 @@ extension Timeline<MessageRuler> {
     // MARK: - Matches of a long message
 
     /// The next match in another row of the selected message; nil when there is none, or when all of its text is on the screen.
-    /// - Parameter last: the match before. If the user has scrolled away from it, the next one on the screen is meant.
+    /// - Parameter last: the previous match. If the user has scrolled away from it, the search starts at the text on the screen.
     func match(
         _ direction: FindDirection, of query: ResolvedQuery, after last: FindHit.Inner?
     ) -> FindHit.Inner? {
@@ -366,7 +366,8 @@ extension Timeline<MessageRuler> {
         return next.map { FindHit.Inner(place: $0.place, number: last.number + step * ($0.passed + 1)) }
     }
 
-    /// The match of a long message at which a step arrives: the one at its near end, or the first one on the screen.
+    /// The match of a long message at which a step arrives: for a step to newer hits the first one on the screen or after it,
+    /// else the last one of the message.
     func arrival(_ direction: FindDirection, of query: ResolvedQuery) -> FindHit.Inner? {
         guard let index = selectedIndex, hidesText(of: index), !isRun(index) else { return nil }
         let entry = list[index]
@@ -376,7 +377,7 @@ extension Timeline<MessageRuler> {
         }
     }
 
-    /// True for presence lines: each of them is a hit.
+    /// True for presence lines, each of which is a hit of its own.
     private func isRun(_ index: Int) -> Bool { list[index].message.presence != nil }
 
     /// True if a place of the message's text is on the screen.

@@ -9,9 +9,9 @@ struct MessageView {
     private let entry: Entry
     private let grid: Grid
     private let isSelected: Bool
-    /// True if it is one of several selected messages.
+    /// True if the message is one of several selected messages.
     private let isMarked: Bool
-    /// True if its pane has the keys. Marks in any other pane are dim.
+    /// True if the pane of the message has the keys. Marks in any other pane are dim.
     private let hasFocus: Bool
     private let isTarget: Bool
     /// The row of a requested presence line; nil for the first row.
@@ -19,7 +19,7 @@ struct MessageView {
     private let looks: Looks
     /// The links whose numbers are shown.
     private let numbered: [Body.Link]
-    /// The rows to be drawn, with the index of the first one, and their lines by number.
+    /// The rows to be drawn, with the index of the first one; and the lines of the text in them, by number.
     private let shown: (start: Int, rows: [MessageRows.Row])
     private let lines: [Int: Body.Line]
     /// The hits of the query, by line of the text: UTF-8 offsets.
@@ -30,9 +30,9 @@ struct MessageView {
     private let repeatingRow: Int?
     /// Reactions and the number of replies.
     private let meta: CleanText?
-    /// True if it mentions the user or replies to him.
+    /// True if the message mentions the user or replies to the user.
     private let isForUser: Bool
-    /// True if it is the user's own, and somebody else has read it.
+    /// True if the message is the user's own, and somebody else has read it.
     private let isRead: Bool
 
     init(
@@ -62,7 +62,7 @@ struct MessageView {
         isForUser = looks.own?.isMeant(by: entry.message, within: MessageView.searched) ?? false
     }
 
-    /// The bytes of a text to search for a mention of the user, for each frame.
+    /// The most bytes of a text to search for a mention of the user: they are searched for each frame.
     private static let searched = 10_000
 
     /// True if a row belongs to the message: it is not a divider above the message.
@@ -73,20 +73,20 @@ struct MessageView {
 
     func line(_ row: Int) -> Line {
         let line = withMeta(plainLine(row), row)
-        // A narrow screen has no column for it before the text.
+        // A narrow screen has no column for the mark before the text.
         guard let sideMark, grid.isNarrow, row == firstRow, grid.rightMargin > 1 else { return line }
         return line.justified(with: [sideMark], columns: grid.columns - 1)
     }
 
-    /// The mark in a column that is always reserved: that others have read the user's own message, or the sign of a
-    /// message for the user if the gutter has another mark.
+    /// The mark in a column that is always reserved: `✓` if others have read the user's own message, or the sign of a message for
+    /// the user if the gutter has another mark.
     private var sideMark: Span? {
         if isRead { return Span("✓", Style(.standard, .dim)) }
         let hidesSign = isForUser && grid.gutter > 0 && gutter(firstRow).text != MessageView.sign.text
         return hidesSign ? MessageView.sign : nil
     }
 
-    /// The mark of a message that mentions the user or replies to him.
+    /// The mark of a message that mentions the user or replies to the user.
     private static let sign = Span("@", Style(.unread, .bold))
 
     private func plainLine(_ row: Int) -> Line {
@@ -102,7 +102,7 @@ struct MessageView {
         case .presence:
             return line(row, [Span(entry.run?.summary(columns: max(1, grid.textColumns)) ?? "", dim)])
         case .fold(let hidden):
-            // The words about an edit stand at the end of the text, which is always hidden.
+            // The words about an edit are at the end of the text, which is always hidden here.
             return line(row, [Span(fitted(foldText(hidden)), dim)])
         }
     }
@@ -178,7 +178,7 @@ extension MessageView {
         var line: Line = [gutter(firstRow), Span(clock, timeStyle)]
         if entry.namesSender {
             let sender = entry.sender ?? "?"
-            // Without a blank at the right edge, the one after the time is the place of the sign.
+            // Without a blank at the right edge, the sign replaces the one after the time.
             line.append(sideMark.map { grid.rightMargin > 1 || isRead ? Span(" ") : $0 } ?? Span(" "))
             line.append(
                 Span(ShownName.fitted(sender, columns: max(1, grid.bodyColumns - clock.columns - 1)), nameStyle))
@@ -228,7 +228,7 @@ extension MessageView {
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
             return Span("►", hasFocus ? Style(.accent, .bold) : dim)
         }
-        // Without colours, only the sign itself shows that the selected message names the user.
+        // Without colours, only the sign shows that the selected message is for the user.
         if isForUser, row == firstRow, !isSelected || hasFocus {
             return isSelected ? Span("@", Style(.unread, [.bold, .reverse])) : MessageView.sign
         }

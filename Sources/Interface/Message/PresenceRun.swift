@@ -8,7 +8,7 @@ struct PresenceRun: Equatable, Sendable {
     let lines: [Message]
     private let ids: Set<MessageID>
 
-    /// The most Unicode scalars of a line: an unfolded run must not hide that it has many.
+    /// The most Unicode scalars of a line, so that a long line does not push the others off the screen.
     private static let longestLine = 500
 
     init(_ lines: [Message]) {
@@ -28,7 +28,7 @@ struct PresenceRun: Equatable, Sendable {
 
     func appending(_ more: [Message]) -> PresenceRun { PresenceRun(lines + more) }
 
-    /// The number of these messages, which follow the run directly, that belong to it.
+    /// The number of messages that continue the run, among those that follow it directly.
     func continuation(in messages: [Message], zone: Zone) -> Int {
         guard let last = lines.last else { return 0 }
         let day = zone.civil(last.at).date
@@ -39,8 +39,8 @@ struct PresenceRun: Equatable, Sendable {
         }.count
     }
 
-    /// The run as one message, whose text has a line for each of its lines. A line begins with the time if its minute
-    /// is not that of the line before.
+    /// The run as one message, whose text has a line for each of its lines. A line begins with the time if its minute differs
+    /// from that of the line before.
     func message(zone: Zone) -> Message {
         let clocks = lines.map { zone.clock(zone.civil($0.at)) }
         let texts = lines.indices.map { index in
@@ -164,8 +164,8 @@ enum ShownName {
         return name.columns > 0 ? name : CleanText(person.id.rawValue.beginning(longest))
     }
 
-    /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. If none of these fits, it is cut. A
-    /// name shared by two people is followed by the ID, `Ben (@ben2:e.org)`: then the ID stays.
+    /// The name in at most these columns: whole, else `Priya R.`, `Priya`, `PR`. If none of these fits, it is cut. A name shared
+    /// by two people is followed by the ID, `Ben (@ben2:e.org)`: then only the ID is kept.
     static func fitted(_ name: CleanText, columns: Int) -> CleanText {
         guard name.columns > columns else { return name }
         if name.string.hasSuffix(")"), let start = name.string.ranges(of: " (@").last {
