@@ -6,7 +6,7 @@ import Timeline
 struct BookmarkList: Sendable {
     struct Row: ListedRow {
         let bookmark: Bookmark
-        /// The title of its conversation.
+        /// The title of the conversation.
         var title: String
         var message: Found
 
@@ -40,7 +40,7 @@ struct BookmarkList: Sendable {
         bookmarks = all ?? []
     }
 
-    /// Shows those of the current conversation first, then by conversation and letter.
+    /// Shows the bookmarks of the current conversation first, then the others by conversation and letter.
     private mutating func show(in context: Context) {
         let here = context.conversation?.id
         let rows = bookmarks.map { mark in
@@ -181,11 +181,11 @@ struct BookmarkListView {
     }
 }
 
-/// The bookmarks as last read. They are read when they are first needed, and not at the start.
+/// The bookmarks as last read. They are read when they are first needed, not at the start.
 struct KnownBookmarks: Hashable, Sendable {
     /// Nil before they were read.
     var all: [Bookmark]?
-    /// The letter that was typed before they were read, and the conversation then.
+    /// The letter that the user typed before the bookmarks were read, and the conversation at that time.
     var wanted: Wanted?
 
     struct Wanted: Hashable, Sendable {

@@ -25,7 +25,7 @@ struct CommandSheet: Sendable {
                 guard let match = pattern.match(row.binding.help), match.ranges.count <= words else { return nil }
                 return (match.score, Row(binding: row.binding, helpRanges: match.ranges))
             }
-            // The offset keeps equal ones in their order.
+            // The offset keeps rows of equal scores in their order.
             return scored.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
                 .map(\.element.row)
         }
@@ -33,7 +33,8 @@ struct CommandSheet: Sendable {
 
     private var list = RowList<Row>()
 
-    /// Commands that need more than their name: a number before it, or one of several keys.
+    /// Commands that are not in the list: they need more than a name, such as a number or one of several keys; or they open the
+    /// list.
     private static let unnamed: Set<Action> = [.share, .conversationByNumber, .commands]
 
     init(_ keymap: Keymap) {

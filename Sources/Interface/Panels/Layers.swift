@@ -1,7 +1,7 @@
 import Display
 import Messages
 
-/// The layers over the messages: the panel that has the keys, with what it shows, and the help in front of all.
+/// The layers over the messages: the panel that has the keys, its content, and the help in front of all.
 struct Layers: Sendable {
     /// The open panel; nil when the panes have the keys.
     var panel: Panel? {
@@ -14,12 +14,12 @@ struct Layers: Sendable {
     var prompt: (any Prompt)?
     /// The list of the panel `sheet`.
     var sheet: (any Sheet)?
-    /// Nil when it is closed.
+    /// Nil when the help is closed.
     var help: Help?
     var pictures = PictureViewer()
     /// The number of sheets opened so far.
     private(set) var sheets = 0
-    /// The failed questions of the open sheet.
+    /// The failed requests of the open sheet.
     private(set) var retries = Retries()
     /// True if the store may still be working for a sheet.
     private var hasAsked = false
@@ -46,13 +46,13 @@ struct Layers: Sendable {
 
     mutating func inSheet(_ body: (inout any Sheet) -> [Outcome]) -> [Outcome] {
         guard var open = sheet else { return [] }
-        // It would be copied if it were held twice.
+        // The sheet would be copied if it were held twice.
         sheet = nil
         defer { sheet = open }
         return body(&open)
     }
 
-    /// Asks a question of the open sheet.
+    /// Sends a request of the open sheet.
     mutating func ask(_ question: Request) -> Effect {
         hasAsked = true
         return .ask(question, .sheet(sheets, rest: question))
@@ -61,13 +61,13 @@ struct Layers: Sendable {
     /// True if a reply is for the sheet that was opened last.
     mutating func hears(_ reply: Reply, forSheet number: Int) -> Bool {
         guard number == sheets else { return false }
-        // A question may have many replies, and each that comes shows that the store responds.
+        // A request may have many replies. Each one shows that the store responds.
         if reply.error == nil { retries = Retries() }
         return true
     }
 
-    /// Asks a question that has failed again, while its sheet is open.
-    /// - Parameter rest: asks for what has not come yet.
+    /// Retries a failed request of the open sheet after a pause.
+    /// - Parameter rest: the request for the remaining replies.
     mutating func retryLater(_ reply: Reply, rest: Request) -> [Effect] {
         guard let error = reply.error, sheet != nil else { return [] }
         return [retries.fail(error, .sheet(sheets, rest: rest))].compactMap(\.self)
@@ -80,15 +80,15 @@ struct Layers: Sendable {
     }
 }
 
-/// A list that covers the conversation, opened for one purpose and forgotten when it is closed. A new one is a folder,
-/// and a call of `open` where it is opened.
+/// A list that covers the conversation, opened for one purpose and forgotten when it is closed. A new sheet takes a file, and a
+/// call of `open`.
 protocol Sheet: Component where Surroundings == Context {
-    /// The questions with which it begins.
+    /// The first requests of the sheet.
     mutating func begin(in context: Context) -> [Outcome]
     mutating func receive(_ reply: Reply, in context: Context) -> [Outcome]
-    /// The bookmarks have been read, or changed.
+    /// Handles bookmarks that were read or changed.
     mutating func take(_ bookmarks: [Bookmark], in context: Context) -> [Outcome]
-    /// The screen has another size.
+    /// Handles a new size of the screen.
     mutating func resized(in context: Context) -> [Outcome]
     /// True if there is nothing to choose from yet.
     /// - Parameter hasHeld: true if keys wait for the whole list, so that they choose the same at any speed.

@@ -7,7 +7,7 @@ struct LinkPreview: Sendable {
     private struct Shown: Sendable {
         let link: Link
         var timeline: Timeline<MessageRuler>
-        /// The reason why it could not be loaded.
+        /// The reason why the messages could not be loaded.
         var failure: String?
     }
 
@@ -15,7 +15,7 @@ struct LinkPreview: Sendable {
     private var pending: (link: Link, request: PageRequest)?
     private var retries = Retries()
 
-    /// Nil when the screen has no room for it.
+    /// The area of the preview; nil when the screen has no room for it.
     private static func area(in context: Context) -> PreviewLayout.Area? {
         PreviewLayout.switcher(context.size, on: context.main.grid).preview
     }
@@ -25,7 +25,7 @@ struct LinkPreview: Sendable {
 
     /// The page to request, one at a time: when several entries are selected quickly, only the last one is requested.
     /// Nil when there is nothing to request.
-    /// - Parameter link: of the selected entry; nil when none is selected.
+    /// - Parameter link: the link of the selected entry; nil when none is selected.
     mutating func want(_ link: Link?, in context: Context) -> PageRequest? {
         guard let link, let area = LinkPreview.area(in: context) else { return nil }
         let grid = context.main.grid.with(columns: area.columns, names: nil)
@@ -51,7 +51,7 @@ struct LinkPreview: Sendable {
     mutating func receive(_ result: Result<Page, StoreError>, in context: Context) {
         guard let area = LinkPreview.area(in: context) else { return forget() }
         guard let link = pending?.link else { return }
-        // A preview that failed is asked for again meanwhile.
+        // A preview that failed for a reason that may pass remains pending, for the next try.
         if case .failure(let error) = result, error.isTransient {} else { pending = nil }
         let ruler = MessageRuler(grid: context.main.grid.with(columns: area.columns, names: nil))
         var shown = Shown(link: link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
@@ -71,7 +71,7 @@ struct LinkPreview: Sendable {
         self.shown = shown
     }
 
-    /// The preview of this entry; blank if it shows another one.
+    /// The preview of this entry; blank while another one is loaded.
     func lines(of link: Link?, in area: PreviewLayout.Area, looks: Looks) -> [Line] {
         let blank = Array(repeating: Line.empty, count: area.rows)
         guard let shown, shown.link == link else { return blank }
@@ -85,7 +85,8 @@ struct LinkPreview: Sendable {
 }
 
 /// The areas of a panel with a field at the top: the list, and a preview of the selected entry next to the list or below it. A
-/// small screen shows the list alone, and so does a screen in words: a screen reader would read the preview after each step.
+/// small screen shows the list alone, and so does a screen for a screen reader, which would read the preview aloud after each
+/// step.
 struct PreviewLayout: Hashable, Sendable {
     struct Area: Hashable, Sendable {
         let row: Int
@@ -122,8 +123,8 @@ struct PreviewLayout: Hashable, Sendable {
     private init(list: Area, preview: Area?) { (self.list, self.preview) = (list, preview) }
 
     /// - Parameters:
-    ///   - least: the rows from which on the preview is below the list.
-    ///   - upper: the rows of the list then.
+    ///   - least: the least rows of a screen with the preview below the list.
+    ///   - upper: the rows of the list above the preview.
     private init(_ size: Size, from least: Int, upper: (_ rows: Int) -> Int) {
         let rows = max(1, size.rows - 2)
         let columns = max(1, size.columns)

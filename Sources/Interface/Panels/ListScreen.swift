@@ -4,11 +4,11 @@ import Messages
 /// The screen of a list that covers the conversation, and the parts that all such lists share.
 struct ListScreen {
     let size: Size
-    /// The columns of the messages.
+    /// The grid of the messages.
     let grid: Grid
     let keymap: Keymap
     let notice: Span?
-    /// `next try in 4 s`; empty unless a question of the list has failed.
+    /// `next try in 4 s`; empty unless a request of the list has failed.
     let nextTry: String
     /// The time of the last event.
     let now: Timestamp
@@ -16,11 +16,11 @@ struct ListScreen {
 
     /// The field for the words, the list, and a line about the selected item, which a notice may replace.
     /// - Parameters:
-    ///   - aside: shown in that line too, before the hints.
-    ///   - goal: the word for choosing an item; nil for that of the table of keys.
+    ///   - aside: a text before the hints of that line.
+    ///   - goal: the hint for Enter; nil for the hint of the table of keys.
     ///   - opensNothing: true if Enter only closes the list, or has no item to open.
-    ///   - quits: true if Esc ends the program, since there is nothing to go back to.
-    ///   - hasScope: true for a search that can switch to the conversation.
+    ///   - quits: true if Esc quits, since there is nothing to go back to.
+    ///   - hasScope: true for a search that can switch between everywhere and the conversation.
     func frame(
         _ prompt: PromptLine, _ list: [Line], selected: Span?, aside: Span? = nil, goal: String? = nil,
         opensNothing: Bool = false, hasScope: Bool = false, quits: Bool = false
@@ -50,7 +50,7 @@ struct ListScreen {
         return Frame(size: size, lines: lines, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
-    /// The reason why a question of the list has no reply, and the time of the next try.
+    /// The reason why a request of the list has failed, and the time of the next try.
     func failed(_ reason: String) -> String { nextTry.isEmpty ? reason : "\(reason) · \(nextTry)" }
 
     /// The mark of a row, as wide as the gutter of the messages.
@@ -66,7 +66,7 @@ struct ListScreen {
     /// A list with the preview of its selected entry, if there is room: next to it, or below it under a title.
     /// - Parameters:
     ///   - isEmpty: true if the list has no entry. Then no line is drawn below it.
-    ///   - title: nil for a plain line.
+    ///   - title: the line between list and preview; nil for a plain one.
     func lines(
         _ list: [Line], isEmpty: Bool, in layout: PreviewLayout, title: Line? = nil,
         preview: (PreviewLayout.Area) -> [Line]
@@ -91,8 +91,8 @@ struct ListScreen {
 
     /// The rows of a list in its area.
     /// - Parameters:
-    ///   - otherwise: shown while the list is empty.
-    ///   - row: the line of a row, without the mark of the selected one; receives the columns for it.
+    ///   - otherwise: the text for an empty list.
+    ///   - row: the line of a row, without the mark for the selected row; receives the columns for it.
     func lines<Row>(
         of list: RowList<Row>, in area: PreviewLayout.Area, otherwise: Span, row: (Row, _ columns: Int) -> Line
     ) -> [Line] {
@@ -111,7 +111,7 @@ struct ListScreen {
 
 extension ListScreen {
     /// `Ana  the beginning of the text`
-    /// - Parameter names: the columns of the name; nil for as many as it needs.
+    /// - Parameter names: the columns of the name; nil for as many as the name needs.
     func excerpt(of message: Message, names: Int? = nil, looks: Looks) -> Line {
         let dim = Style(.standard, .dim)
         var line = Line.empty
@@ -133,7 +133,7 @@ protocol ListedRow: Sendable {
     var id: ID { get }
     /// The text that must contain all typed words.
     var searched: String { get }
-    /// The rows that match what was typed, in the order of the list.
+    /// The rows that match the typed text, in the order of the list.
     static func matching(_ text: String, among all: [Self]) -> [Self]
 }
 
@@ -204,7 +204,7 @@ struct RowList<Row: ListedRow>: Sendable {
         case .text(let characters):
             field.insert(characters)
             return .typed
-        // At the end of the text there is nothing to delete: the key is for the selected row.
+        // At the end of the text there is nothing to delete, so the key acts on the selected row.
         case .edit(.fieldDelete) where field.cursor == field.text.count: return .none
         case .edit(let action): return field.edit(action) ? .typed : .none
         case .settled:

@@ -2,7 +2,8 @@ import Display
 import Messages
 import Search
 
-/// The topic and the members of a conversation; if the store does not know members, the people who have written in it.
+/// The topic and the members of a conversation; if the store does not know members, the people who have written in the
+/// conversation.
 struct MemberSheet: Sendable {
     struct Row: ListedRow {
         let person: Person
@@ -97,7 +98,7 @@ extension MemberSheet: Sheet {
         let failure = failure.map(screen.failed)
         let answer: String
         if hasMembers {
-            // What is known is not told as all there is.
+            // The known members are not presented as all members.
             let count = isReading || failure != nil ? max(known, conversation.memberCount ?? 0) : known
             let members = "\(count.grouped) \(count == 1 ? "member" : "members")"
             answer = members + (known < count ? ", \(known.grouped) known" : "") + (failure.map { ": \($0)" } ?? "")

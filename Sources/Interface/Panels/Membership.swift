@@ -4,16 +4,16 @@ import Timeline
 
 /// Rooms of a server that the user joins and leaves.
 struct Membership: Sendable {
-    /// The room that is being joined, by its address, and its name for people. Its conversation is opened when it comes.
+    /// The address of the room that is being joined, and its name for the user. The conversation is opened when it arrives.
     var joining: (address: String, name: String)?
     /// A conversation to open as soon as the list of conversations is known.
     var wanted: ConversationID?
-    /// The conversation that was replaced while it was on the screen, until the next action of the user: only then its
-    /// last row may move.
+    /// The conversation that was replaced while it was on the screen, until the next action of the user. Its last row stays in
+    /// place until then.
     var justMoved: ConversationID?
-    /// The invitations that the user was told about.
+    /// The IDs of the invitations that the user was told about.
     var told: Set<String> = []
-    /// True if the invitations were requested before: those that come later are new.
+    /// True once the first list of invitations has come: later ones are new.
     var isListed = false
 }
 
@@ -28,7 +28,7 @@ struct InvitationPrompt: Prompt {
 
     func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
         guard case .key(let key) = event else { return [] }
-        // Without a conversation there is nothing to go back to but the list.
+        // Without a conversation, only the list is left to go back to.
         let back: [Outcome] = context.hasConversation ? [.close] : [.close, .perform(.switcher)]
         switch key {
         case .character("y"): return back + [.list(.join(invitation.id, name: invitation.name))]
@@ -47,7 +47,7 @@ struct InvitationPrompt: Prompt {
     func view(in context: Context) -> PanelView {
         let columns = context.size.columns
         guard columns >= 60 else { return .question(short(columns)) }
-        // Names are what their bearers like: the ID tells who it is.
+        // Anybody can choose any name, so the ID is shown too.
         let sender = invitation.sender.map {
             columns >= 100 && $0.name != $0.id.rawValue ? "\($0.name) (\($0.id))" : $0.name
         }

@@ -2,7 +2,7 @@ import Display
 import Messages
 
 /// The messages that concern the user, in all conversations: mentions, or the threads in which the user takes part; the newest
-/// first. They are shown as they are found.
+/// first. Each is shown as soon as it is found.
 struct OwnPlacesSheet: Sendable {
     struct Row: ListedRow {
         let place: OwnPlace
@@ -31,7 +31,7 @@ struct OwnPlacesSheet: Sendable {
     }
 
     private mutating func add(_ places: [OwnPlace], in context: Context) {
-        // Some of them are known when the question was asked again.
+        // After a retry, some of them are known already.
         let known = Set(list.all.map(\.id))
         let new = places.filter { !known.contains($0.id) }.map {
             Row(place: $0, title: context.directory.conversation($0.id.conversation).title)
@@ -108,7 +108,7 @@ extension OwnPlacesSheet: Sheet {
         return parts.compactMap(\.self).joined(separator: ", ") + state
     }
 
-    /// Time, conversation, name, text, number of replies. Unread ones have a dot, and are bold.
+    /// Time, conversation, name, text, number of replies. Unread places have a dot, and are bold.
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         let (place, dim) = (row.place, Style(.standard, .dim))
         let style = place.isUnread ? Style(.unread, .bold) : dim

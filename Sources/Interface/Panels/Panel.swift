@@ -14,11 +14,11 @@ enum Panel: Hashable, Sendable {
     /// A picture of a message.
     case picture
 
-    /// The bindings for it.
+    /// The context of the keys for the panel.
     var keys: Keymap.Context {
         switch self {
         case .composer: .composing
-        // Nothing is typed there.
+        // Nothing is typed over a picture.
         case .picture: .conversation
         case .find, .search, .switcher, .prompt, .sheet: .typing
         }
@@ -42,9 +42,9 @@ enum PanelView {
 }
 
 extension Frame {
-    /// The same words without styles, for a screen reader, which follows the cursor: it is at the selected message or entry.
+    /// The same words without styles, for a screen reader. It follows the cursor, which is put at the selected message or entry.
     /// - Parameters:
-    ///   - column: the column of the cursor in that row.
+    ///   - column: the column of the cursor in the row of that message or entry.
     ///   - keepsCursor: true if the cursor stays where it is.
     func inWords(column: Int, keepsCursor: Bool) -> Frame {
         let row = lines.firstIndex { line in line.spans.contains { $0.style.surface == .selection } }

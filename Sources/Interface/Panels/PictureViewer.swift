@@ -1,12 +1,12 @@
 import Display
 import Messages
 
-/// The pictures of a message, one at a time over the whole screen. No picture is among the messages: its rows would
+/// The pictures of a message, one at a time over the whole screen. Pictures are not drawn among the messages: their rows would
 /// have to be known before the file is read, and would change with each font and each resize.
 struct PictureViewer: Hashable, Sendable {
     enum State: Hashable, Sendable {
         case loading
-        /// This number of bytes of the file has come.
+        /// The number of bytes of the file received so far.
         case coming(Int64)
         case shown(Picture)
         case failed(String)
@@ -18,7 +18,7 @@ struct PictureViewer: Hashable, Sendable {
     /// The number of the last request. Results of earlier ones are dropped.
     private var number = 0
     private var retries = Retries()
-    /// The room of the last request.
+    /// The cells for the picture at the last request.
     private var room = Size(columns: 0, rows: 0)
 
     private var shown: MessageFile? { files.indices.contains(index) ? files[index] : nil }
@@ -27,7 +27,7 @@ struct PictureViewer: Hashable, Sendable {
 
     /// The rows of the title and of the status line.
     static let barRows = 2
-    /// The least useful room.
+    /// The least useful cells for a picture.
     private static let least = Size(columns: 10, rows: 3)
 
     /// The cells of a picture on a screen of this size.

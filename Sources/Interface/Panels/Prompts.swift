@@ -2,12 +2,12 @@ import Display
 import Messages
 import Timeline
 
-/// A question in one line at the bottom, which takes the keys until it is answered. A new prompt is one file, and a call of
-/// `ask` where it is opened.
+/// A question in one line at the bottom, which takes the keys until it is answered. A new prompt takes a file, and a call of
+/// `ask`.
 protocol Prompt: Component where Surroundings == Context {
-    /// True if letters are text. If not, every key is an answer.
+    /// True if letters are text, false if every key is an answer.
     var takesText: Bool { get }
-    /// True if it closes when the conversation changes.
+    /// True if the prompt closes when the conversation changes.
     var isAboutMessage: Bool { get }
     func view(in context: Context) -> PanelView
 }
@@ -22,7 +22,7 @@ struct DatePrompt: Hashable, Sendable {
     private var field = TextField()
     /// The time that was typed.
     private var understood: NamedTime?
-    /// The place for a percentage that was typed.
+    /// The place for the percentage that was typed.
     private var share: PageRequest.Position?
 
     private static let advice = "not a date; try 2024-03-01, 1 march, yesterday, 3 weeks ago, 12:30, 50%"
@@ -52,7 +52,7 @@ extension DatePrompt: Prompt {
         switch event {
         case .text, .edit: return field.take(event)
         case .settled:
-            // A time without a day, or a day without a year, is taken near the selected message.
+            // For a time without a day, or a day without a year, the one nearest to the selected message is meant.
             understood = context.zone.time(named: field.text, now: context.now, near: context.day)
             share = PageRequest.Position(percentage: field.text)
             return []
@@ -67,9 +67,9 @@ extension DatePrompt: Prompt {
     }
 }
 
-/// Asks for permission to do what cannot be undone. Only `y` does it.
+/// Asks for permission to do something that cannot be undone. Only `y` grants it.
 struct Permission: Prompt {
-    /// - Parameter columns: of the screen.
+    /// - Parameter columns: the columns of the screen.
     let question: @Sendable (_ columns: Int) -> CleanText
     let deed: Outcome
 

@@ -9,10 +9,10 @@ struct ReactionPalette: Hashable, Sendable {
     static let offered = 12
 
     let target: MessageID
-    /// Reactions of the messages on the screen that no table of emoji has, such as `:party_parrot:`.
+    /// Reactions of the messages on the screen that are no emoji, such as `:party_parrot:`.
     private let custom: [EmojiNames.Named]
     private var field = TextField()
-    /// The text that selected the emoji.
+    /// The text with which the emoji were filtered.
     private var filtered = ""
     private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
@@ -33,7 +33,7 @@ struct ReactionPalette: Hashable, Sendable {
         let text = field.text.split { $0.isWhitespace }.joined(separator: " ")
         let name = ReactionPalette.name(text)
         let wanted = name.lowercased().replacing(" ", with: "_")
-        // Without regard to underscores, as emoji are found.
+        // Underscores are ignored, as in the search for emoji.
         let letters = wanted.replacing("_", with: "")
         let there = custom.filter {
             text.isEmpty || $0.name.lowercased().replacing("_", with: "").contains(letters) || $0.emoji == text
@@ -44,7 +44,7 @@ struct ReactionPalette: Hashable, Sendable {
             candidates = EmojiNames.matching("", limit: ReactionPalette.offered) + there
         } else {
             let known = EmojiNames.matching(name, limit: ReactionPalette.offered)
-            // One of the conversation comes before emoji that are only like it.
+            // A reaction of the conversation comes before emoji whose names are only similar.
             let isFirst = there.contains { $0.name.lowercased() == wanted } || !known.contains { $0.name == wanted }
             candidates = Array((isFirst ? there + known : known + there).prefix(ReactionPalette.offered))
         }
@@ -102,7 +102,7 @@ extension ReactionPalette: Prompt {
             field.insert(characters)
             return [.typed]
         case .edit(let action):
-            // These keys choose among the emoji.
+            // ← and → choose among the emoji.
             return action != .fieldLeft && action != .fieldRight && field.edit(action) ? [.typed] : []
         case .settled:
             // A key that only moves the cursor in the text selects nothing.

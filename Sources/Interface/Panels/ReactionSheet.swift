@@ -2,16 +2,16 @@ import Display
 import Messages
 import Timeline
 
-/// The people who have reacted to a message, by emoji, and those who have read it.
+/// The people who have reacted to a message, by emoji, and the people who have read it.
 struct ReactionSheet: Sendable {
     struct Row: ListedRow {
-        /// Nil for those who have read it.
+        /// Nil for the people who have read the message.
         let emoji: String?
         /// Nil for people without a name in the store.
         let person: Person?
         /// The number of people with this emoji, or of readers; only in the first row of each group.
         let count: Int?
-        /// The people whom the store counts but does not name.
+        /// The number of people whom the store counts but does not name.
         var unnamed = 0
 
         var id: [String] { [emoji ?? "", person?.id.rawValue ?? ""] }
@@ -25,8 +25,8 @@ struct ReactionSheet: Sendable {
     private var failure: String?
 
     /// - Parameters:
-    ///   - message: with as many people as the screen has; the others are requested.
-    ///   - readers: the people who have read it, as far as that is known.
+    ///   - message: the message as on the screen, with some of the people; the others are requested.
+    ///   - readers: the people known to have read the message.
     init(_ message: Message, readBy readers: [Person] = [], in conversation: ConversationID) {
         (self.message, self.conversation, self.readers) = (message.id, conversation, readers)
         show(message)
@@ -102,7 +102,7 @@ extension ReactionSheet: Sheet {
     }
 }
 
-/// How far other people have read in the conversation on the screen.
+/// The read positions of other people in the conversation on the screen.
 struct Readers: Sendable {
     private var all: [Reader] = []
 
@@ -113,8 +113,8 @@ struct Readers: Sendable {
     /// Forgets the readers of the last conversation.
     mutating func forget() { all = [] }
 
-    /// The index of the last item in a pane that somebody else has read: the number of items if that is after the
-    /// window, and nil if it is before, or if no reader is known.
+    /// The index of the last item in a pane that somebody else has read: the number of items if that item is after the window;
+    /// nil if it is before the window, or if no reader is known.
     func lastRead(in pane: Pane) -> Int? {
         var last: Int?
         var place = -1
@@ -128,7 +128,7 @@ struct Readers: Sendable {
         return [last, item(at: place, in: pane)].compactMap { $0 }.max()
     }
 
-    /// The people who have read a message, those who came last first.
+    /// The people who have read a message, the latest first.
     func people(whoHaveRead message: MessageID, in pane: Pane) -> [Person] {
         guard let place = pane.timeline.list.index(of: message) else { return [] }
         var seen: Set<PersonID> = []

@@ -34,7 +34,7 @@ struct VersionSheet: Sendable {
             id: message.id, at: version.at, sender: message.sender, kind: message.kind, text: version.text,
             cursor: message.cursor)
         var entry = Entry(shown, after: nil, zone: context.zone)
-        // The line above it says the day.
+        // The line above the text shows the day.
         if !PreviewLayout.versions(context.size, on: context.main.grid).isBeside { entry = entry.withoutDay() }
         entry.fold = false
         var timeline = Timeline(

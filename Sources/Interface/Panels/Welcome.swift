@@ -1,6 +1,6 @@
 package import Display
 
-/// The screen of a start without an archive: it says what Kedge is, and what to type to open chats.
+/// The screen of a start without an archive. It says what Kedge is, and what to type to open chats.
 package struct Welcome: Hashable, Sendable {
     /// The decision of the user.
     package enum Choice: Hashable, Sendable {
