@@ -86,7 +86,7 @@ extension Model {
         reader.panes.change(number) { [zone] pane in
             pane.conversation = request.conversation.id
             if pane.isThread { pane.show(root: page.root, zone: zone) }
-            // A thread that begins with the user keeps the cursor on its root until the user moves.
+            // In a thread without replies the cursor is on the root. It stays there when a reply arrives, until the user moves.
             if pane.isThread, isOpening { pane.selectsRoot = page.messages.isEmpty }
             pane.opening = .shown
             pane.pending = nil
@@ -111,7 +111,7 @@ extension Model {
         return effects + showThread(of: page, request)
     }
 
-    /// The messages of a conversation that is not on the screen yet.
+    /// The entries of a page of a conversation that is not on the screen yet.
     private func entries(of page: Page, for request: ListRequest, _ firstUnread: MessageID?) -> [Entry] {
         Entry.entries(
             page.messages, after: page.older.neighbour, zone: zone, firstUnread: firstUnread,
@@ -145,7 +145,7 @@ extension Model {
 
     /// Shows a reply in its thread, next to the root.
     private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
-        // It would leave the text that is being written.
+        // Showing the thread would leave the text that is being written.
         guard let thread = page.thread, panel != .composer else { return [] }
         switch request.destination {
         case .position(.message(let id)), .found(let id, _): return showThread(thread, at: .position(.message(id)))
@@ -160,11 +160,11 @@ extension Model {
 // MARK: - Failures
 
 extension Model {
-    /// Retries a failed list, like a failed page. Meanwhile a failed jump leaves the screen as it was. An error that is
-    /// not transient ends the program if there is nothing to show.
+    /// Retries a failed list, like a failed page. Until a jump succeeds, the screen stays as it was. An error that is not
+    /// transient ends the program if there is nothing to show.
     private mutating func fail(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         let number = request.ticket.pane
-        // The unread messages may be gone by now.
+        // The first unread message may be gone by now.
         if case .unread = request.destination, !error.isTransient {
             return self.request(.position(.latest), in: request.conversation, leaving: request.leaving, on: number)
         }
@@ -219,8 +219,8 @@ extension Model {
         return openSwitcher()
     }
 
-    /// Forgets a place whose conversation is gone, so that it does not block the history, nor the conversation when
-    /// that comes back. The conversation is then opened at its newest message.
+    /// Forgets a place whose conversation is gone, so that the place blocks neither the history nor the conversation, should that
+    /// return. A jump then requests the newest message instead.
     private mutating func goOn(without request: ListRequest, _ error: StoreError) -> [Effect] {
         guard !error.isTransient, case .place(let place) = request.destination else { return [] }
         let number = request.ticket.pane
@@ -267,7 +267,7 @@ extension Model {
         return effects + carryOut(reader.panes.main.countBeyond(changes))
     }
 
-    /// Shows a change of the connection once: a helper may report it several times.
+    /// Shows a change of the connection once, even if a helper reports it several times.
     private mutating func note(_ new: StoreReach) {
         switch new {
         case .online: if notice?.isAboutServer == true { notice = nil }
@@ -284,7 +284,7 @@ extension Model {
         return reader.panes.allSatisfy { !$0.shows(message) && !$0.knownBefore.contains(message) }
     }
 
-    /// Messages that name the user, reply to him, or are replies in his threads.
+    /// Notifies the user of messages that mention or reply to the user, and of replies in his threads.
     private mutating func mentions(in changes: [StoreChange], _ unknown: Set<MessageID>) -> [Effect] {
         guard let own = addressee else { return [] }
         var inOwnThreads: Set<MessageID> = []
@@ -301,7 +301,7 @@ extension Model {
         return effects
     }
 
-    /// The reloads that waited for pages to arrive.
+    /// Performs the reloads that were put off while lists were loading.
     mutating func reloadPutOff() -> [Effect] {
         guard reader.panes.contains(where: { $0.changes.mustReload }) else { return [] }
         let context = paneContext
@@ -310,8 +310,8 @@ extension Model {
 
     // MARK: - Late knowledge
 
-    /// Asks for the place of the window and for quoted messages, since the store knows more than before.
-    /// - Parameter isFilled: true if missing messages may be here now.
+    /// Requests the place of the window and quoted messages, since the store knows more than before.
+    /// - Parameter isFilled: true if quoted messages that were missing may exist now.
     func askForPlace(ofMissing isFilled: Bool = false) -> [Effect] {
         guard let conversation, let first = main.timeline.list.first else { return [] }
         let shown = reader.panes.flatMap { pane in (0..<pane.timeline.count).map { pane.timeline.list[$0].message } }
@@ -334,7 +334,7 @@ extension Model {
         let (place, messages): (Place?, [Message])
         switch result {
         case .failure(let error):
-            // It is asked for until the store tells it.
+            // The place is requested until the store knows it.
             return reader.locating.reason == nil
                 ? [reader.locating.fail(error, .place(id, first))].compactMap(\.self) : []
         case .success(let known): (place, messages) = known
@@ -354,7 +354,7 @@ extension Model {
 }
 
 extension StoreReach {
-    /// Without the milliseconds that a try has taken, and the like, which make no other reason.
+    /// The state without numbers in its reason, such as the milliseconds of a try: they do not make it another reason.
     fileprivate var withoutNumbers: StoreReach {
         if case .offline(let reason) = self { .offline(reason: reason.filter { !$0.isNumber }) } else { self }
     }

@@ -17,16 +17,16 @@ extension Model {
 
     /// A draft is saved after this time without a key.
     private static let keepPause = Duration.milliseconds(300)
-    /// Stands for all people in a room, as a mention of Matrix.
+    /// The mention of all people in a Matrix room.
     private static let everybody = PersonID("@room")
-    /// Milliseconds after which it is saved even while the user types.
+    /// A draft is saved after this number of milliseconds even while the user types.
     private static let mostUnkept: Int64 = 1_000
 
     // MARK: - Opening and leaving
 
     /// i, r, e: opens the composer, or shows the reason why it cannot be opened.
     mutating func compose(_ intent: Composer.Intent? = nil, text: String? = nil) -> [Effect] {
-        // The obstacle may be gone by now. The next key will know.
+        // The obstacle may be gone by now: it is requested again, for the next key.
         guard canWrite() else { return conversation.map { [.ask(.obstacle($0.id))] } ?? [] }
         stayHere()
         var composer = composer ?? Composer()
@@ -79,7 +79,7 @@ extension Model {
         guard let message = selectedMessage else { return [] }
         let draft = composer.flatMap { $0.area.isEmpty || $0.target == message.id ? nil : $0 }
         let effects = compose(.reply(Quote(of: message)))
-        // The text was begun for another message, or for none.
+        // The draft was begun for another message, or for none.
         if draft != nil, panel == .composer {
             tell("your draft is now a reply to this message; Backspace at its start makes it an ordinary one")
         }
@@ -99,11 +99,11 @@ extension Model {
         return effects
     }
 
-    /// Shows the text that the message under edit has got meanwhile, perhaps from the user elsewhere.
+    /// Shows the new text of a message that was edited elsewhere while the user edits it here.
     mutating func contest(with text: String) {
         composer?.contest(with: text)
         let key = keymap.keyName(.activate)
-        // On a narrow screen the lines above the text say the rest.
+        // On a narrow screen the lines above the composer explain the rest.
         let isNarrow = size.columns < 72 && size.rows >= 6
         warn(
             isNarrow
@@ -113,7 +113,7 @@ extension Model {
 
     /// The selected message, if it is the user's own and not deleted.
     mutating func ownSelected(to action: String) -> Message? {
-        // What is taken back says nothing to anybody, so that is possible in an encrypted room as well.
+        // A deletion sends no text, so it is possible in an encrypted room as well.
         let isTakenBack = action == "delete" && obstacle == Post.encrypted
         guard isTakenBack || canWrite(), let message = selectedMessage else { return nil }
         if message.isDeleted {
@@ -142,7 +142,7 @@ extension Model {
         } else if let writingPlace {
             inputState.left = (writingPlace, now)
         }
-        // A reply without a text is given up.
+        // A reply without a text is dropped.
         if composer.area.isEmpty { composer.intent = .message }
         self.composer = composer.area.isEmpty ? nil : composer
         layers.panel = nil
@@ -172,7 +172,7 @@ extension Model {
     mutating func complete() {
         guard var composer else { return }
         var completion = completion(of: composer.area)
-        // The cursor has moved, or the text elsewhere has changed: what was chosen stays.
+        // If the candidates are the same, the selected one stays: the cursor has moved, or another part of the text has changed.
         if let former = composer.completion, former.candidates == completion?.candidates {
             completion?.selected = former.selected
         }
@@ -195,13 +195,13 @@ extension Model {
 
     // MARK: - Lines without marks
 
-    /// A terminal that does not mark a paste sends its lines as keys, several of them in one read. They are text, and
-    /// an Enter among them sends nothing. The rest of such a paste may come a little later.
+    /// A terminal that does not mark a paste sends it as keys, with several lines in one read. These are text, so an Enter among
+    /// them sends nothing. The rest of such a paste may come a little later.
     mutating func linesAsPaste(_ inputs: [Input]) -> [Input] {
         guard panel == .composer, layers.help == nil, inputState.prefix == nil else { return inputs }
         let typed = inputs.lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
         let hasLines = typed.lastIndex { !$0.isNewline }.map { typed[..<$0].contains(where: \.isNewline) } ?? false
-        // A single Enter is soon a key again: the user may send what was pasted.
+        // A single Enter soon counts as a key again: the user may send the pasted text.
         let limit: Int64 = typed.count > 1 ? 1_000 : 100
         let goesOn = inputState.linesCame.map { (0..<limit).contains(now.milliseconds - $0.milliseconds) } ?? false
         if hasLines || goesOn && typed.count > 1 { inputState.linesCame = now }
@@ -211,13 +211,13 @@ extension Model {
 
     // MARK: - The user's editor
 
-    /// Saves the draft first: the editor, or the terminal with it, may not come back.
+    /// Saves the draft first: the editor or the terminal may crash.
     mutating func editOutside() -> [Effect] {
         guard let text = composer?.area.text else { return [] }
         return keepDraft() + [.edit(text)]
     }
 
-    /// Puts the edited text into the draft, so that it can be undone.
+    /// Puts the edited text into the draft. The user can undo this.
     mutating func receive(edited result: Result<String, EffectError>) -> [Effect] {
         guard panel == .composer, var composer else { return [] }
         switch result {
@@ -281,7 +281,7 @@ extension Model {
         .prefix(8).map { person in candidate(person, among: all) }
     }
 
-    /// A person of Matrix is called by a name that is unique here; others by names that are words, and by their IDs.
+    /// A person on Matrix is mentioned by a name that is unique here; others by a name that is a single word, else by the ID.
     private func candidate(_ person: Person, among all: [Person]) -> Composer.Completion.Candidate {
         if person.id == Model.everybody {
             return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
@@ -294,7 +294,7 @@ extension Model {
         if Calls.canCall(person.id, by: word), person.name != id {
             return Composer.Completion.Candidate(text: word, shown: person.name, person: person.id)
         }
-        // A name with marks of formatting would call nobody on Matrix, which an ID does.
+        // On Matrix, a name with formatting marks would mention nobody, so the ID is used.
         let isOfMatrix = id.hasPrefix("@") && id.contains(":")
         let isWord =
             !isOfMatrix && !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
@@ -302,7 +302,7 @@ extension Model {
         return Composer.Completion.Candidate(text: text, shown: person.name)
     }
 
-    /// Caches the beginnings of the rows, so that no key has to lay out the whole text.
+    /// Caches the beginnings of the rows, so that the whole text is not laid out for each key.
     mutating func layOutComposer() {
         guard panel == .composer else { return }
         let columns = composerColumns
@@ -340,7 +340,7 @@ extension Model {
 
 /// Marks of drafts for the status line.
 extension Model {
-    /// `draft`: in the conversation on the screen. Nil for none.
+    /// `draft`, if the conversation on the screen has one; else nil.
     var draftMark: Span? {
         guard let id = conversation?.id, writing.drafts.contains(id) else { return nil }
         return Span(draftMark: "draft")
@@ -355,14 +355,14 @@ extension Model {
         return Span(draftMark: title(of: first).map { "draft in \($0)" } ?? "draft elsewhere")
     }
 
-    /// Nil as long as only the ID is known.
+    /// The title of a conversation; nil as long as only the ID is known.
     private func title(of id: ConversationID) -> String? {
         rooms.switcher.conversation(id)?.title ?? reader.trail.visited[id]?.title
     }
 }
 
 extension Input {
-    /// The character for a key when it was not typed but pasted.
+    /// The character for a key that was pasted, not typed.
     fileprivate var typedCharacter: Character? {
         switch self {
         case .key(.character(let character)): character
@@ -386,7 +386,7 @@ extension Model {
     /// The rows that the composer takes; 0 when it is closed.
     var composerRows: Int { panel == .composer ? composerView?.height ?? 0 : 0 }
 
-    /// Nil when nothing is being written here.
+    /// The composer as it is drawn; nil when nothing is being written here.
     var composerView: ComposerView? {
         composer.map { composer in
             var quoted: Quote?

@@ -16,7 +16,7 @@ extension Model {
         return effects + carryOut(pane.viewportMoved())
     }
 
-    /// Goes to a place of this conversation: at once if the window holds it, else when its page has come.
+    /// Goes to a place of this conversation: at once if the window holds the place, else when its page has come.
     /// - Parameter number: the number of the pane; nil for the pane that has the keys.
     mutating func go(
         to destination: ListRequest.Destination, leaving: ListRequest.Leaving = .jump, on number: Int? = nil
@@ -52,8 +52,8 @@ extension Model {
         return effects + carryOut(reader.panes.change(number) { $0.viewportMoved() })
     }
 
-    /// Goes to a message of the main timeline, or of the open thread if that shows it. A message of another thread is
-    /// found from its root.
+    /// Goes to a message of the main timeline, or of the open thread if that shows it. For a message of another thread, the main
+    /// timeline goes to the root, and the thread is opened.
     mutating func go(toMain message: MessageID, in conversation: Conversation) -> [Effect] {
         let isInThread = openThread?.timeline.list.index(of: message) != nil
         return go(to: .position(.message(message)), in: conversation, on: isInThread ? pane.number : main.number)
@@ -103,7 +103,7 @@ extension Model {
 
     /// Reopens the thread that was next to a place.
     mutating func reopen(_ beside: ThreadBeside?) -> [Effect] {
-        // While words are typed, the screen before them is shown now and then.
+        // While the user types words of a search, the earlier screen is restored now and then.
         guard let conversation, panel != .find else { return [] }
         guard let beside else {
             if openThread?.isFromSearch == true { closeThread() }
@@ -124,7 +124,7 @@ extension Model {
         reader.trail.folds[conversation.id, default: [:]][item] = false
     }
 
-    /// Makes the words of a search everywhere the search in the conversation, after a jump to its hit.
+    /// After a jump to a hit of the search everywhere, searches for the same words in the conversation.
     mutating func searchOn(_ destination: ListRequest.Destination) -> [Effect] {
         guard case .found(_, let words) = destination else { return [] }
         let effects = carryOut(finding.begin(words, towards: .newer, in: context))
@@ -160,7 +160,7 @@ extension Model {
         return []
     }
 
-    /// Shows a match of a long message, to which the search has led.
+    /// Shows a match in a long message that the search has reached.
     mutating func show(_ match: FindHit.Inner) {
         guard let conversation, let id = main.timeline.selection else { return }
         if reader.panes.main.timeline.showSelected(match.place) {
@@ -211,7 +211,7 @@ extension Model {
         guard let place else { return }
         if place.conversation != conversation?.id {
             reader.trail.leftAt[place.conversation] = place
-            // Who chooses the conversation again goes to the conversation; only going back leads to its thread.
+            // Choosing the conversation again leads to its main timeline; only going back leads to its thread.
             reader.trail.leftAt[place.conversation]?.beside = nil
         }
         reader.panes.change(number) { $0.note(leaving, from: place) }
@@ -222,7 +222,7 @@ extension Model {
         if isInThread, pending == nil {
             pane.history.skip(place)
             if history.back.isEmpty {
-                // The search has led here: its steps are one jump.
+                // A thread from the search is part of its jump, so the user goes back to where the search began.
                 let isFromSearch = pane.isFromSearch
                 closeThread()
                 return isFromSearch ? walk(by: -1) : []
@@ -287,7 +287,7 @@ extension Model {
     }
 }
 
-/// Opens threads next to the conversation, and leaves them.
+/// Opens and leaves threads, which are next to the conversation.
 extension Model {
     /// t: opens the thread of the selected message, at that message if it is a reply. In the thread itself, t closes it.
     mutating func toggleThread() -> [Effect] {
@@ -327,7 +327,7 @@ extension Model {
         return request(destination, in: conversation, leaving: .nothing, on: number)
     }
 
-    /// Completes a thread whose first messages are on the screen.
+    /// Updates the read marks for a thread whose first messages are on the screen.
     mutating func beginThread(on number: Int) {
         guard let root = reader.panes[number]?.thread else { return }
         takeNewBelow(number)
@@ -342,7 +342,7 @@ extension Model {
         if size.columns - sidebarColumns < Split.wide { closeThread() } else { reader.panes.focus(main.number) }
     }
 
-    /// Closes the thread. The main timeline is where the user left it.
+    /// Closes the thread. The main timeline stays where the user left it.
     mutating func closeThread() {
         if let thread = openThread, let conversation, thread.newCount > 0 {
             reading.newBelow[WritingPlace(conversation: conversation.id, thread: thread.thread)] = thread.newBelow
@@ -362,7 +362,7 @@ extension Model {
     var main: Pane { reader.panes.main }
     var openThread: Pane? { reader.panes.thread }
 
-    // For the pane that has the keys:
+    // Properties of the pane that has the keys:
     var timeline: Timeline<MessageRuler> { pane.timeline }
     var opening: Pane.Opening { pane.opening }
     var target: MessageID? { pane.target }
@@ -370,7 +370,7 @@ extension Model {
     var history: JumpHistory { pane.history }
     var place: ScreenPlace? { pane.place }
     var selectedMessage: Message? { pane.selectedMessage }
-    /// The columns of its messages.
+    /// The columns of the messages.
     var grid: Grid { pane.grid }
 
     var split: Split {
@@ -408,7 +408,7 @@ extension Model {
     /// The layout of each pane, by its number.
     private var fits: [Int: PaneFit] {
         let composerRows = composerRows
-        // The text of the pane that has the keys: each pane has a draft of its own.
+        // The composer belongs to the pane that has the keys: each pane has a draft of its own.
         let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
         let outgoing = outgoingMessages
         var fits: [Int: PaneFit] = [:]

@@ -7,8 +7,8 @@ import Timeline
 ///     input ─→ a place is loading ─────→ held ┬→ the place is on the screen ─→ used, as if it came now
 ///                                            └→ it cannot be reached ─→ dropped, and the user is told
 ///
-/// The same holds for a list that has nothing to choose from yet, and for steps beyond the loaded messages while their
-/// page is loading. Only Esc cancels the loading.
+/// The same is true for a list that has nothing to choose from yet, and for steps beyond the loaded messages while their page is
+/// loading. Only Esc cancels the loading.
 extension Model {
     /// The most inputs to hold. Only a key that is stuck sends more.
     private static let mostHeld = 100_000
@@ -38,7 +38,7 @@ extension Model {
         return awaitedPlace != nil && !leadsOn(input)
     }
 
-    /// Uses the held input when its place or list is there.
+    /// Uses the held input when its place or list has arrived.
     mutating func takeHeld() -> [Effect] {
         guard let first = inputState.held.first, layers.help == nil, awaited == nil, !awaitsText(first) else {
             return []
@@ -69,7 +69,7 @@ extension Model {
         guard !inputs.isEmpty else { return }
         let text = "not carried out: \(Model.words(for: inputs))"
         guard let reason = notice?.text else { return warn(text) }
-        // It comes first, since a narrow screen cuts the rest.
+        // The text about the dropped keys comes first, since a narrow screen cuts the rest.
         notice?.text = "\(text) · \(reason)"
         notice?.isWarning = true
     }
@@ -77,7 +77,7 @@ extension Model {
     /// Drops held steps, because the page beyond the window has not come.
     mutating func dropHeldSteps() {
         guard let first = inputState.held.first, awaited == nil, isStep(first), !awaitsPage(first) else { return }
-        // The row of the edge tells of the page.
+        // The row of the edge shows why the page has not come.
         if inputState.held.allSatisfy(isStep) { _ = releaseHeld() } else { dropHeld() }
     }
 
@@ -86,7 +86,7 @@ extension Model {
     mutating func giveUpAwaited() -> Bool {
         let hasHeld = !releaseHeld().isEmpty
         let isRestoring = awaitedJump?.isRestoring == true
-        // The request that brings back the screen from before is not given up: Esc is easily pressed twice.
+        // A request that restores the earlier screen is not cancelled: Esc is easily pressed twice.
         if awaitedPlace != nil, !isRestoring {
             notice = nil
             stayHere()
@@ -105,16 +105,16 @@ extension Model {
 // MARK: - What is on its way
 
 extension Model {
-    /// The reason why the next key has to wait, in words for people; nil for none.
+    /// The thing that the next key waits for, in words for the user; nil when it need not wait.
     private var awaited: String? { awaitedPlace ?? awaitedInPanel }
 
-    /// The requested place that is not on the screen yet.
+    /// The name of the requested place that is not on the screen yet.
     private var awaitedPlace: String? {
         switch panel {
         case nil:
             if let awaitedJump { return name(of: awaitedJump) }
             return isSeeking ? finding.nameOfMatch : awaitedElsewhere
-        // A text belongs to its conversation, so only another one is waited for, until a key leaves it.
+        // A text belongs to its conversation, so input waits only for another conversation, or behind a key that leaves the text.
         case .composer:
             let isLeaving = inputState.held.first.map(leavesText) ?? false
             if let awaitedJump, isLeaving && !awaitedJump.isWaiting || awaitedJump.conversation.id != conversation?.id {
@@ -126,7 +126,7 @@ extension Model {
         }
     }
 
-    /// The requested list of messages, in any pane. A list that is read again is at its place already.
+    /// The requested list of messages, in any pane. A reload does not count: its place is on the screen already.
     private var awaitedJump: ListRequest? {
         let jumps = [main.pending, openThread?.pending].compactMap(\.self)
         return jumps.first { $0.leaving != .reload }
@@ -134,7 +134,7 @@ extension Model {
 
     private var isSeeking: Bool { find?.wanted.isEmpty == false }
 
-    /// A conversation to request as soon as something else is known.
+    /// The name of a conversation that can be requested only when something else is known.
     private var awaitedElsewhere: String? {
         if let joining = rooms.membership.joining { return joining.name }
         if reader.trail.seeksUnread { return "a conversation with something new" }
@@ -142,7 +142,7 @@ extension Model {
         return rooms.membership.wanted != nil || rooms.sidebar.wanted != nil ? "the list of conversations" : nil
     }
 
-    /// The reason why no key can choose from the open list yet.
+    /// The thing that the open list waits for before a key can choose from it.
     var awaitedInPanel: String? {
         switch panel {
         case .find: isSeeking || awaitedJump != nil ? finding.nameOfMatch : nil
@@ -153,7 +153,7 @@ extension Model {
         }
     }
 
-    /// True if a step leads beyond the loaded messages, where a page is on its way.
+    /// True if a step leads beyond the loaded messages while their page is loading.
     func awaitsPage(_ input: Input) -> Bool {
         guard case .key(let key) = input, let action = action(for: key) else { return false }
         return awaitsPage(action)
@@ -164,7 +164,7 @@ extension Model {
         return pane.awaitsPage(action)
     }
 
-    /// True if an input needs the whole text of the selected message, of which only the beginning is here.
+    /// True if an input needs the whole text of the selected message, of which only the beginning is loaded.
     private func awaitsText(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input, let message = pane.selectedMessage, message.omitted > 0 else {
             return false
@@ -182,12 +182,12 @@ extension Model {
 extension Model {
     private func action(for key: Key) -> Action? { keymap.action(for: key, in: keyContext) }
 
-    /// True if an input acts at once, even during a load: it changes nothing at any place.
+    /// True if an input acts at once, even during a load, because it does not depend on the place.
     func isAtOnce(_ input: Input) -> Bool {
         guard case .key(let key) = input else { return false }
         switch action(for: key) {
         case .interrupt, .suspend, .redraw: return true
-        // A letter may belong to a text for which a held key opens a line.
+        // A letter may be part of the text for a line that a held key opens.
         case .help, .quit:
             return keymap.action(for: key, in: .typing) != nil || !inputState.held.contains(where: opensLine)
         default: return false
@@ -212,14 +212,14 @@ extension Model {
             case .beginning: return jump?.isWaiting == true && jump?.position == .earliest
             case .previousConversation, .nextConversation, .conversationByNumber:
                 if isOpening { return true }
-                // From a hit of a search the way leads back to the hit, so that is reached first.
+                // A loading hit of a search is reached first, since the user may want to go back to it.
                 guard let jump, awaitedElsewhere == nil, jump.conversation.id != conversation?.id else { return false }
                 if case .found = jump.destination { return false } else { return true }
             case .switcher, .searchEverywhere, .commands, .bookmarks, .mentions, .threads, .nextUnread, .list:
                 return isOpening
             case .activate:
                 if case .failed = pane.opening { return true }
-                // Enter tries again at once what did not load.
+                // Enter retries a failed load at once.
                 return panel == nil && pane.pending?.isWaiting == true
             default: break
             }
@@ -227,8 +227,8 @@ extension Model {
         }
     }
 
-    /// True if an input leads from a text to another conversation. The composer closes on arrival, so a second such key
-    /// must not lead back before that; and a sent text has scrolled its place to the end.
+    /// True if an input leads from a text to another conversation. Such a key waits for a loading jump: a second one must not
+    /// lead back before the composer closes on arrival, and a sent text first scrolls its conversation to the end.
     private func leavesText(_ input: Input) -> Bool {
         guard panel == .composer, case .key(let key) = input else { return false }
         switch action(for: key) {
@@ -250,7 +250,7 @@ extension Model {
         return action(for: key)?.isAboutMessage ?? false
     }
 
-    /// True if a key opens something that takes the keys after it.
+    /// True if a key opens a panel or a line that takes the next keys.
     private func opensLine(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input else { return true }
         return action(for: key)?.opensInput ?? false
@@ -273,7 +273,7 @@ extension Model {
         if place == nil, awaitsPage(first) { place = "more messages" }
         if place == nil, awaitsText(first) { place = "the rest of this message" }
         guard let place else { return nil }
-        // A list that is here in a moment is not announced.
+        // A list that may come in a moment is not announced.
         let isSoon = awaitedJump != nil && main.opening == .shown && !main.isSlow && openThread?.isSlow != true
         if isSoon, panel == nil { return nil }
         let count = inputState.held.count

@@ -8,18 +8,18 @@ struct InputState: Sendable {
     var isTyping = false
     /// The digits of a number before `%`.
     var digits = ""
-    /// True if the user was told that a key does nothing. Once is enough.
+    /// True if the user was told that a key does nothing. This is told once.
     var hasToldOfKey = false
     /// The first key of a sequence.
     var prefix: Key?
-    /// When several lines came in one read; nil if none did.
+    /// The time when several lines last came in one read; nil if they never did.
     var linesCame: Timestamp?
     /// The last text that the user left with Esc, and the time.
     var left: (place: WritingPlace, at: Timestamp)?
     /// Input that waits for the requested place, in order.
     var held: [Input] = []
-    /// The pane in which the first held input is a step, and its screen before the step. The step went as far as the
-    /// window; it is repeated from there when more messages have come.
+    /// The pane in which the first held input is a step, and its screen before the step. The step went only to the end of the
+    /// window, so it is repeated from that screen when more messages have come.
     var stance: (pane: Int, before: Timeline<MessageRuler>.Stance)?
     /// True if the current input has requested a place that cannot be reached.
     var isLost = false
@@ -74,7 +74,7 @@ extension Model {
             inputState.prefix = nil
             effects = paste(text)
         }
-        // The next key may scroll by a screen, so that has its new height first.
+        // The panes get their new height first, since the next key may scroll by a screen.
         if panel != self.panel || hasThread != (openThread != nil) {
             effects += fitPanes()
         }
@@ -90,7 +90,7 @@ extension Model {
     private mutating func paste(_ text: String) -> [Effect] {
         guard layers.help == nil, panel != .picture else { return [] }
         var effects: [Effect] = []
-        // A slow line may part the Esc at the beginning of a paste from the rest. That Esc has left the text.
+        // A slow connection may separate the Esc at the beginning of a paste from the rest. That Esc has closed the composer.
         if panel == nil, let left = inputState.left, left.place == writingPlace,
             (0..<1_000).contains(now.milliseconds - left.at.milliseconds)
         {
@@ -184,7 +184,7 @@ extension Model {
             return []
         }
         let effects = finishTyping()
-        // Other words take the place of those whose match is awaited.
+        // ↑ and ↓ need not wait: they replace the words whose match is awaited.
         let bringsWords = panel == .find && [.up, .down].contains(action)
         if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace, !bringsWords {
             hold(.key(key))
@@ -199,10 +199,10 @@ extension Model {
         tell("this key does nothing; \(keymap.keyName(.help)) shows all keys")
     }
 
-    /// The context of the keys now.
+    /// The current context of the keys.
     var keyContext: Keymap.Context { layers.help == nil ? panel?.keys ?? .conversation : .typing }
 
-    /// The step to another conversation for a key.
+    /// The step to another conversation that a key stands for.
     private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {
         switch (action, key) {
         case (.previousConversation, _): .by(-1)
@@ -212,7 +212,7 @@ extension Model {
         }
     }
 
-    /// An action in the conversation. Actions that lead elsewhere are here, the others in the pane.
+    /// An action in the conversation. Actions that lead elsewhere are handled here, the others in the pane.
     private mutating func act(_ action: Action) -> [Effect] {
         switch action {
         case .commands:

@@ -9,7 +9,7 @@ extension Model {
         if focus {
             look()
         } else if reading.attention.hasFocus == nil, !reading.attention.isAway {
-            // Before its first report the terminal had the focus, so that the user has seen what came.
+            // Until its first report the terminal had the focus, so the user has seen all messages so far.
             look()
             effects = markRead()
         }
@@ -41,8 +41,8 @@ extension Model {
         }
     }
 
-    /// Puts the line of unread messages above the first one that came unseen. If the user may be looking, waits until
-    /// it has left the screen, so that no line appears above each reply.
+    /// Puts the line of unread messages above the first message that came unseen. If the user may be looking, waits until that
+    /// message has left the screen, so that no line appears above each reply.
     mutating func placeUnreadLine() {
         guard reading.attention.wantsLine, let first = reading.attention.first else { return }
         let index = main.timeline.list.index(of: first)
@@ -69,7 +69,7 @@ extension Model {
         }
         let others = arrivals.filter { $0.isNew && $0.conversation != conversation?.id }
         if others.isEmpty { return effects }
-        // A notice may not be true any more. A warning stays until it was read.
+        // A notice may be outdated now. A warning stays until the next key.
         if notice?.isWarning == false { notice = nil }
         let own = addressee
         for arrival in others {
@@ -89,7 +89,7 @@ extension Model {
         return effects + askForTitles(of: others)
     }
 
-    /// Records a reply that concerns the user, in a thread of this conversation that is not on the screen.
+    /// Records a reply for the user in a thread of this conversation: as seen if the thread is on the screen, else as new.
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
         if reading.attention.isLooking, reader.panes.contains(where: { $0.holds(message) }) {
@@ -99,13 +99,13 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
-    /// Counts the waiting replies of the opened conversation as if they had just arrived.
+    /// Counts the waiting replies of the opened conversation as new.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }
         reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
     }
 
-    /// Changes the news of a conversation after the user has seen a part of them.
+    /// Updates the new messages of a conversation after the user has seen some of them.
     mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
         guard var new = reading.elsewhere[id] else { return }
         change(&new)
@@ -123,7 +123,7 @@ extension Model {
         return [listConversations()]
     }
 
-    /// The number by which a message adds to the unread ones.
+    /// The unread messages and mentions that a message adds.
     private func unread(of arrival: Arrival, for own: Addressee?) -> Unread {
         let message = arrival.message
         guard message.sender?.id != me, message.presence == nil else { return Unread() }
@@ -131,7 +131,7 @@ extension Model {
         return Unread(count: message.isMain ? 1 : 0, mentions: isForUser ? 1 : 0)
     }
 
-    /// The user, with the words by which other people address him.
+    /// The user, with the words that count as mentions.
     var addressee: Addressee? {
         me.map { me in
             let person = conversation?.members.first { $0.id == me } ?? knownWriter(me)

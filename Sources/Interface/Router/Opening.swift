@@ -14,7 +14,8 @@ extension Model {
             + inSearch { $0.open(words: words, near: link, in: $1) }
     }
 
-    /// Tab: searches for the same words here or everywhere. Esc brings back the screen from before the first of both.
+    /// Tab: switches between the search in the conversation and everywhere, with the same words. Esc then restores the screen
+    /// from before both.
     mutating func toggleScope() -> [Effect] {
         if panel == .find, let find {
             let isAtHit = finding.isAtHit(in: main)
@@ -48,7 +49,7 @@ extension Model {
         return carryOut(body(&search, context))
     }
 
-    /// Changes the search if it is open: a closed search requests nothing.
+    /// Forwards to the search only while it is open, since a closed search requests nothing.
     mutating func inOpenSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
         panel == .search ? inSearch(body) : []
     }
@@ -64,7 +65,7 @@ extension Model {
     }
 
     mutating func openFind(towards direction: FindDirection) {
-        // The screen from before the last search may still be on its way back.
+        // The screen from before the last search may still be loading.
         var origin = placeToLeave
         leaveThread()
         if let pending, case .place(let place) = pending.destination, pending.isRestoring {
@@ -93,8 +94,8 @@ extension Model {
         return carryOut(layers.inSheet { body(&$0, context) })
     }
 
-    /// A reply to a sheet that is closed meanwhile has no effect. A question that has failed is asked again while its sheet is open.
-    /// - Parameter rest: asks for what has not come yet.
+    /// A reply to a sheet that was closed meanwhile has no effect. A failed request is retried while its sheet is open.
+    /// - Parameter rest: the request for the remaining replies.
     mutating func receive(_ reply: Reply, forSheet number: Int, rest: Request) -> [Effect] {
         guard layers.hears(reply, forSheet: number) else { return [] }
         if case .members(.success(let people)) = reply, let id = conversation?.id { writing.members[id] = people }
@@ -188,7 +189,7 @@ extension Model {
 
     mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
         guard let id = conversation?.id else { return [] }
-        // An emoji that is there is written as it was.
+        // An emoji that the message has already is written in the same form.
         let there = pane.loaded(target)?.reactions.first { Reaction.key($0.emoji) == Reaction.key(emoji) }
         let emoji = there?.emoji ?? emoji
         let isRemoved = writing.reactions.toggle(emoji, on: target, pane.loaded(target), by: me)
@@ -248,7 +249,7 @@ extension Model {
             let key = keymap.keyName(.goToBookmark)
             tell(
                 "bookmark \(letter) is here; \(key) \(letter) goes to it\(mark.isForArchive ? " from everywhere" : "")")
-            // The next key may go to it before it is on the disk.
+            // The next key may go to the bookmark before it is saved.
             reader.bookmarks.all?.removeAll(where: mark.replaces)
             reader.bookmarks.all?.append(mark)
             return [.bookmarks(.set(mark))]
@@ -308,7 +309,7 @@ extension Model {
     mutating func take(_ news: FileNews, about file: MessageFile) -> [Effect] {
         switch news {
         case .coming(let received):
-            // The status line says it from now on, and notices of other things stay.
+            // From now on the status line shows the progress, so the notice of this file goes. Other notices stay.
             if tasks.note(received: received, of: .open(file)), notice?.text == opening(file) { notice = nil }
         case .here(let path, let isExecutable):
             guard let wasFetched = tasks.end(.open(file)) else { return [] }
@@ -328,7 +329,7 @@ extension Model {
         return []
     }
 
-    /// Asks only if the user is doing nothing else: otherwise the next key would be an answer by accident.
+    /// Asks only if no panel is open: otherwise the next key would answer by accident.
     private mutating func askBeforeOpening(_ risk: FileRisk) {
         guard panel == nil || panel == .picture else { return warn("not opened: \(risk.reason)") }
         if notice?.isWarning == false { notice = nil }
@@ -362,7 +363,7 @@ extension Model {
         }
         let isWanted = tasks.end(task) != nil
         switch result {
-        // It was given up.
+        // The task was cancelled.
         case .copied where !isWanted: break
         case .copied(let text, let count):
             tell(count == 1 ? "1 message copied" : "\(count.grouped) messages copied")
@@ -385,7 +386,7 @@ extension Model {
         return []
     }
 
-    /// Shows the reason, when an action for one message is requested while several are selected.
+    /// Refuses an action for a single message while several are selected, and shows the reason.
     mutating func refusesForMarked(_ action: Action) -> Bool {
         guard pane.hasSeveralMarked, [.reply, .edit, .delete, .react].contains(action) else { return false }
         let keys = "\(keymap.keyName(.copyText)) and \(keymap.keyName(.writeFile))"
@@ -406,7 +407,7 @@ extension Model {
 extension Model {
     mutating func begin(_ task: UserTask) -> [Effect] { tasks.begin(task) ? [task.effect] : [] }
 
-    /// - Parameter key: how to cancel the tasks, if that is possible.
+    /// - Parameter key: the words about the key that cancels the tasks; empty if none does.
     func taskStatus(_ key: String = "") -> Span? {
         tasks.status { known($0).title }.map { Span(CleanText($0 + key), Style(.accent)) }
     }

@@ -46,7 +46,7 @@ extension Model {
         return effects + go(to: .position(.latest))
     }
 
-    /// Sends a post. It is saved first, so that nothing can get lost.
+    /// Sends a post. The post is saved first, so that nothing can get lost.
     mutating func post(
         _ content: Post.Content, isAction: Bool = false, seen: String? = nil, in id: ConversationID
     ) -> [Effect] {
@@ -86,7 +86,7 @@ extension Model {
             } else {
                 writing.outbox[conversation]?.remove(at: index)
             }
-            // If the store does not tell of it, it is looked for.
+            // If the store does not report the post, it is looked for.
             return keepDraft(of: conversation) + sendNext(in: conversation)
                 + [.wait(.seconds(2), .pause(.sent(conversation, id)))]
         case .failure(let error) where error.isTransient:
@@ -122,10 +122,10 @@ extension Model {
         writing.outbox.values.joined().count { $0.state != .sent }
     }
 
-    /// True if one of them is being sent at this moment.
+    /// True if a post is being sent at this moment.
     package var isSending: Bool { writing.outbox.values.joined().contains { $0.state == .sending } }
 
-    /// Puts a refused text back into its composer. If that holds another text by now, the post waits.
+    /// Puts a refused text back into its composer. If the composer holds another text by now, the post waits.
     private mutating func giveBack(_ index: Int, in id: ConversationID, _ error: StoreError) -> [Effect] {
         guard let outgoing = writing.outbox[id]?[index] else { return [] }
         let place = WritingPlace(conversation: id, thread: outgoing.thread)
@@ -147,8 +147,8 @@ extension Model {
         return keepDraft(of: id)
     }
 
-    /// Opens the composer with a refused edit if the user has done nothing since; else the next `e` on the message does
-    /// it. When the message is gone, the edit becomes a draft.
+    /// Opens the composer with a refused edit if the user has done nothing since; else the next `e` on the message does so. When
+    /// the message is gone, the edit becomes a draft.
     private mutating func giveBack(
         _ edit: Draft.Edit, asEditOf target: MessageID, in id: ConversationID, _ error: StoreError
     ) -> [Effect] {
@@ -185,7 +185,7 @@ extension Model {
         return [send(outgoing, to: id)]
     }
 
-    /// Looks for a post that was sent, but has not appeared.
+    /// Requests newer messages, since a post that was sent has not appeared.
     mutating func lookForSent(_ message: MessageID, in id: ConversationID) -> [Effect] {
         guard id == conversation?.id, let outgoing = writing.outbox[id]?.first(where: { $0.post.id == message }),
             let number = reader.panes.first(where: { $0.thread == outgoing.thread })?.number
@@ -213,7 +213,7 @@ extension Model {
         return keepDraft(of: id) + sendNext(in: id)
     }
 
-    /// The posts that wait to be tried again.
+    /// The posts that could not be sent and wait for another try.
     var failedPosts: Set<MessageID> {
         Set((conversation.flatMap { writing.outbox[$0.id] } ?? []).filter(\.isWaiting).map(\.post.id))
     }
@@ -233,7 +233,7 @@ extension Model {
             quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 
-    /// A person as known from the loaded messages.
+    /// The person with this ID, with the name from the loaded messages.
     func knownWriter(_ id: PersonID) -> Person {
         let timeline = timeline
         let own = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }.first { $0.id == id }
@@ -243,13 +243,13 @@ extension Model {
 
 /// Edits whose message is gone. `e` cannot open them, so their texts become a draft.
 extension Model {
-    /// Asks which messages of unsent edits are gone.
+    /// Requests the IDs of messages that have an unsent edit but are gone.
     func findStrayEdits(in id: ConversationID) -> [Effect] {
         let targets = Set((writing.edits[id] ?? [:]).keys)
         return targets.isEmpty ? [] : [.ask(.missing(targets, id))]
     }
 
-    /// Moves the edits of missing messages into the draft of the conversation. While the user is writing there, they wait
+    /// Moves the edits of missing messages into the draft of the conversation. While the user is writing there, the edits wait
     /// until the composer is closed.
     mutating func receive(missing targets: Set<MessageID>, in id: ConversationID) -> [Effect] {
         let isWriting = panel == .composer && id == conversation?.id

@@ -2,7 +2,7 @@ import Messages
 import Timeline
 
 extension Model {
-    /// True if the last messages of all conversations still have to be recorded: the archive is open for the first time.
+    /// True if the archive is open for the first time, so the last message of each conversation still has to be recorded.
     package var isFirstOpening: Bool { reading.states.baseline == nil }
 
     /// The message below the line of unread messages, when a conversation is opened with this page.
@@ -15,7 +15,7 @@ extension Model {
 
     /// u: goes to the first unread message.
     mutating func goToFirstUnread() -> [Effect] {
-        // After the unread messages from before were read, those that have come in since count.
+        // Once the earlier unread messages were read, messages that came since count.
         let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
@@ -29,7 +29,7 @@ extension Model {
         return go(to: .unread(first))
     }
 
-    /// Alt-a: goes to a conversation with unread messages, after they were counted.
+    /// Alt-a: goes to a conversation with unread messages, once these are counted.
     mutating func seekUnread() -> [Effect] {
         reader.trail.seeksUnread = true
         return [loadSummaries()]
@@ -39,7 +39,7 @@ extension Model {
     mutating func goToUnread() -> [Effect] {
         reader.trail.seeksUnread = false
         let counted = rooms.switcher.firstUnread(besides: conversation?.id) { reading.shown($1, in: $0) }
-        // Before the baseline is known, nothing is counted by the store; it also does not count waiting replies in threads.
+        // The store counts nothing before the baseline is known, and never counts waiting replies in threads.
         let uncounted = reading.elsewhere.filter { !reading.shown($1.unread, in: $0).isEmpty }.keys
             .min { $0.rawValue < $1.rawValue }
         guard let found = counted ?? uncounted.map(known) else {
@@ -55,15 +55,15 @@ extension Model {
         return go(to: .unread(reading.states[found.id] == .unknown ? new?.first : nil), in: found)
     }
 
-    /// Applies what another process of the user has read or marked: new messages there are counted again. The line of
-    /// unread messages of the conversation on the screen stays.
+    /// Applies the read positions of another process of the user: new messages of these conversations are counted again. The line
+    /// of unread messages on the screen stays.
     mutating func take(readElsewhere positions: [ConversationID: ReadPosition]) -> [Effect] {
         var effects: [Effect] = []
         for (id, position) in positions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let known = reading.states.positions[id]
             guard known != position else { continue }
             if id == conversation?.id {
-                // Messages that this screen has shown already are read, whatever the other one shows.
+                // Messages that this screen has shown are read, even if the other process has not shown them.
                 if let here = known?.index, let there = position.index, there < here { continue }
                 let open = position.threads?.open ?? []
                 reading.forget(waiting: (known?.threads?.open ?? []).filter { !open.contains($0) })
@@ -75,8 +75,8 @@ extension Model {
         return effects
     }
 
-    /// Marks messages as read when the user sees the end: not without attention, below a panel, or while an earlier
-    /// screen is being restored.
+    /// Marks messages as read when the user sees the end: not without attention, behind a panel, or while an earlier screen is
+    /// being restored.
     mutating func markRead() -> [Effect] {
         let kept = keepThreads()
         guard split.main != nil else { return kept }
@@ -104,8 +104,8 @@ extension Model {
         return keep(ReadPosition(message: last.last.id, index: index, threads: reading.threads), of: id)
     }
 
-    /// Opening a thread does not move the mark of the main timeline, so waiting replies are stored separately. The last
-    /// message up to which all threads were checked is saved when the mark changes.
+    /// Saves waiting replies separately, since opening a thread does not move the read position of the main timeline. The last
+    /// message up to which all threads were checked is saved when that position changes.
     private mutating func keepThreads() -> [Effect] {
         guard let id = conversation?.id, let threads = reading.threads, case .upTo(let last) = reading.states[id],
             reading.hasSeenReply || threads.open != reading.states.threads(of: id)?.open ?? []
@@ -126,7 +126,7 @@ extension Model {
     /// The number of messages at the end to search for one of another person.
     private static let lastMessages = 50
 
-    /// Marks a whole conversation, as soon as its end has come.
+    /// Marks a whole conversation, as soon as the page at its end has come.
     mutating func mark(_ mark: ReadMark, _ id: ConversationID) -> [Effect] {
         let request = PageRequest(
             conversation: id, position: .latest, limit: mark == .read ? 1 : Model.lastMessages,

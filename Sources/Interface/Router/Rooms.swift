@@ -7,7 +7,7 @@ extension Model {
     /// The columns of the list; 0 while it is hidden.
     var sidebarColumns: Int { rooms.sidebar.columns(on: size) }
 
-    /// Its rows: those of the day and of the messages.
+    /// The rows of the list: those of the day and of the messages.
     private var sidebarRows: Int { rows.day + rows.messages }
 
     /// The lines of the list; nil while it is hidden.
@@ -29,14 +29,15 @@ extension Model {
 
     private func unread(in id: ConversationID) -> Unread {
         let elsewhere = reading.elsewhere[id]
-        // In the conversation on the screen, only what is below the screen is new, unless the user has marked messages as unread.
+        // In the conversation on the screen, only messages below the screen are new, unless the user has marked messages as
+        // unread.
         if id == conversation?.id, !reading.isHeld {
             return Unread(count: main.newCount, mentions: elsewhere?.unread.mentions ?? 0)
         }
         return rooms.switcher.summary(of: id)?.unread(with: elsewhere) ?? elsewhere?.unread ?? Unread()
     }
 
-    /// Requests the conversations and their news, once, after the first list of messages was shown.
+    /// Requests the conversations and their new messages, once, after the first list of messages was shown.
     mutating func fillSidebar() -> [Effect] {
         guard sidebarColumns > 0, !rooms.sidebar.isLoaded, !rooms.sidebar.isLoading, main.opening == .shown,
             panel != .switcher
@@ -149,7 +150,7 @@ extension Model {
         .ask(.conversations(summaries: false, ReadStates()), .conversations(epoch: rooms.switcher.epoch))
     }
 
-    /// Asks for the number of unread messages.
+    /// Requests the number of unread messages.
     func count(_ conversation: Conversation) -> Effect { .ask(.summary(conversation, reading.states)) }
 
     mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
@@ -166,7 +167,7 @@ extension Model {
         }
     }
 
-    /// Applies the title and other new facts to a conversation that was shown by its ID.
+    /// Applies newly loaded data, such as the title, to a conversation that was shown by its ID.
     private mutating func nameConversation() {
         if let id = conversation?.id, let named = rooms.switcher.conversation(id) { rename(named) }
         if let id = pending?.conversation.id, let named = rooms.switcher.conversation(id) {
@@ -180,7 +181,7 @@ extension Model {
         // Another try is made when the user opens the switcher.
         (rooms.sidebar.isLoading, rooms.sidebar.isLoaded) = (false, true)
         rooms.switcher.attempts += 1
-        // The earlier list stays.
+        // An earlier list stays.
         if !rooms.switcher.isEmpty { rooms.switcher.isShown = true }
         if reader.trail.seeksUnread || rooms.sidebar.wanted != nil || rooms.membership.wanted != nil {
             (reader.trail.seeksUnread, rooms.sidebar.wanted, rooms.membership.wanted) = (false, nil, nil)
@@ -195,7 +196,7 @@ extension Model {
         return [.retry(.conversations(epoch: rooms.switcher.epoch), afterFailures: rooms.switcher.attempts)]
     }
 
-    /// The user goes into the conversation that he has made.
+    /// Opens the conversation that the user has made.
     mutating func receive(made result: Result<Conversation?, StoreError>) -> [Effect] {
         switch result {
         case .success(let conversation):
@@ -259,10 +260,10 @@ extension Model {
 extension Model {
     // MARK: - Joining and leaving
 
-    /// Joins a room. Its conversation is opened when it is here, unless the user does something else meanwhile.
+    /// Joins a room. The conversation is opened when it arrives, unless the user does something else meanwhile.
     mutating func join(_ address: String, name: String) -> [Effect] {
         rooms.membership.joining = (address, name)
-        // Without a conversation there is nothing below the list.
+        // Without a conversation there is nothing to show instead of the list.
         if panel == .switcher, opening != .nothing { layers.panel = nil }
         tell("joining \(name)…")
         return [.ask(.join(address))]
@@ -283,7 +284,7 @@ extension Model {
                 tell("joined \(conversation.title); \(keymap.keyName(.switcher)) leads there")
                 return []
             }
-            // It says that the room is being joined.
+            // The notice says that the room is being joined.
             if notice?.isWarning == false { notice = nil }
             return carryOut([.close, .go(nil, in: conversation)])
         }
@@ -346,7 +347,7 @@ extension Model {
 
     var hasLinkBelow: Bool { conversation?.successor != nil && rooms.membership.justMoved != conversation?.id }
 
-    /// Applies the new facts about the conversation on the screen.
+    /// Applies newly loaded data about the conversation on the screen.
     mutating func rename(_ named: Conversation) {
         if let conversation, conversation.successor == nil, named.successor != nil {
             rooms.membership.justMoved = named.id
@@ -364,7 +365,7 @@ extension Model {
         return join(successor.address, name: "the room to which people have moved")
     }
 
-    /// Opens a conversation after it was found in the list: the one that replaces, or was replaced.
+    /// Opens the conversation that replaces this one, or that this one replaced, once it is listed.
     private mutating func visit(listed id: ConversationID) -> [Effect] {
         if let conversation = rooms.switcher.conversation(id) { return visit(conversation) }
         rooms.membership.wanted = id
