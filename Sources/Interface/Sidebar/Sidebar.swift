@@ -1,14 +1,14 @@
 import Display
 import Messages
 
-/// The list of conversations at the left of a wide screen. Its order never changes while it is shown: badges show what
-/// is new, so that nothing jumps.
+/// The list of conversations at the left of a wide screen. Its order never changes while it is shown, so that nothing jumps:
+/// badges mark new messages.
 struct Sidebar: Sendable {
     /// A step to another conversation that waits until the list is known.
     enum Step: Hashable, Sendable {
         /// The conversation in this row, counted from 0.
         case row(Int)
-        /// The entry that is this number of rows below the current one; above it, for a negative number.
+        /// The entry this number of rows below the current one; above it for a negative number.
         case by(Int)
     }
 
@@ -18,13 +18,13 @@ struct Sidebar: Sendable {
     private static let leastRest = 100
     private static let leastColumns = 12
 
-    /// True if the user has hidden it.
+    /// True if the user has hidden the list.
     var isHidden = false
     /// The columns that the user has set; nil if not set.
     private var chosen: Int?
     /// The rows, from the top.
     var items: [SidebarItem] = [] { didSet { order = items.compactMap(\.conversation) } }
-    /// The conversations among them.
+    /// The conversations in the rows.
     private(set) var order: [ConversationID] = []
     /// The conversations to list, as last reported.
     var known: [Conversation] = []
@@ -33,19 +33,19 @@ struct Sidebar: Sendable {
     /// True if the summaries are loading.
     var isLoading = false
     var isLoaded = false
-    /// True if its edge is being dragged.
+    /// True if the edge of the list is being dragged.
     var isDragging = false
     /// The first visible row.
     private var first = 0
 
-    /// The columns that it takes, its edge included; 0 while it is hidden.
+    /// The columns of the list, including its edge; 0 while it is hidden.
     func columns(on size: Size) -> Int {
         guard !isHidden, size.columns >= Sidebar.leastScreen else { return 0 }
         guard let chosen else { return min(26, size.columns - Sidebar.leastRest) }
         return min(max(Sidebar.leastColumns, chosen), size.columns / 2)
     }
 
-    /// Drags its edge to a column.
+    /// Drags the edge of the list to a column.
     mutating func drag(to column: Int) { chosen = max(Sidebar.leastColumns, column + 1) }
 
     /// The conversation that a step leads to.
@@ -82,8 +82,8 @@ struct Sidebar: Sendable {
 ///
 ///     invitations; conversations outside of all spaces; each space: its title, and its conversations by title
 ///
-/// Conversations that come while the list is shown are below all that, under a title of their own if there are spaces.
-/// The row of an accepted invitation becomes that of its conversation.
+/// Conversations that arrive while the list is shown are below all these, under a separate title if there are spaces. The row of
+/// an accepted invitation becomes the row of its conversation.
 extension Sidebar {
     private static let newHeading = "New"
 
@@ -179,7 +179,7 @@ struct SidebarView {
 
     struct Facts {
         let title: String
-        /// The part of the unread messages that a badge shows.
+        /// The unread messages that the badge shows.
         let unread: Unread
         let isDim: Bool
     }
@@ -201,7 +201,8 @@ struct SidebarView {
         }
     }
 
-    /// `1 Development      ✎ @1 3`: the key's number, the title, a draft, mentions before other unread messages.
+    /// `1 Development      ✎ @1 3`: the number of the key, the title, the mark of a draft, the mentions, and the other unread
+    /// messages.
     private func row(of id: ConversationID) -> Line {
         let facts = facts(id)
         let unread = facts.unread
@@ -233,7 +234,7 @@ extension Invitation {
 /// The order of titles in a list: letters without regard to their case, numbers by their value ("45" before "449").
 struct TitleOrder: Comparable, Sendable {
     private enum Piece: Hashable, Sendable {
-        /// Digits without leading zeros. A number of any length has its place.
+        /// Digits without leading zeros. As text, a number may have any length.
         case number(String)
         case text(String)
     }

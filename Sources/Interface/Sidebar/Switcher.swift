@@ -7,7 +7,7 @@ import Timeline
 struct Switcher: Hashable, Sendable {
     /// A list that arrives within this time is shown only when it is complete.
     static let grace = Duration.milliseconds(150)
-    /// The ID of its previews; those of the search everywhere have IDs from 1.
+    /// The ID of the previews of the switcher. Previews of the search everywhere have IDs from 1.
     static let previewEpoch = -1
     /// The reason why no conversation can be made here; nil if one can.
     var obstacleToMaking: String?
@@ -21,16 +21,16 @@ struct Switcher: Hashable, Sendable {
     private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// Distinguishes conversations of equal titles.
     private(set) var namesakes = Namesakes()
-    /// Those with mentions first, then those with other unread messages, by the last message of a person, the latest
-    /// first. The others follow space by space, first those outside of all spaces. Conversations without a summary yet
-    /// are at the end of their space, by title.
+    /// The order of the conversations: first those with mentions, then those with other unread messages, each by the last message
+    /// of a person, the latest first. The others follow space by space, beginning with those outside all spaces. Conversations
+    /// whose summary is not loaded yet are at the end of their space, by title.
     private(set) var order: [ConversationID] = []
-    /// Those with unread messages, listed before all spaces.
+    /// The conversations with unread messages, listed before all spaces.
     private var unread: Set<ConversationID> = []
     /// The invitations, listed before all conversations.
     private(set) var invitations: [Invitation] = []
     private(set) var rows: [SwitcherRow] = []
-    /// The lines of the list: rows, and titles of spaces among them.
+    /// The lines of the list: its rows, and the titles of spaces.
     private(set) var lines: [SwitcherLine] = []
     private(set) var selected = 0
     /// True if the user has chosen a row or narrowed the list. Before that, the cursor stays at the conversation before the
@@ -38,12 +38,12 @@ struct Switcher: Hashable, Sendable {
     private(set) var isPicked = false
     /// The number of times that the switcher was opened.
     private(set) var epoch = 0
-    /// True if the list is shown: complete, or a part of it when that takes long.
+    /// True if the list is shown: as soon as it is complete, or a part of it if loading takes long.
     var isShown = false
     /// The reason why there is no list, and the number of failed tries.
     var failure: String?
     var attempts = 0
-    /// True if a new conversation is being made, which is opened when it is there.
+    /// True if a new conversation is being made, which will be opened.
     var isMaking = false
     /// The conversation on the screen, and the one before it.
     private var current: ConversationID?
@@ -111,15 +111,15 @@ struct Switcher: Hashable, Sendable {
         keepingSelection { $0.filter() }
     }
 
-    /// Shows the summaries that have come since the list was shown.
+    /// Shows the summaries that arrived after the list was shown.
     mutating func show() { if isShown { keepingSelection { $0.filter() } } }
 
-    /// Stores a summary. It is shown when all have come.
+    /// Stores a summary. It is shown when all summaries have come.
     mutating func take(_ summary: ConversationSummary) { known[summary.conversation.id] = summary }
 
     /// Orders the list after all summaries have come.
     mutating func finish(_ reading: Reading) {
-        // Without people there are only lines about the connection, which may be the newest of all.
+        // If nobody has written anywhere, all conversations are ordered by their last lines, such as reports of the connection.
         let hasPeople = known.values.contains { $0.spoken != nil }
         func rank(_ id: ConversationID) -> (class: Int, people: Int, last: Int64) {
             guard let summary = known[id] else { return (0, 0, .min) }
@@ -142,7 +142,7 @@ struct Switcher: Hashable, Sendable {
         isShown = true
     }
 
-    /// Puts the conversations of a space together, in their order.
+    /// Groups the conversations by space. Their order in each space stays.
     private mutating func groupBySpace() {
         func place(_ id: ConversationID) -> Int {
             unread.contains(id) ? -2 : known[id]?.conversation.space?.place ?? -1
@@ -151,7 +151,7 @@ struct Switcher: Hashable, Sendable {
             .sorted { ($0.place, $0.offset) < ($1.place, $1.offset) }.map(\.id)
     }
 
-    /// True if it is among the unread ones, before all spaces.
+    /// True if the conversation is listed before all spaces, since it has unread messages.
     func isUnread(_ id: ConversationID) -> Bool { unread.contains(id) }
 
     /// Selects the rows that match the typed letters.
@@ -266,7 +266,7 @@ extension Switcher: Component {
         }
     }
 
-    /// True if there is nothing to choose from yet. A list that could not be loaded is retried, for the keys that wait.
+    /// True if there is nothing to choose from yet. After a failure, keys that wait already keep waiting for the next try.
     func awaitsList(hasHeld: Bool) -> Bool { !isShown && (failure == nil || hasHeld) }
 
     /// The typed text as the title of a new conversation; nil if there is none.
@@ -275,8 +275,8 @@ extension Switcher: Component {
 
 /// The rows that match the typed letters.
 extension Switcher {
-    /// Without letters all rows are in their order, under the titles of their spaces. With letters the best match is
-    /// first; among equal ones, the latest.
+    /// Without letters, all rows under the titles of their spaces. With letters, the best match first; of equal matches, the
+    /// latest first.
     func matching() -> (rows: [SwitcherRow], lines: [SwitcherLine]) {
         let pattern = FuzzyPattern(field.text)
         let words = field.text.split(whereSeparator: \.isWhitespace).count
@@ -285,7 +285,7 @@ extension Switcher {
             + order.compactMap { id in known[id].map { SwitcherRow(content: .conversation($0)) } }
         guard words > 0 else { return (all, lines(of: all)) }
         let scored = all.compactMap { row in Switcher.score(row, pattern, words: words) }
-        // The offset keeps equal ones in their order.
+        // The offset keeps rows of equal scores in their order.
         let sorted = scored.enumerated().sorted {
             ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
         }
@@ -294,7 +294,7 @@ extension Switcher {
         return (found, found.indices.map { .row($0) })
     }
 
-    /// The lines for rows: the title of a space is above its first row; rows with unread messages have no title.
+    /// The lines for rows: each space has its title above its first row. Rows with unread messages are listed without a title.
     private func lines(of rows: [SwitcherRow]) -> [SwitcherLine] {
         var lines: [SwitcherLine] = []
         var last: Space?
@@ -307,7 +307,7 @@ extension Switcher {
         return lines
     }
 
-    /// The typed text, if it is the address of a room without a known conversation.
+    /// The typed text, if it is the address of a room that is not in the list.
     private var joinable: String? {
         let words = field.text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard canJoin, words.count == 1, let text = words.first, Switcher.isAddress(text) else { return nil }
@@ -325,8 +325,8 @@ extension Switcher {
         return text.hasPrefix("!") && (!server.isEmpty || text.count > 40)
     }
 
-    /// A match in the title counts more than one in the topic or in a name. Topics and names are long, and almost any
-    /// of them contains the letters somewhere, so there the letters must be adjacent.
+    /// A match in the title counts more than one in the topic or in a name. In topics and names the letters must be adjacent,
+    /// since almost any long text contains them somewhere.
     private static func score(
         _ row: SwitcherRow, _ pattern: FuzzyPattern, words: Int
     ) -> (score: Int, row: SwitcherRow)? {
@@ -356,7 +356,7 @@ extension Switcher {
     }
 }
 
-/// A row of the list of conversations that can be chosen.
+/// A row of the list of conversations that the user can choose.
 struct SwitcherRow: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case conversation(ConversationSummary)
@@ -407,7 +407,7 @@ enum SwitcherLine: Hashable, Sendable {
 }
 
 extension Switcher {
-    /// Counts a message of a conversation. While the list is open, its order stays.
+    /// Counts a new message of a conversation. The order of an open list stays.
     mutating func note(_ arrival: Arrival, _ unread: Unread) {
         guard let summary = summary(of: arrival.conversation) else { return }
         let message = arrival.message
@@ -438,14 +438,15 @@ extension Switcher {
 /// The conversations of the archive: the list from which the user chooses, the list at the left, and rooms that come and go.
 struct Rooms: Sendable {
     var switcher = Switcher()
-    /// The end of the conversation that is selected in the switcher.
+    /// The preview in the switcher: the end of the selected conversation.
     var preview = LinkPreview()
     var sidebar = Sidebar()
     var membership = Membership()
 }
 
 extension ConversationSummary {
-    /// The unread messages. In a conversation that was never opened, these are the new ones of this session.
+    /// The unread messages and mentions: the larger of what the store counts and what is new in this session. The store counts
+    /// none for a conversation that was never opened.
     func unread(with elsewhere: NewElsewhere?) -> Unread {
         let new = elsewhere?.unread ?? Unread()
         return Unread(count: max(unread.count, new.count), mentions: max(unread.mentions, new.mentions))

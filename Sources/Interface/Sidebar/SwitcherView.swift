@@ -178,7 +178,7 @@ struct SwitcherView {
             return summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
         }
         let text = message.isDeleted ? "message deleted" : String(message.text.withoutSpoilers.prefix(300))
-        // The text of a system line names the person.
+        // The text of a system line names the person already.
         let sender = message.kind == .system ? nil : message.sender
         let name = sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }
         return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
