@@ -5,9 +5,9 @@ import Timeline
 /// New messages of a conversation that is not on the screen.
 struct NewElsewhere: Hashable, Sendable {
     private(set) var unread = Unread()
-    /// The first one of the main timeline.
+    /// The first new message of the main timeline.
     private(set) var first: MessageID?
-    /// Threads with replies that name the user or reply to him. The main timeline does not show these replies.
+    /// Threads with new replies for the user. The main timeline does not show these replies.
     private(set) var threads: [NewInThread] = []
 
     struct NewInThread: Hashable, Sendable {
@@ -41,7 +41,7 @@ struct NewElsewhere: Hashable, Sendable {
         }
     }
 
-    /// Forgets all, since the user has opened the conversation.
+    /// Forgets the messages of the main timeline, since the user has opened the conversation.
     mutating func see() {
         first = nil
         unread = Unread(mentions: threads.reduce(0) { $0 + $1.mentions })
@@ -55,7 +55,7 @@ struct NewElsewhere: Hashable, Sendable {
 }
 
 extension Unread {
-    /// `3 new`, `@1 3 new` if one names the user, `@1` for replies in threads alone.
+    /// `3 new`; `@1 3 new` if one message is for the user; `@1` for a reply in a thread alone.
     var label: String {
         let parts = [
             mentions > 0 ? "@\(mentions.grouped)" : nil, count > 0 ? "\(count.grouped) new" : nil,
@@ -75,7 +75,7 @@ extension Unread {
 }
 
 extension Addressee {
-    /// True if a message of another person mentions this one or replies to him.
+    /// True if a message of another person mentions this person or replies to this person.
     /// - Parameter most: the bytes of the text to search; nil for all.
     func isMeant(by message: Message, within most: Int? = nil) -> Bool {
         guard let sender = message.sender, sender.id != person.id, message.presence == nil else { return false }
@@ -86,13 +86,13 @@ extension Addressee {
 
 /// New messages of others below the screen that the user has not seen.
 struct NewBelow: Hashable, Sendable {
-    /// The first of them, in order.
+    /// The first of these messages, in order.
     private(set) var ids: [MessageID] = []
     private var known: Set<MessageID> = []
-    /// The number of the others.
+    /// The number of messages that are not in `ids`.
     private var more = 0
 
-    /// The most messages to store: others are only counted, so that a flood takes no memory.
+    /// The most messages to store. Others are only counted, so that a flood takes no memory.
     private static let most = 1_000
 
     var count: Int { ids.count + more }
@@ -101,7 +101,7 @@ struct NewBelow: Hashable, Sendable {
 
     func contains(_ id: MessageID) -> Bool { known.contains(id) }
 
-    /// Counts a message once, even if it is added again.
+    /// Counts a message; a stored one only once, even if it is added again.
     mutating func add(_ id: MessageID) {
         if known.contains(id) { return }
         guard ids.count < NewBelow.most else {
@@ -118,7 +118,7 @@ struct NewBelow: Hashable, Sendable {
         known = Set(ids)
     }
 
-    /// Marks a message and all before it as seen, since it is on the screen.
+    /// Marks a message on the screen and all messages before it as seen.
     /// - Returns: true if it was one of the new ones.
     mutating func see(upTo id: MessageID) -> Bool {
         guard known.contains(id), let index = ids.firstIndex(of: id) else { return false }
@@ -133,19 +133,19 @@ struct NewBelow: Hashable, Sendable {
 /// Most terminals report changes of their focus. For the others, only keys show that the user is there: a message that
 /// came after the last key may have been seen or not.
 struct Attention: Sendable {
-    /// Nil until the terminal has reported it.
+    /// True if the terminal has the focus; nil until it has reported that.
     var hasFocus: Bool?
-    /// True if the program was stopped, or another one had the terminal, and nothing was typed since.
+    /// True if the program was stopped, or another program had the terminal, and the user has done nothing since.
     private var isInterrupted = false
     /// The first message of another person that came since the user was last known to look.
     private(set) var first: MessageID?
-    /// True if the line of unread messages should be placed above it, as soon as that moves nothing in view of the user.
+    /// True if the line of unread messages should be placed above `first`, as soon as nothing moves before the eyes of the user.
     var wantsLine = false
 
     /// True if the end of the conversation counts as read when it is on the screen.
     var isLooking: Bool { !isInterrupted && (hasFocus ?? (first == nil)) }
 
-    /// True if it is certain that nobody looks.
+    /// True if the user certainly does not look.
     var isAway: Bool { isInterrupted || hasFocus == false }
 
     mutating func arrive(_ id: MessageID, wantsLine: Bool) {
@@ -160,7 +160,7 @@ struct Attention: Sendable {
     mutating func look() {
         isInterrupted = false
         forgetArrivals()
-        // The wheel works without the focus. Then reports tell nothing until the next one.
+        // The wheel works without the focus, so a lost focus proves nothing until the next report.
         if hasFocus == false { hasFocus = nil }
     }
 

@@ -1,13 +1,13 @@
 import Messages
 import Timeline
 
-/// How far the user has read, now and when the conversation was opened.
+/// The read positions of the user, now and when the conversation on the screen was opened.
 struct Reading: Sendable {
     var states: ReadStates
-    /// How far the conversation on the screen had been read when it was opened.
+    /// The read position of the conversation on the screen when it was opened.
     private(set) var opened = ReadState.unknown
-    /// The first message that was unread then; the line stays above it until another conversation is opened. Nil when
-    /// nothing was unread.
+    /// The message below the line of unread messages: the first one that was unread at the opening, came unseen later, or was
+    /// marked as unread. Nil without a line.
     var firstUnread: MessageID?
     /// Waiting replies in threads of the conversation on the screen; nil when they are not known.
     private(set) var threads: ThreadMarks?
@@ -18,20 +18,19 @@ struct Reading: Sendable {
     private var conversation: ConversationID?
     /// The user's attention to the conversation.
     var attention = Attention()
-    /// True if the user has seen a reply that names him; this has to be saved on the disk.
+    /// True if the user has seen a reply for him in a thread. This must be saved.
     var hasSeenReply = false
 
     /// New messages below the screens of conversations and threads that the user has left.
     var newBelow: [WritingPlace: NewBelow] = [:]
-    /// New messages of other conversations since the user opened them in this session.
+    /// New messages of other conversations in this session, since the user last opened them.
     var elsewhere: [ConversationID: NewElsewhere] = [:]
 
     init(states: ReadStates) { self.states = states }
 
     var line: UnreadLine? { firstUnread.map { UnreadLine(first: $0, opened: opened) } }
 
-    /// - Parameter former: the line from an earlier view of the conversation. It stays where it was when nothing else
-    ///   is unread.
+    /// - Parameter former: the line from an earlier view of the conversation. The line stays where it was if nothing is unread.
     mutating func open(_ id: ConversationID, firstUnread: MessageID?, former: UnreadLine?, threads: ThreadMarks?) {
         opened = former.flatMap { firstUnread == nil ? $0.opened : nil } ?? states[id]
         isHeld = false
@@ -53,10 +52,10 @@ struct Reading: Sendable {
     /// Keeps the messages of the conversation on the screen unread from this one on, as marked by the user.
     mutating func hold(from first: MessageID) { (isHeld, firstUnread) = (true, first) }
 
-    /// Drops such a mark, since the user has marked the conversation as read.
+    /// Removes the line and the mark, since the user has marked the conversation as read.
     mutating func release(_ threads: ThreadMarks?) { (isHeld, firstUnread, self.threads) = (false, nil, threads) }
 
-    /// The unread messages that a badge shows: of a muted conversation only those that name the user.
+    /// The unread messages that a badge shows: of a muted conversation only those for the user.
     func shown(_ unread: Unread, in id: ConversationID) -> Unread {
         muted.contains(id) ? Unread(mentions: unread.mentions) : unread
     }
