@@ -16,10 +16,10 @@ enum Outcome: Sendable {
     case typed
     /// Closes the panel.
     case close
-    /// Performs a command by its name.
+    /// Performs an action, as from the list of commands.
     case perform(Action)
     case effect(Effect)
-    /// A question of the open sheet.
+    /// A request of the open sheet.
     case ask(Request)
     case notice(String, isWarning: Bool)
     case prompt(Question)
@@ -69,14 +69,14 @@ enum PaneNews: Sendable {
 
 /// A request to the list of conversations.
 enum ListWish: Sendable {
-    /// Loads it again.
+    /// Loads the list again.
     case load
     /// Marks a whole conversation.
     case mark(ReadMark, ConversationID)
-    /// Mutes a conversation, or no longer.
+    /// Mutes or unmutes a conversation.
     case mute(ConversationID)
     /// Joins a room, and opens its conversation.
-    /// - Parameter name: for people.
+    /// - Parameter name: the room's name for the user.
     case join(String, name: String)
     /// Opens the conversation that replaces this one (newer), or that this one replaced (older).
     case followMove(Pager<Messages.Cursor>.Side)
@@ -86,7 +86,7 @@ enum ListWish: Sendable {
 enum PanelEvent: Hashable, Sendable {
     /// Typed or pasted characters.
     case text([Character])
-    /// An action that may edit a text. If it does, the outcome is `typed`.
+    /// An action that may edit a text. If the text changes, the outcome is `typed`.
     case edit(Action)
     /// No more input waits after texts and edits, so the text is processed as a whole. A paste comes as thousands of keys.
     case settled
@@ -125,7 +125,7 @@ enum FindWish: Sendable {
     case goOn
     /// Continues in the next conversation of the search everywhere.
     case goOnElsewhere(FindDirection)
-    /// Cancels the loading of a hit: the words have changed.
+    /// Cancels the loading of a hit, since the words have changed.
     case dropHit
     /// Cancels the loading of a place, unless it is a hit.
     case dropOthers
@@ -133,7 +133,7 @@ enum FindWish: Sendable {
     case leave(ScreenPlace)
     /// Turns the hit that is loading into a jump.
     case makeJump
-    /// Reports that nothing was found, as long as that is so.
+    /// Shows that nothing was found, until a match comes.
     case tellOfNothing(String)
     /// Folds and unfolds messages as they were before the search.
     case folds([MessageID: Bool])

@@ -18,11 +18,11 @@ struct Context {
     let directory: Directory
     /// The conversation on the screen.
     let conversation: Conversation?
-    /// Its main timeline.
+    /// The main timeline of the conversation.
     let main: Pane
     /// The thread that has the keys.
     let thread: Pane?
-    /// Its messages that the user folded (true) or unfolded.
+    /// Messages of the conversation that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
     /// True if a conversation has been requested.
     let hasConversation: Bool
@@ -33,10 +33,10 @@ struct Context {
     let sent: [String]
     let composerColumns: Int
 
-    /// The meaning of complete words now. `kedge search` finds the same for them.
+    /// The resolved query of complete words. `kedge search` finds the same.
     func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(query(text, isTyping: false), zone: zone, now: now) }
 
-    /// The meaning of words that the user is still typing.
+    /// The resolved query of words that the user is still typing.
     func typed(_ text: String) -> ResolvedQuery {
         ResolvedQuery(query(text, isTyping: true), zone: zone, now: now)
     }

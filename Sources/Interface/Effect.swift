@@ -5,7 +5,7 @@ import Timeline
 package enum Effect: Sendable {
     /// Asks the store. `Event.reply` brings each reply.
     case ask(Request, Ticket)
-    /// No more replies are wanted.
+    /// Ends a stream: no more replies are wanted.
     case stop(Stream)
     /// Sends the event after this time.
     case wait(Duration, Event)
@@ -19,14 +19,14 @@ package enum Effect: Sendable {
     case openLink(String)
     /// Opens a file in the user's program for its kind. `Event.notOpened` comes when that fails.
     case openFile(path: String)
-    /// Saves how far a conversation has been read, as soon as the screen has shown it.
+    /// Saves the read position of a conversation, once the screen has shown the messages.
     case markRead(ConversationID, ReadPosition)
     case setMuted(ConversationID, Bool)
     /// Reads or changes the bookmarks, which another Kedge may have changed. `News.bookmarks` brings them.
     case bookmarks(BookmarkChange)
-    /// Tells others that this person is typing in a conversation; nil that nobody is any more.
+    /// Tells others that this person is typing in a conversation; nil when the typing has ended.
     case noteTyping(PersonID?, ConversationID)
-    /// Notifies the user, if the settings say so, of a message that names him or replies to him.
+    /// Notifies the user, if the settings say so, of a message that mentions or replies to the user.
     /// - Parameter link: the link to the message.
     case notify(from: String, text: String, link: Link? = nil)
     /// Saves a draft and the unsent posts, before any later effect sends a post.
@@ -35,10 +35,10 @@ package enum Effect: Sendable {
     case suspend
     case quit(ExitReason)
 
-    /// Asks the store for what the request itself says all about.
+    /// Asks the store; the request itself is the ticket.
     static func ask(_ request: Request) -> Effect { .ask(request, .request(request)) }
 
-    /// Asks again for what has failed, after a pause.
+    /// Sends a failed request again after a pause.
     static func retry(_ ticket: Ticket, afterFailures count: Int) -> Effect {
         .wait(.seconds(Pager<Messages.Cursor>.retryDelay(attempts: count)), .retry(ticket))
     }

@@ -6,7 +6,7 @@ package enum Event: Sendable {
     /// All input that was waiting.
     case input([Input])
     case resized(Size)
-    /// True if the terminal has got the focus or lost it.
+    /// The terminal has got the focus (true) or lost it.
     case focus(Bool)
     /// The program was stopped, or another one had the terminal.
     case interrupted
@@ -22,15 +22,15 @@ package enum Event: Sendable {
     /// New messages of any conversations, in order.
     case arrived([Arrival])
     case news(News)
-    /// The text as the user's editor left it, or the reason why there is none, in one line for people.
+    /// The text as the user's editor left it, or the reason why there is none, in one line for the user.
     case edited(Result<String, EffectError>)
-    /// The reason why a link or a file was not opened, in one line for people.
+    /// The reason why a link or a file was not opened, in one line for the user.
     case notOpened(String, link: String? = nil)
-    /// An error outside the store, in one line for people.
+    /// An error outside the store, in one line for the user.
     case trouble(String)
 }
 
-/// Something that nobody has asked for, or that several programs of the user share.
+/// A report that no component has requested, or a change of data that several processes of the user share.
 package enum News: Sendable {
     /// The bookmarks of the archive, after they were read or changed.
     case bookmarks([Bookmark])
@@ -42,7 +42,7 @@ package enum News: Sendable {
     case listChanged
     /// The progress of the store's preparation.
     case preparing(StoreProgress)
-    /// How far another process of the user has read in these conversations.
+    /// The read positions of another process of the user.
     case readElsewhere([ConversationID: ReadPosition])
     /// The message that stood last in each conversation when the archive was first opened (`ReadStates.baseline`).
     case baseline([ConversationID: MessageID])
@@ -77,7 +77,7 @@ package enum Pause: Hashable, Sendable {
     case draft(Int)
     /// The list of conversations is slow, so the part that has come is shown.
     case switcher(Int)
-    /// There was no news of people writing for a while, so they count as gone.
+    /// No report of typing has come for a while, so nobody counts as typing.
     case typing(Int)
     /// A sent post that has not appeared is looked for.
     case sent(ConversationID, MessageID)

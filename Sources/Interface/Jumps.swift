@@ -3,8 +3,8 @@ import Messages
 import Search
 import Timeline
 
-/// The places where jumps started, as in a browser: the user goes back to them and forward again. A new jump drops
-/// those ahead of it.
+/// The places where jumps started, as in a browser: the user goes back to them and forward again. A new jump drops the places
+/// ahead.
 struct JumpHistory: Hashable, Sendable {
     static let limit = 1_000
 
@@ -56,19 +56,18 @@ struct Trail: Sendable {
     var former: ConversationID?
     /// The conversations that were shown.
     var visited: [ConversationID: Conversation] = [:]
-    /// The messages that the user folded (true) or unfolded, so that coming back gives the same screen.
+    /// The messages that the user folded (true) or unfolded, so that the same screen is shown when the user comes back.
     var folds: [ConversationID: [MessageID: Bool]] = [:]
     /// True if the program began in the switcher. A conversation that cannot be shown then leads back there.
     var beganInSwitcher = false
-    /// True if the loading summaries should lead to an unread conversation.
+    /// True if an unread conversation should be opened once the summaries are loaded.
     var seeksUnread = false
-    /// True if all titles were requested, since a message came into a conversation without a known title.
+    /// True if all titles were requested because a message came into a conversation without a known title.
     var hasAskedForTitles = false
 }
 
-/// A screen as a place to come back to, whatever is loaded or evicted meanwhile: an anchored row, and a selection. Two
-/// screens are the same place even if their surroundings differ: the messages that may take the place of the anchored
-/// one, and the thread next to it, and the line of unread messages.
+/// A screen as a place to come back to, whatever is loaded or evicted meanwhile: an anchored row, and a selection. Comparison
+/// ignores the substitutes, the thread next to it and the line of unread messages.
 struct ScreenPlace: Hashable, Sendable {
     let conversation: ConversationID
     /// Nil when the conversation was empty.
@@ -79,7 +78,7 @@ struct ScreenPlace: Hashable, Sendable {
     let target: MessageID?
     /// Messages that replace the anchored one when it is gone.
     var substitutes = Substitutes()
-    /// The thread next to it, or in front of it on a narrow screen.
+    /// The thread next to the conversation, or in front of it on a narrow screen.
     var beside: ThreadBeside?
     /// The line of unread messages of the conversation; nil without a line, or while the conversation is open.
     var line: UnreadLine?
@@ -123,7 +122,7 @@ struct ThreadBeside: Hashable, Sendable {
     let selection: MessageID?
     let isFollowing: Bool
     let target: MessageID?
-    /// True if it had the keys.
+    /// True if the thread had the keys.
     let hasKeys: Bool
 
     func place(in conversation: ConversationID) -> ScreenPlace {
@@ -151,13 +150,13 @@ struct Remains: Hashable, Sendable {
     }
 }
 
-/// The place of a text: the main timeline of a conversation, or a thread, named by its root.
+/// The place where a text is written: the main timeline of a conversation, or a thread, identified by its root.
 struct WritingPlace: Hashable, Sendable {
     let conversation: ConversationID
     var thread: MessageID?
 }
 
-/// The line of unread messages, and how far the conversation had been read when it was placed.
+/// The line of unread messages, and the read position of the conversation when the line was placed.
 struct UnreadLine: Sendable {
     let first: MessageID
     let opened: ReadState

@@ -15,7 +15,7 @@ package struct ListRequest: Hashable, Sendable {
     var beside: ThreadBeside?
     /// The number of failed tries.
     var failures = 0
-    /// True if it waits for another try.
+    /// True if the request waits for another try.
     var isWaiting = false
     /// `next try in 4 s,`
     var wait: String { "next try in \(Pager<Messages.Cursor>.retryDelay(attempts: failures)) s," }
@@ -26,7 +26,7 @@ package struct ListRequest: Hashable, Sendable {
         case hit(FindHit)
         /// A hit of the search everywhere, and its words.
         case found(MessageID, words: String)
-        /// A screen from before.
+        /// An earlier screen.
         case place(ScreenPlace)
         /// The first unread message; nil when the store has to find it.
         case unread(MessageID?)
@@ -36,7 +36,7 @@ package struct ListRequest: Hashable, Sendable {
         case reply(Reply)
     }
 
-    /// A hit in a thread as the search knows it: it counts replies, and does not know their IDs.
+    /// A hit in a thread. The search counts hits in replies, and does not know their IDs.
     package struct Reply: Hashable, Sendable {
         package let query: ResolvedQuery
         /// The number of newer hits in the same thread.
@@ -45,7 +45,7 @@ package struct ListRequest: Hashable, Sendable {
         /// Looks for the hit in some replies.
         /// - Parameters:
         ///   - messages: the oldest first.
-        ///   - found: the number of hits after them. Those of the messages are added.
+        ///   - found: the number of hits after these messages. Hits in the messages are added.
         package func find(in messages: [Message], after found: inout Int) -> MessageID? {
             for message in messages.reversed() where query.accepts(message) {
                 found += 1
@@ -63,9 +63,9 @@ package struct ListRequest: Hashable, Sendable {
         case jump
         /// A number of steps back or forward in the history.
         case back(Int), forward(Int)
-        /// Nothing: this is an opening, or only a look.
+        /// Nothing is recorded: this is an opening, or only a look.
         case nothing
-        /// Nothing: the messages have changed, so the place cannot stay.
+        /// Nothing is recorded: the messages are read again after a change.
         case reload
     }
 
@@ -84,7 +84,7 @@ package struct ListRequest: Hashable, Sendable {
     /// The line of unread messages of the screen to be restored.
     var line: UnreadLine? { if case .place(let place) = destination { place.line } else { nil } }
 
-    /// True if it loads the list that another request has failed to load.
+    /// True if both requests load the same list.
     func isSameLoad(as other: ListRequest) -> Bool {
         guard conversation.id == other.conversation.id, thread == other.thread, leaving == other.leaving else {
             return false
@@ -92,7 +92,7 @@ package struct ListRequest: Hashable, Sendable {
         return leaving == .reload || destination == other.destination
     }
 
-    /// True if it only restores a screen from before.
+    /// True if the request only restores an earlier screen.
     var isRestoring: Bool {
         if case .place = destination { leaving == .nothing } else { leaving == .reload }
     }
@@ -108,15 +108,15 @@ extension ListRequest.Destination {
     var isBeginning: Bool { if case .position(.earliest) = self { true } else { false } }
 }
 
-/// A hit. Its number is known after it was collected.
+/// A hit. Its ordinal is known once it is collected.
 struct FindHit: Hashable, Sendable {
     let place: HitPlace
     var ordinal: HitOrdinal?
     /// True if the search passed the end and continued at the other end.
     var isWrapped = false
-    /// The direction of the step that led to it. A long message is entered at its near end.
+    /// The direction of the step that led to the hit. A long message is entered at its near end.
     var direction = FindDirection.newer
-    /// The match in a long message that the last step has shown.
+    /// The match in a long message that the last step showed.
     var inner: Inner?
 
     struct Inner: Hashable, Sendable {

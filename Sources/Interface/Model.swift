@@ -24,7 +24,7 @@ package struct Model: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: how far each conversation has been read.
+    ///   - read: the read positions.
     ///   - me: the user; nil when not known.
     ///   - drafts: the texts that were being written when the program ended last.
     ///   - chance: the source of the IDs of new messages.
@@ -69,11 +69,11 @@ struct Screen: Sendable {
 //                                                                ↓
 //                                                                Model → render → Frame
 
-/// The whole behaviour of the model: changes it by an event, and returns the effects that it asks for.
+/// The whole behaviour of the model: applies an event, and returns the effects that the event leads to.
 ///
-/// Two passes follow every event. What the panes show depends on the size, the panel, the text that is being written and the posts on
-/// their way, each of which changes in many places: so it is derived, and compared with what was laid out before. And what the
-/// screen shows at the end decides what is read, and what is missing on it: input in between may have changed it several times.
+/// Two passes follow every event. `layOut` derives the layout of the panes from the size, the panel, the text that is being
+/// written and the unsent posts, and compares it with the layout before: each of these changes in many places. `noteWhatIsShown`
+/// marks messages as read and requests missing data by the final screen: one event may change the screen several times.
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.layOut()
@@ -85,7 +85,7 @@ extension Model {
     /// Removes posts that have appeared in the list, and gives the composer and the panes their rows and columns.
     fileprivate mutating func layOut() -> [Effect] { settleOutbox() + fitPanes() }
 
-    /// Reads again what has waited for a list, marks what the user has seen, and asks for what is missing beside the messages.
+    /// Performs put-off reloads, marks what the user has seen as read, and requests what is missing next to the messages.
     fileprivate mutating func noteWhatIsShown() -> [Effect] {
         let reload = reloadPutOff()
         placeUnreadLine()
@@ -117,7 +117,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     case .notOpened(let text, let link?):
         model.warn("\(text); its address is copied instead")
         return [.copy(link)]
-    // It takes the place of "bookmark a is here" and the like, which is not true then.
+    // The error replaces a notice such as "bookmark a is here", which may be false now. A warning stays.
     case .trouble(let text): if model.notice?.isWarning != true { model.warn(text) }
     }
     return []
@@ -216,7 +216,7 @@ extension Model {
         Directory(current: conversation, listed: rooms.switcher.known, visited: reader.trail.visited)
     }
 
-    /// The conversation; its title is its ID when it is not known.
+    /// The conversation with this ID. While it is not known, its title is the ID.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
 
     /// The part of the state that changes the look of messages.
@@ -271,7 +271,7 @@ extension Model {
         return []
     }
 
-    /// Opens a conversation where the user left it; for the first time at its newest message.
+    /// Opens a conversation where the user left it, or at its newest message if it was not opened yet.
     private mutating func open(_ chosen: Conversation) -> [Effect] {
         rooms.sidebar.isLoading = false
         return [.stop(.conversations)] + visit(chosen)
@@ -422,7 +422,7 @@ extension Model {
     mutating func warn(_ text: String) { notice = Notices.Notice(text: text, isWarning: true) }
 }
 
-/// The ticket leads to the component that has asked.
+/// Routes each reply to the component that asked, by its ticket.
 extension Model {
     mutating func receive(_ reply: Reply, for ticket: Ticket) -> [Effect] {
         switch (ticket, reply) {
@@ -461,7 +461,7 @@ extension Model {
         case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
         case (.request(.leave(let conversation)), .done(let result)): receive(left: conversation, result)
         case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
-        // Its file is a step on the way to the picture.
+        // The file is a step on the way to the picture.
         case (.picture, .file(.here)): break
         default: assertionFailure("no component takes the reply \(reply) to \(ticket)")
         }
@@ -485,7 +485,7 @@ extension Model {
         case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []
         case .sheet(let number, let rest): layers.retry(rest, ofSheet: number)
         case .post(let id, let message): retrySend(message, in: id)
-        // The failure of any other request is told, and not tried again.
+        // The error of any other request is shown, and the request is not retried.
         case .request: []
         }
     }

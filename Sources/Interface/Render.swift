@@ -6,7 +6,7 @@ import Timeline
 package func render(_ model: Model) -> Frame {
     let frame = model.frame
     guard model.main.grid.isPlain else { return frame }
-    // While a text is being written, the cursor is in it.
+    // While a text is being written, the cursor is in the text.
     let isTyping = model.panel.map { [.find, .prompt, .composer].contains($0) } ?? false
     return frame.inWords(
         column: model.panel == nil ? model.grid.textStart : 0, keepsCursor: isTyping || model.layers.help != nil)
@@ -34,7 +34,7 @@ extension Model {
         lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
         if case .line(var prompt)? = panel {
             if let heldNotice { prompt.answer = heldNotice.text.string }
-            // A screen of a single row has no other place for it.
+            // A screen of a single row has no other place for the prompt.
             if rows.status == 0 { lines.removeLast() }
             let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhereInShort)
             let cursor = ScreenPosition(row: lines.count, column: column)
@@ -99,7 +99,7 @@ extension Model {
 }
 
 extension Model {
-    /// The lines in the middle of the screen while there is no list: that it is loading, or the reason for its absence.
+    /// The lines in the middle of the screen while there is no list: it is loading, or the reason why it is missing.
     fileprivate func openingLines(of pane: Pane, _ height: Int) -> [Line] {
         let way = pane.isThread ? "Esc closes" : "\(keymap.keyName(.quit)) quits"
         var texts: [Line] = []
@@ -138,7 +138,7 @@ extension Model {
         case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
         case .composer:
             if let candidates = completionCandidates { return bar.line(offering: candidates) }
-            // Nothing is kept of an empty text.
+            // An empty text is not kept as a draft.
             let isEmpty = composer?.area.isEmpty ?? true
             return bar.line(writing: composerStatus) { columns in
                 keymap.hints(
@@ -208,17 +208,17 @@ extension Model {
         return states.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// True if the status line is about the search. In a thread it is while the cursor is on a hit.
+    /// True if the status line is about the search. In a thread this is so only while the cursor is on a hit.
     private var showsFind: Bool { find != nil && (!isInThread || finding.isAtHit(in: pane)) }
 
-    /// The unit and the words of the hits, if the line would leave them open.
+    /// The scope of the hits, and the meaning of a star, where these are not clear otherwise.
     private func scope(of find: Find) -> String {
         let place = isInThread ? " in the conversation" : find.isEverywhere ? " here" : ""
         return find.isOpened ? "\(place) · * stands for any ending" : place
     }
 
     private func hints(columns: Int) -> Line {
-        // They are the same for all messages, so that a screen reader has nothing to say about them after a step.
+        // The hints are the same for all messages, so that a screen reader does not read them aloud after a step.
         if grid.isPlain { return keymap.hints(columns: columns) { $0 == .help || $0 == .quit } }
         guard opening == .shown else { return keymap.hints(columns: columns) { $0 == .quit } }
         let ofFind: Set<Action> = [.findNext, .findPrevious, .cancel]

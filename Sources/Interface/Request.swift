@@ -2,14 +2,15 @@ package import Display
 package import Messages
 import Timeline
 
-/// A question to the store, or something that the store is to do.
+/// A question to the store, or a task for it.
 ///
 ///     a component ─ Effect.ask(request, ticket) → the loop → the store ─ Event.reply(ticket, reply) → the component
 ///
-/// A new question takes a case here, a case of `Reply` unless one fits, its answer in the loop (`StoreAnswers`), and its use.
+/// A new request takes a case here, a case of `Reply` unless one fits, an answer in the loop (`StoreAnswers`), and a component
+/// that uses the reply.
 package enum Request: Hashable, Sendable {
     case page(PageRequest)
-    /// The place of a message, and other messages in their newest form.
+    /// The place of a message; and the newest form of other messages.
     case place(Messages.Cursor, Set<MessageID>, in: ConversationID)
     /// The places of all hits in a conversation: replies come until the end.
     case places(ResolvedQuery, ConversationID)
@@ -26,13 +27,13 @@ package enum Request: Hashable, Sendable {
     case versions(MessageID, ConversationID)
     /// All members of a conversation, as its server knows them.
     case members(ConversationID)
-    /// The people who have written in a conversation, read backwards from here: replies come until the last one. After a failure
-    /// the question goes on from the page that did not come.
+    /// The people who have written in a conversation, read backwards from here: replies come until the last one. After a failure,
+    /// the next request begins with the page that did not come.
     case writers(ConversationID, from: PageRequest.Position)
     /// The messages that concern the user: replies come until the end.
-    /// - Parameter seen: the messages that were looked at in an earlier try.
+    /// - Parameter seen: the messages that an earlier try has checked.
     case own(OwnPlaces.Kind, Addressee, ReadStates, seen: Set<Link>)
-    /// Asks why nobody can write into a conversation.
+    /// The reason why nobody can write in a conversation.
     case obstacle(ConversationID)
     /// The messages among these that are missing or deleted.
     case missing(Set<MessageID>, ConversationID)
@@ -49,10 +50,10 @@ package enum Request: Hashable, Sendable {
     /// Loads the picture that a file of a message holds.
     /// - Parameter room: the cells that the picture may cover.
     case picture(MessageFile, room: Size)
-    /// Copies several messages as text, or writes them to a file.
+    /// Copies several messages as text; `write` writes them to a file.
     case copy(MarkedRange)
     case write(MarkedRange, file: String, replaces: Bool)
-    /// - Parameter isRetry: true if it may have been sent already.
+    /// - Parameter isRetry: true if the post may have been sent already.
     case send(Post, ConversationID, isRetry: Bool)
 }
 
@@ -87,7 +88,7 @@ package enum Reply: Sendable {
     /// To `copy` and `write`.
     case range(RangeResult)
 
-    /// The reason why the question of a sheet has no reply.
+    /// The error of a request of a sheet.
     var error: StoreError? {
         switch self {
         case .page(.failure(let error)), .messages(_, .failure(let error)), .message(.failure(let error)),
@@ -99,13 +100,13 @@ package enum Reply: Sendable {
     }
 }
 
-/// Names the component that has asked, and its request. A request that has failed for a reason that may pass is made again after
-/// 1 s, 2 s, 4 s and so on up to 30 s, until it succeeds, or nobody wants its result any more.
+/// Names the component that has asked, and its request. A request that fails for a reason that may pass is repeated after 1, 2, 4
+/// and more seconds, at most 30, until it succeeds or its result is not wanted any more.
 ///
 ///     request ─→ reply ┬→ success
 ///                      └→ failure ─→ the screen says when the next try is ─→ pause ─→ `Event.retry` ─→ request
 package enum Ticket: Sendable {
-    /// The list of a pane: an opening, a jump, a thread, or the messages of the screen once more.
+    /// The list of a pane: an opening, a jump, a thread, or a reload of the screen.
     case list(ListRequest)
     /// A page at an edge of a list.
     case page(PageTicket)
@@ -122,25 +123,25 @@ package enum Ticket: Sendable {
     case task(UserTask)
     case picture(Int)
     /// The sheet with this number.
-    /// - Parameter rest: asks for what has not come yet.
+    /// - Parameter rest: the request for the remaining replies.
     case sheet(Int, rest: Request)
     case post(ConversationID, MessageID)
-    /// A request that says itself what its reply is for.
+    /// A request without a component: the request itself says how to use the reply.
     case request(Request)
 }
 
 /// Requests that have many replies.
 package enum Stream: Hashable, Sendable {
     case places, search, conversations
-    /// All questions of the open sheet.
+    /// All requests of the open sheet.
     case sheet
 }
 
 /// Progress of fetching an attachment.
 package enum FileNews: Hashable, Sendable {
-    /// It is being fetched; `received` is the number of bytes so far.
+    /// The file is being fetched; `received` is the number of bytes so far.
     case coming(received: Int64)
-    /// - Parameter isExecutable: true if it may be run as a program.
+    /// - Parameter isExecutable: true if the file may be run as a program.
     case here(path: String, isExecutable: Bool = false)
     case failed(StoreError)
 }
@@ -154,7 +155,7 @@ package struct Writers: Sendable {
     package init(people: [(Person, Timestamp)], isLast: Bool) { (self.people, self.isLast) = (people, isLast) }
 }
 
-/// The reason why an effect failed, such as another program that was started: one line for people.
+/// The reason why an effect failed, such as starting another program, in one line for the user.
 package struct EffectError: Error, Hashable, Sendable {
     package let reason: String
 
@@ -164,21 +165,21 @@ package struct EffectError: Error, Hashable, Sendable {
 /// The mark that a whole conversation gets.
 package enum ReadMark: Hashable, Sendable {
     case read
-    /// Its newest message of others is unread.
+    /// The newest message of other people becomes unread.
     case unread
 }
 
 /// A task that the user has requested, and that needs the store. It runs until it is done or cancelled.
 package enum UserTask: Hashable, Sendable {
     case open(MessageFile)
-    /// Marks a conversation: the request is for its end.
+    /// Marks a conversation, as soon as the page at its end has come.
     case mark(ReadMark, PageRequest)
     case copy(MarkedRange)
     case write(MarkedRange, file: String, replaces: Bool)
 
 }
 
-/// Messages of a conversation or of a thread, from one to another. They need not be loaded.
+/// A range of messages of a conversation or of a thread, loaded or not.
 package struct MarkedRange: Hashable, Sendable {
     package let conversation: ConversationID
     /// The root of the thread; nil for the main timeline.
@@ -198,12 +199,12 @@ package struct MarkedRange: Hashable, Sendable {
 package enum RangeResult: Hashable, Sendable {
     /// The text for the clipboard, and the number of messages.
     case copied(String, count: Int)
-    /// Too much for the clipboard, with the number of messages.
+    /// The text is too long for the clipboard; with the number of messages.
     case tooLong(count: Int)
     case written(Int, file: String)
     /// The file exists, so nothing was written.
     case exists(MarkedRange, file: String)
-    /// The reason, in one line for people.
+    /// The reason, in one line for the user.
     case failed(String)
     /// The store did not return all messages.
     /// - Parameter messages: the number of messages returned.

@@ -33,7 +33,7 @@ struct Snippet {
     private let style: Style
     private let isCut: Bool
 
-    /// The line; its beginning is cut if the hit would be in its second half.
+    /// The line. Its beginning is cut if the hit would be in the second half.
     func line(columns: Int) -> Line {
         let room = before.columns + min(rest.columns, columns / 2) <= columns && !isCut ? before.columns : columns / 3
         guard before.columns > room else {
@@ -43,7 +43,7 @@ struct Snippet {
         return ([Span(kept, style)] as Line) + rest.truncated(to: columns - kept.columns)
     }
 
-    /// The text from its first whole word on, unless that word is far.
+    /// The text from its first whole word on, unless that word begins far from the cut.
     private static func fromWord(_ text: CleanText) -> CleanText {
         let bytes = text.string.utf8
         guard let blank = bytes.prefix(12).firstIndex(of: UInt8(ascii: " ")),
@@ -53,8 +53,8 @@ struct Snippet {
     }
 }
 
-/// The beginnings of the rows of a text at one width, from its beginning up to some place. A row depends only on the
-/// text before it: text typed after it never moves it, and the beginnings before a change stay valid.
+/// The beginnings of the rows of a text at one width, up to some place. A row depends only on the text before it, so the
+/// beginnings before a change stay valid.
 struct RowStarts: Hashable, Sendable {
     private(set) var columns: Int
     /// Ascending. The first one is 0.
@@ -77,12 +77,12 @@ struct RowStarts: Hashable, Sendable {
 
     /// Forgets the rows after a changed place.
     mutating func forget(from place: Int) {
-        // The row of the place, and the one before it, which may have room for the changed word. One more, since characters
-        // without columns may stand between the two.
+        // Forgets the row of the place, and the row before it, which may have room for the changed word. And one more, since
+        // characters without columns may be between the two.
         starts.removeSubrange(max(1, count(upTo: place) - 2)...)
     }
 
-    /// The row of a place, among the known ones.
+    /// The row of a place, if that row is known.
     func row(of place: Int) -> Int { count(upTo: place) - 1 }
 
     func start(of row: Int) -> Int { starts[row] }
@@ -112,12 +112,12 @@ struct RowStarts: Hashable, Sendable {
     }
 
     static func columns(of character: Character) -> Int {
-        // A character of one byte always has one column here.
+        // A character of one byte always has one column in these texts.
         character.utf8.count == 1 ? 1 : CleanText(String(character)).columns
     }
 }
 
-/// The size of a file or of a text in words.
+/// The size of a file or of a text, as shown to the user.
 enum ByteCount {
     /// `1.2 kB`
     static func label(_ count: Int64) -> String {
@@ -170,7 +170,7 @@ extension Line {
 }
 
 extension CleanText {
-    /// The text with some ranges in styles of their own, and the rest in another style.
+    /// The text with some ranges in their own styles, and the rest in another style.
     /// - Parameter ranges: UTF-8 offsets, sorted, between whole characters. If two overlap, the first counts.
     func styled(_ ranges: [(range: Range<Int>, style: Style)], otherwise style: Style) -> Line {
         guard !ranges.isEmpty else { return [Span(self, style)] }
@@ -192,7 +192,7 @@ extension CleanText {
 }
 
 extension String {
-    /// A part of the text in bytes, moved outward to the beginnings of scalars.
+    /// The part of the text in a range of bytes, whose ends are moved to the beginnings of scalars.
     func whole(_ range: Range<Int>) -> (text: Substring, range: Range<Int>) {
         let start = scalarStart(range.lowerBound)
         let end = max(start, scalarStart(range.upperBound))

@@ -13,9 +13,9 @@ struct StatusBar {
 
     /// - Parameters:
     ///   - message: the last event, or the selected message.
-    ///   - marks: the marks of the drafts; nil when a notice takes the room. The last ones are left out if there is no room.
-    ///   - least: the columns that they leave to the hints.
-    ///   - hints: the hints that fit into these columns.
+    ///   - marks: the marks of the drafts; nil when a notice takes the room. The last marks are left out if there is no room.
+    ///   - least: the columns that the marks leave for the hints.
+    ///   - hints: returns the hints that fit into these columns.
     func line(_ message: Span, marks: [Span?]?, leaving least: Int, hints: (_ columns: Int) -> Line) -> Line {
         var left: Line = [Span(margin), message]
         if let marks {
@@ -34,7 +34,7 @@ struct StatusBar {
     /// The line while a text is being written.
     /// - Parameters:
     ///   - status: the last event.
-    ///   - hints: the hints that fit into these columns.
+    ///   - hints: returns the hints that fit into these columns.
     func line(writing status: Line, hints: (_ columns: Int) -> Line) -> Line {
         let line = adding(newBelow, to: adding([newElsewhere], to: [Span(margin)] + status))
         return line.justified(with: hints(columns - line.columns - 2), columns: columns)
@@ -50,8 +50,8 @@ struct StatusBar {
     }
 
     /// - Parameters:
-    ///   - onlyWhole: true to leave out a part that does not fit; else it is cut.
-    ///   - reserved: the columns after them that whole parts leave free.
+    ///   - onlyWhole: true to leave out a part that does not fit; false to cut it.
+    ///   - reserved: the columns that the parts leave free, if only whole ones are added.
     private func adding(
         _ parts: [Span?], to line: Line, onlyWhole: Bool = false, leaving reserved: Int = 0
     ) -> Line {
@@ -66,7 +66,8 @@ struct StatusBar {
     }
 }
 
-/// A notice in the status line, until the next key.
+/// The reports on the screen: a notice in the status line until the next key, the progress of the store, and the state of the
+/// connection.
 struct Notices: Sendable {
     var notice: Notice?
     var preparation = Preparation()
@@ -92,7 +93,7 @@ struct Notices: Sendable {
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
-    /// Shows new problems of the store, unless there is a notice of something else.
+    /// Shows new problems of the store, unless another notice is shown.
     mutating func report(_ problems: [String]) {
         let known = notice?.earlierProblems ?? knownProblems
         knownProblems = problems.count
@@ -103,7 +104,7 @@ struct Notices: Sendable {
     }
 }
 
-/// The background work with which the store becomes fast.
+/// Background work of the store, such as indexing.
 struct Preparation: Hashable, Sendable {
     /// The progress; nil when the work is done.
     private var progress: StoreProgress?

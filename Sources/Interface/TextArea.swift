@@ -2,11 +2,11 @@ import Display
 
 /// A text of several lines that is being written, with undo.
 struct TextArea: Hashable, Sendable {
-    /// In characters. A longer text should be sent as a file.
+    /// The most characters. A longer text should be sent as a file.
     static let longest = 1 << 18
-    /// In bytes. The terminal cuts a longer paste.
+    /// The most bytes of a paste. The terminal cuts a longer one.
     static let longestPaste = 1 << 20
-    /// The number of changes that can be undone, and of the characters that they may hold.
+    /// The most changes that can be undone, and the most characters that they may hold.
     private static let remembered = (changes: 500, characters: 1 << 19)
 
     /// A part of the text that was replaced.
@@ -15,14 +15,14 @@ struct TextArea: Hashable, Sendable {
         let removed: [Character]
         var inserted: [Character]
         let cursor: Int
-        /// True if the next typed character joins it.
+        /// True if the next typed character joins the change.
         var isOpen: Bool
 
         var size: Int { removed.count + inserted.count }
     }
 
     private(set) var characters: [Character]
-    /// Characters before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
     private var changes: [Change] = []
     private var undone: [Change] = []
@@ -30,7 +30,7 @@ struct TextArea: Hashable, Sendable {
     private var killed: [Character] = []
     /// The column to keep while moving up and down.
     private var goal: Int?
-    /// The beginnings of its rows at the last width, as far as known.
+    /// The beginnings of the rows at the last width, as far as known.
     private(set) var known = RowStarts(columns: 2)
 
     init(_ text: String = "") {
@@ -43,7 +43,7 @@ struct TextArea: Hashable, Sendable {
     /// True if there is nothing to send.
     var isBlank: Bool { characters.allSatisfy(\.isWhitespace) }
 
-    /// Compares the texts only, not their history.
+    /// Compares the texts and the cursors, not the histories.
     static func == (a: TextArea, b: TextArea) -> Bool { a.characters == b.characters && a.cursor == b.cursor }
 
     func hash(into hasher: inout Hasher) {
@@ -107,7 +107,7 @@ struct TextArea: Hashable, Sendable {
         case .fieldDeleteWord: kill(characters.wordStart(before: cursor)..<cursor)
         case .fieldDeleteNextWord: kill(cursor..<characters.wordEnd(after: cursor))
         case .fieldDeleteToStart: kill(lineStart..<cursor)
-        // At the end of a line it deletes the line feed.
+        // At the end of a line, this deletes the line feed.
         case .fieldDeleteToEnd: kill(cursor..<max(lineEnd, min(characters.count, cursor + 1)))
         case .fieldYank: replace(cursor..<cursor, with: killed)
         case .fieldNewLine: return insert(["\n"])
@@ -119,7 +119,7 @@ struct TextArea: Hashable, Sendable {
     }
 
     /// Moves the cursor.
-    /// - Parameter place: the number of characters before it.
+    /// - Parameter place: the number of characters before the cursor.
     mutating func move(to place: Int) {
         cursor = min(max(0, place), characters.count)
         goal = nil
@@ -192,12 +192,12 @@ struct TextArea: Hashable, Sendable {
 
     /// The characters after the last blank before the cursor, up to the cursor.
     var wordBeforeCursor: ArraySlice<Character> {
-        // No longer word can be completed.
+        // A longer word cannot be completed.
         let stretch = characters[max(0, cursor - 64)..<cursor]
         return stretch.lastIndex(where: \.isWhitespace).map { stretch[($0 + 1)...] } ?? stretch
     }
 
-    /// The beginnings of its rows, up to that of the cursor.
+    /// The beginnings of the rows, up to the row of the cursor.
     func rowStarts(columns: Int) -> RowStarts {
         let columns = max(2, columns)
         var starts = known.columns == columns ? known : RowStarts(columns: columns)
@@ -205,7 +205,7 @@ struct TextArea: Hashable, Sendable {
         return starts
     }
 
-    /// Caches the beginnings of its rows.
+    /// Caches the beginnings of the rows.
     mutating func layOut(columns: Int) { known = rowStarts(columns: columns) }
 
     /// The rows around the cursor.
@@ -241,7 +241,7 @@ struct TextAreaRows {
     /// - Parameters:
     ///   - cursor: the number of characters before the cursor.
     ///   - starts: known at least up to the row of the cursor.
-    ///   - height: the most rows before and after that of the cursor.
+    ///   - height: the most rows before and after the row of the cursor.
     init(_ characters: [Character], cursor place: Int, starts: RowStarts, height: Int) {
         self.characters = characters
         let own = starts.row(of: place)

@@ -6,7 +6,7 @@ struct TextField: Hashable, Sendable {
     static let longest = 20_000
 
     private var characters: [Character]
-    /// Characters before the cursor.
+    /// The number of characters before the cursor.
     private(set) var cursor: Int
     /// True if all text is selected: typed text replaces it.
     private(set) var isSelected = false
@@ -63,7 +63,7 @@ struct TextField: Hashable, Sendable {
 }
 
 extension [Character] {
-    /// The beginning of the word at a place or before it.
+    /// The beginning of the last word that begins before a place.
     func wordStart(before place: Int) -> Int {
         var start = place
         while start > 0, self[start - 1].isWhitespace { start -= 1 }
@@ -71,7 +71,7 @@ extension [Character] {
         return start
     }
 
-    /// The end of the word at a place or after it.
+    /// The end of the first word that ends after a place.
     func wordEnd(after place: Int) -> Int {
         var end = place
         while end < count, self[end].isWhitespace { end += 1 }

@@ -4,7 +4,7 @@ import Timeline
 
 /// The top of the screen: the conversation, the place in it, and the day.
 struct TitleBar {
-    /// The pane that it is about.
+    /// The pane that the title is about.
     let pane: Pane
     /// Nil before the first conversation is loaded.
     let conversation: Conversation?
@@ -19,7 +19,7 @@ struct TitleBar {
 
     var title: Line {
         let margin = pane.grid.margin
-        // A screen reader would say the place after each step.
+        // A screen reader would read the place aloud after each step.
         let place = (pane.grid.isPlain ? nil : self.place).map { place -> Line in
             [Span("  " + place + margin, Style(.standard, .dim))]
         }
@@ -44,21 +44,21 @@ struct TitleBar {
     var day: Line {
         let timeline = pane.timeline
         guard let top = timeline.visibleIndices.first else { return .empty }
-        // In a thread, the root stands between.
+        // In a thread, the root is between this line and the replies.
         let hidden = pane.isThread ? -1 : 0
         if timeline.list[top].startsDay, timeline.screenRow(of: top) > hidden { return .empty }
         return [Span(pane.grid.margin + CleanText(timeline.list[top].date.long), Style(.standard, .dim))]
     }
 
-    /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has
-    /// the message. The progress is here and not in the status line, where it would push hints away and back.
+    /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has the
+    /// message. The progress is not in the status line, where hints would come and go with it.
     private var place: CleanText? {
         let progress = preparation.map { "\($0.work) \(Int($0.share * 100))%" }
         let timeline = pane.timeline
         guard let index = timeline.selectedIndex else { return progress.map { CleanText($0) } }
         var parts: [String] = []
         if let place = timeline.position(of: index), let total = timeline.totalCount, place < total {
-            // That of the last message of a row that stands for several: at the end, it is the total.
+            // For a run of messages, the position of its last one: at the end of the conversation this is the total.
             let position = (place + timeline.span(of: index..<index + 1)).grouped
             let about = pane.isPartial ? "about " : ""
             parts.append(columns >= 32 ? "\(position) of \(about)\(total.grouped)" : position)
@@ -72,7 +72,7 @@ struct TitleBar {
 }
 
 extension ListRequest {
-    /// The name of its target, for the status line.
+    /// The name of the requested place, for the status line.
     var name: String {
         if case .place = destination { return "where you were" }
         if case .again = destination { return "what has changed" }

@@ -4,7 +4,7 @@ import Messages
 /// The unfinished tasks.
 struct UserTasks: Hashable, Sendable {
     private struct State: Hashable, Sendable {
-        /// The bytes of a file, or the messages of a range, fetched so far; nil while nothing has to be fetched.
+        /// The number of bytes of a file, or of messages of a range, fetched so far; nil while nothing has to be fetched.
         var received: Int64?
         var retries = Retries()
     }
@@ -13,7 +13,7 @@ struct UserTasks: Hashable, Sendable {
     /// The last task requested.
     private var last: UserTask?
 
-    /// - Returns: false if it is still running. A file is asked for each time, since it may be here by now.
+    /// - Returns: false if the task is running already. A file is requested each time, since it may be here by now.
     mutating func begin(_ task: UserTask) -> Bool {
         last = task
         if states[task] != nil { if case .open = task { return true } else { return false } }
@@ -21,20 +21,20 @@ struct UserTasks: Hashable, Sendable {
         return true
     }
 
-    /// - Returns: false if it was cancelled.
+    /// - Returns: false if the task was cancelled.
     mutating func note(received: Int64, of task: UserTask) -> Bool {
         guard states[task] != nil else { return false }
         states[task]?.received = received
         return true
     }
 
-    /// - Returns: true if the status line has named it; nil if it was cancelled.
+    /// - Returns: true if the status line has named the task; nil if it was cancelled.
     mutating func end(_ task: UserTask) -> Bool? {
         let wasShown = isShown(task)
         return states.removeValue(forKey: task) == nil ? nil : wasShown
     }
 
-    /// Handles a failed try. After one that brought more than those before, the pauses begin with the shortest again.
+    /// Handles a failed try. After a try that fetched more than the tries before, the pauses begin again with the shortest.
     /// - Returns: the effect that leads to the next try; nil when there is none.
     mutating func fail(_ task: UserTask, _ error: StoreError, received: Int64? = nil) -> Effect? {
         guard var state = states[task] else { return nil }
@@ -54,7 +54,7 @@ struct UserTasks: Hashable, Sendable {
     /// Cancels all tasks that the status line names.
     mutating func giveUp() { states = states.filter { !isShown($0.key) } }
 
-    /// True if the status line names it: not for a file that is here at once.
+    /// True if the status line names the task: not for a file that is here at once.
     private func isShown(_ task: UserTask) -> Bool {
         guard let state = states[task] else { return false }
         if case .open = task { return state.received != nil || state.retries.count > 0 }
@@ -88,7 +88,7 @@ struct UserTasks: Hashable, Sendable {
 }
 
 extension Attachment? {
-    /// The fetched part of a file: `1.2 MB of 3.4 MB`. Empty while it is zero.
+    /// The fetched part of a file: `1.2 MB of 3.4 MB`. Empty if nothing is fetched yet.
     func share(_ received: Int64) -> String {
         guard received > 0 else { return "" }
         return ByteCount.label(received) + (self?.size.map { $0 >= received ? " of \(ByteCount.label($0))" : "" } ?? "")
@@ -107,17 +107,17 @@ extension UserTask {
     }
 }
 
-/// Asks before the desktop gets a file that it may run, or whose kind differs from the name on the screen. Only `y`
-/// opens it.
+/// The risk of a file that the desktop may run, or whose kind differs from the name on the screen. The user is asked first; only
+/// `y` opens the file.
 struct FileRisk {
     private let path: String
-    /// Names the file by its name on the disk.
+    /// The reason, with the name of the file on the disk.
     let reason: String
 
-    /// Nil for a picture, sound, film, text or PDF whose name says so.
+    /// The result is nil for a picture, sound, film, text or PDF whose name says so.
     /// - Parameters:
     ///   - isExecutable: true if the file may be run as a program.
-    ///   - name: the name on the screen.
+    ///   - name: the name of the file on the screen.
     init?(_ path: String, isExecutable: Bool, shownAs name: String) {
         let real = path.split(separator: "/").last.map(String.init) ?? path
         let (ending, shown) = (FileRisk.ending(real), FileRisk.ending(CleanText(name).string))
@@ -128,7 +128,7 @@ struct FileRisk {
         reason = (name == real ? real : "\(name) is the file \(real)") + (mayRun ? ", which may run a program" : "")
     }
 
-    /// The ending in lower case, without the dot.
+    /// The ending of a file name in lower case, without the dot.
     private static func ending(_ name: String) -> String {
         guard let dot = name.lastIndex(of: ".") else { return "" }
         return name[name.index(after: dot)...].lowercased()
