@@ -63,7 +63,7 @@ struct Catalogue {
     /// The current files of a conversation. Lists its folder only if that has changed since it was indexed.
     /// - Parameters:
     ///   - stamp: the stamp of the folder, from before this call.
-    ///   - known: what the index knows of it.
+    ///   - known: the entry of the conversation in the index.
     func segments(
         of id: ConversationID, _ stamp: FileStamp, known: IndexedConversation?, _ strays: inout ProblemList
     ) throws(StoreError) -> [Segment] {
@@ -117,7 +117,7 @@ struct Catalogue {
         return ids
     }
 
-    /// Why an entry of the folder is not a conversation; nil if it is one.
+    /// The reason why an entry of the folder is not a conversation; nil if it is one.
     private func obstacle(_ entry: FolderEntry) -> String? {
         if let isFolder = entry.isFolder { return isFolder ? nil : "not a folder" }
         do throws(StoreError) {
@@ -136,7 +136,7 @@ struct Catalogue {
     /// Calls `body` with the entry that the index stores for the folder of a conversation.
     /// - Parameters:
     ///   - stamp: the stamp of the folder before its segments were listed; nil to list them each time.
-    ///   - now: a time before that, in seconds since 1970.
+    ///   - now: a time before that listing, in seconds since 1970.
     func withFolder<Result>(
         of id: ConversationID, _ stamp: FileStamp?, at now: Int, _ body: (IndexedFolder) throws -> Result
     ) throws -> Result {

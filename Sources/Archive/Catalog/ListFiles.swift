@@ -5,7 +5,7 @@ internal import Messages
 
 /// The files of an archive that say how conversations are listed: spaces.json and invitations.json. Hardly any archive has them.
 extension Catalogue {
-    /// The space of each conversation that is in one. A conversation that stands in several is in the first of them.
+    /// The space of each conversation that is in one. A conversation that several spaces list is in the first of them.
     func spaces(_ problems: inout ProblemList) -> [ConversationID: Space] {
         var spaces: [ConversationID: Space] = [:]
         for (place, entry) in Catalogue.read(paths.spaces, &problems, SpaceEntry.all).enumerated() {

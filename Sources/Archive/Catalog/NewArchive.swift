@@ -33,7 +33,7 @@ package enum NewArchive {
 
 /// Makes a conversation.
 package enum NewConversation {
-    /// In bytes: the ID is the name of a folder.
+    /// The most bytes of an ID, which is the name of a folder.
     private static let longestID = 200
 
     /// The reason why nothing is written into the archive of an account: it would reach nobody.
@@ -98,14 +98,14 @@ package enum NewConversation {
     }
 }
 
-/// Creates files and folders that do not exist yet: for their owner alone, unless the folder that they are in is open to others.
+/// Creates files and folders that do not exist yet: for their owner alone, unless their parent folder is open to others.
 enum NewFile {
     /// Creates a folder in another one.
     static func makeFolder(_ path: String) throws(FileError) {
         try Disk.createFolder(path, permissions: permissions(in: Disk.folder(of: path)) | 0o700)
     }
 
-    /// Creates a folder, and those that it is in: the first of them for the owner alone.
+    /// Creates a folder and its missing parents: the topmost of them for the owner alone.
     static func makeFolders(_ path: String) throws(FileError) {
         do throws(FileError) {
             try Disk.createFolder(path, permissions: 0o700)
@@ -118,7 +118,7 @@ enum NewFile {
         }
     }
 
-    /// The permissions that a new entry of a folder gives to its group and to all users: those that the folder gives them.
+    /// The permissions that a new entry of a folder gives to its group and to all users: the same that the folder gives them.
     static func permissions(in folder: String) -> mode_t {
         // A folder with the sticky bit, such as /tmp, is for the private files of many.
         guard let status = try? Disk.existing(folder), !status.isShared else { return 0 }

@@ -4,9 +4,9 @@ internal import JSON
 package import Messages
 internal import Synchronization
 
-/// The names of people, from people.json, and those that they have in one conversation only, from its conversation.json.
-/// Keeps only a bounded number of names in memory: for names that it does not know, it walks through the file once a request.
-/// During the walk the whole file is in memory, because simdjson parses whole documents: 40,000 people take some 800 KB.
+/// The names of people from people.json, and the names that they have in one conversation only, from its conversation.json. Keeps
+/// only a bounded number of names in memory: for other names it walks through the file once for each request. During the walk the
+/// whole file is in memory, because simdjson parses whole documents: 40,000 people take some 800 KB.
 final class People: Sendable {
     private struct State {
         var known: [PersonID: Person] = [:]
@@ -18,7 +18,7 @@ final class People: Sendable {
     }
 
     static let remembered = 4_096
-    /// The number of conversations whose own names are kept.
+    /// The number of conversations whose names are kept.
     private static let rememberedConversations = 64
 
     let path: String
@@ -166,7 +166,7 @@ package struct Identity: Hashable, Sendable {
     }
 
     let source: Source
-    /// The words that stand for the person in texts, besides the ID and the name.
+    /// The words that count as mentions of the person, besides the ID and the name.
     package var highlight: [String] = []
 
     /// The person whom archive.json names, if it names one.
