@@ -15,8 +15,8 @@ extension JSONReader {
 }
 
 extension JSONFields {
-    /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times; and it stands in this module, because
-    /// its generic parts are made for it only there.
+    /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times; and it is in this module, because
+    /// only here its generic parts are specialized.
     struct Kinds: OptionSet {
         let rawValue: UInt8
 

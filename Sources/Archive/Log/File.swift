@@ -44,7 +44,7 @@ struct File: ~Copyable {
     /// The message for a pipe, a device, a socket or a folder in place of a file.
     static let irregular = "not a regular file"
 
-    /// The reason why a path has no `FileStamp`, for people; nil if nothing exists there.
+    /// The reason why a path has no `FileStamp`, for the user; nil if nothing exists there.
     static func obstacle(_ path: String) -> String? {
         do throws(StoreError) {
             return try status(path) == nil ? nil : irregular
@@ -69,7 +69,7 @@ extension FileStamp {
 }
 
 extension StoreError {
-    /// The error for a file that cannot be read. What the user has to change is `unreadable`; the rest may pass.
+    /// The error for a file that cannot be read. An error that the user has to mend is `unreadable`; any other may pass.
     init(reading error: FileError) {
         switch error.cause {
         case .system(EACCES), .system(EPERM), .irregular, .tooLarge: self = .unreadable(error.description)
@@ -138,7 +138,7 @@ extension StoreError {
     }
 }
 
-/// The reason why a file cannot be written, in one line for people: the path, the cause and a remedy.
+/// The reason why a file cannot be written, in one line for the user: the path, the cause and a remedy.
 enum WriteFailure {
     /// Tests whether these paths are writable, without writing.
     /// - Returns: the obstacle of the first one that is not.

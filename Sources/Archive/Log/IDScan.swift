@@ -2,8 +2,8 @@ internal import CLogScan
 import Glibc
 internal import Messages
 
-/// Scans a stretch of a segment for lines that may contain some IDs, ten times as fast as parsing every line. Used
-/// where no index helps. May give other lines too.
+/// Scans a stretch of a segment for lines that may contain some IDs, ten times as fast as parsing every line. Used where no index
+/// helps. May return other lines too.
 struct IDScan: ~Copyable {
     private static let chunk = 256 << 10
 
@@ -107,11 +107,11 @@ struct IDScan: ~Copyable {
     }
 }
 
-/// Remembers where the roots of threads stand, until the files change.
+/// The known places of the roots of threads, until the files change.
 struct KnownRoots {
     private static let remembered = 16_384
 
-    /// The place of the first message with this ID, or of a later one that still stands before one of its replies.
+    /// The place of the first message with this ID, or of a later one that is still before one of its replies.
     var places: [MessageID: LinePlace] = [:]
     /// A place before which there is no message with this ID.
     var absent: [MessageID: LinePlace] = [:]

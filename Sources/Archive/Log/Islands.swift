@@ -7,8 +7,8 @@ internal import Messages
 ///
 ///     |— island —|    gap    |— island —|— its newer segments —|
 ///
-/// Only logs that mirror a server have gaps. Two segments touch if their numbers follow each other, or if the later one's
-/// head names the earlier one.
+/// Only logs that mirror a server have gaps. Two segments touch if their numbers follow each other, or if the head of the later
+/// one names the earlier one.
 struct Islands: Equatable {
     /// The indices of the segments before which messages are missing, sorted. 0 if the log does not begin with the
     /// conversation.

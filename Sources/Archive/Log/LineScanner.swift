@@ -9,7 +9,7 @@ struct LineScanner: ~Copyable {
     static let longestLine = 64 << 20
 
     let file: File
-    /// The end of the scan. It ignores bytes that are appended later.
+    /// The end of the scan. Bytes that are appended later are ignored.
     private let size: Int64
     private let longest: Int
     private let chunk: Int

@@ -10,7 +10,7 @@ internal import Threads
 /// The files of a conversation at one moment, and their lines that need special treatment.
 protocol Log {
     var segments: [Segment] { get }
-    /// The lines that repeat the ID of an earlier line, sorted. They do not count. Rare.
+    /// The lines that repeat the ID of an earlier line, sorted. They do not count as records. Rare.
     var repeats: [LinePlace] { get }
     /// The thread replies without a root before them (see `RootFinder`), sorted; only the known ones. Rare.
     var loose: [LinePlace] { get }
@@ -86,8 +86,8 @@ extension PlainLog {
         return pieces
     }
 
-    /// The block to read for a line. If selected lines stand close together, the block extends beyond the line:
-    /// otherwise a million reactions would open the file a million times.
+    /// The block to read for a line. If selected lines are close together, the block extends beyond the line: otherwise a million
+    /// reactions would open the file a million times.
     /// - Parameters:
     ///   - last: the block of the previous selected line in the same segment.
     ///   - end: the end of the stretch in the segment, in bytes.
@@ -193,7 +193,7 @@ final class BlockReader {
         }
     }
 
-    /// The same, but only for the records whose lines the filter selects. The other lines are not parsed.
+    /// Like the function above, but only for the records whose lines the filter selects. The other lines are not parsed.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: ByteFilter,
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
@@ -204,7 +204,7 @@ final class BlockReader {
             body)
     }
 
-    /// The same, with a filter for IDs instead of words.
+    /// Like the functions above, with a filter for IDs instead of words.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: IDFilter,
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
@@ -212,7 +212,7 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
-    /// The same, for edits and deletions. May give some other records too.
+    /// Like the functions above, for edits and deletions. May pass some other records too.
     func forEachRecord(
         of block: Block, in log: some Log, passing filter: EditFilter,
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
@@ -220,8 +220,8 @@ final class BlockReader {
         try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
     }
 
-    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters by IDs, and of edits, miss keys with such
-    /// letters.
+    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters for IDs and for edits miss
+    /// keys with such letters.
     func mayEscapeKeys(_ block: Block, in log: some Log) throws(StoreError) -> Bool {
         try load(block, of: log.segments[block.segment])
         guard let base = buffer.baseAddress else { return false }
@@ -454,14 +454,15 @@ struct BlockWalk {
     }
 }
 
-/// Looks through every second piece of a log on a thread of its own, while the thread that has made it looks through the
-/// others: two processors copy and compare twice as many bytes.
+/// Searches every second piece of a log on a second thread, while its caller searches the others: two processors copy and compare
+/// twice as many bytes.
 final class ScanAhead: Sendable {
-    /// Pieces that it may be ahead: the lines that it finds are kept until they are asked for.
+    /// The most pieces by which the second thread may be ahead, since the lines that it finds are kept until the caller takes
+    /// them.
     private static let lead = 3
 
     private struct State {
-        /// The piece that the other thread is at.
+        /// The piece that the caller is at.
         var position = 0
         var found: [Int: Result<[Range<Int64>], StoreError>] = [:]
         var isOver = false
@@ -484,8 +485,8 @@ final class ScanAhead: Sendable {
         }
     }
 
-    /// The lines of a piece in which the filter finds something; nil for a piece that is not looked through here. To be
-    /// called for all pieces, in their order.
+    /// The lines of a piece in which the filter finds something; nil for a piece that the caller has to search. Call this for all
+    /// pieces, in their order.
     /// - Throws: the errors of reading.
     func lines(ofPiece index: Int) throws(StoreError) -> [Range<Int64>]? {
         state.change { $0.position = index }
@@ -493,7 +494,7 @@ final class ScanAhead: Sendable {
         return try state.wait { $0.found.removeValue(forKey: index) }.get()
     }
 
-    /// Stops the other threads: nothing more is needed.
+    /// Stops the second thread: nothing more is needed.
     func stop() { state.change { $0.isOver = true } }
 
     private static func lines(

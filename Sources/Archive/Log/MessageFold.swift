@@ -4,7 +4,7 @@ internal import Messages
 struct MessageFold {
     let message: StoredMessage
     private(set) var newText: String?
-    /// The bytes of that text that are left out.
+    /// The number of bytes of the new text that are left out.
     private(set) var omitted = 0
     private(set) var isDeleted: Bool
     private(set) var replyCount = 0
@@ -12,7 +12,7 @@ struct MessageFold {
     private(set) var lastTextChange: LinePlace?
     /// Each emoji as it was written first.
     private var emojis: [String] = []
-    /// By the keys of the emoji.
+    /// The uses of each emoji, by its key.
     private var uses: [String: Use] = [:]
 
     /// The people who used an emoji, in the order of their first use.
@@ -34,7 +34,7 @@ struct MessageFold {
                 self.isPresent[place] = isPresent
                 return
             }
-            // A person who takes back a reaction without being named was one of the others.
+            // A person who removes a reaction without being named was one of the unnamed people.
             if !isPresent { unnamed = max(0, unnamed - 1) }
             if places[hash] == nil { places[hash] = Int32(people.count) } else { others[person] = people.count }
             people.append(person)
@@ -76,8 +76,8 @@ struct MessageFold {
         }
     }
 
-    /// True for an edit that would leave a message with nothing to show, as one does that puts a picture in the place of a text; and
-    /// for one that would reword an event, which nobody has written.
+    /// True for an edit that would leave a message with nothing to show, such as one that replaces a text by a picture; and for
+    /// an edit of an event, which nobody has written.
     private func hasNoEffect(_ amendment: Amendment) -> Bool {
         guard case .edit = amendment.action else { return false }
         return message.kind == .system || amendment.isBlank && message.attachments.isEmpty
@@ -101,7 +101,7 @@ struct FoldedMessage: Equatable {
     let stored: StoredMessage
     /// Empty if the message is deleted.
     var text: String
-    /// The bytes of an edited text that are left out (see `ConversationReader.folded`).
+    /// The number of bytes of an edited text that are left out (see `ConversationReader.folded`).
     var omitted = 0
     let isEdited: Bool
     let isDeleted: Bool
@@ -112,8 +112,8 @@ struct FoldedMessage: Equatable {
     /// The place of the last edit or deletion that has an effect.
     let lastTextChange: LinePlace?
 
-    /// - Parameter amendments: amendments of this message, in the order of the log. Those before the message have no
-    ///   effect, nor have edits and deletions from anyone but its author, except deletions by a moderator.
+    /// - Parameter amendments: amendments of this message, in the order of the log. Amendments before the message have no effect.
+    ///   Nor have edits and deletions by anyone but the author, except deletions by a moderator.
     init(_ message: StoredMessage, _ amendments: [Amendment]) {
         var fold = MessageFold(message)
         for amendment in amendments { fold.add(amendment) }
@@ -159,12 +159,12 @@ struct Amendment: Equatable {
     let action: Action
     /// The place of the line; of the last line if the amendment sums up several replies.
     let place: LinePlace
-    /// The bytes of the new text that are left out, to save memory.
+    /// The number of bytes of the new text that are left out, to save memory.
     var omitted = 0
     /// True if the whole new text is blank. `action` may have only the beginning of the text.
     var isBlank = false
 
-    /// The bytes of the new text that it has.
+    /// The number of bytes of the new text that the amendment holds.
     var weight: Int { if case .edit(let text) = action { text.utf8.count } else { 0 } }
 
     /// The amendment with only the beginning of the new text.
@@ -192,11 +192,11 @@ struct StoredMessage: Equatable {
     var attachments: [Attachment] = []
     /// True if the line of the message itself says that the message was edited, as in exports.
     var isEdited = false
-    /// True if its own line says that it was deleted. It has no text then.
+    /// True if the line of the message itself says that the message was deleted. Then there is no text.
     var isDeleted = false
-    /// The reactions that its own line counts.
+    /// The reactions that the line of the message itself counts.
     var reactions: [CountedReaction] = []
-    /// The ID that its program gave it before the server did; nil for a message of another program.
+    /// The ID that the program gave the message before the server did; nil for a message of another program.
     var transaction: MessageID?
     let place: LinePlace
 }

@@ -12,8 +12,8 @@ final class RecordReader {
     /// Reads a list of strings within a value of another reader.
     private let strings = JSONReader(names: "")
     private var clock = FastClock()
-    /// The longest text that messages and edits get, in Unicode scalars; of a longer one they get its beginning. What needs no texts
-    /// must not hold hundreds of long ones in memory.
+    /// The longest text of messages and edits, in Unicode scalars; a longer one is cut. Callers that need no texts must not hold
+    /// hundreds of long ones in memory.
     private(set) var longestText = Int.max
 
     /// - Parameter longestText: in Unicode scalars.
@@ -22,7 +22,7 @@ final class RecordReader {
     /// Frees the memory that a long line has needed.
     func trim() { lines.trim() }
 
-    /// Cuts the texts of the messages and edits that `read` asks for.
+    /// Cuts the texts of the messages and edits that are read during `read`.
     func cuttingTexts<Value>(to count: Int, _ read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         let longest = longestText
         longestText = min(longest, count)
@@ -206,7 +206,7 @@ extension RecordReader {
             isBlank: head.kind == .edit && fields.bytes(RecordKey.text).allSatisfy { $0 <= 0x20 })
     }
 
-    /// Returns nil unless it amends one of these messages and stands after it.
+    /// Returns nil unless the record amends one of these messages and is after it.
     func amendment(
         _ head: RecordHead, _ fields: JSONFields, at place: LinePlace, of messages: [IDHash: [StoredMessage]]
     ) -> Amendment? {
@@ -299,7 +299,7 @@ struct RecordHead {
     enum Kind {
         case message, edit, delete, reaction
 
-        /// True if it changes the text of a message.
+        /// True if a record of this kind changes the text of a message.
         var isTextChange: Bool { self == .edit || self == .delete }
     }
 
@@ -309,12 +309,12 @@ struct RecordHead {
     /// The ID of the message that the record refers to: the target of an amendment, or the root of a thread reply;
     /// empty if there is none.
     let target: UnsafeRawBufferPointer
-    /// True if it is a message of the main timeline. The record alone does not determine this for replies without a
-    /// root before them (see `RootFinder`); for those, the reader that knows sets it.
+    /// True for a message of the main timeline. The record alone does not decide this for replies without a root before them (see
+    /// `RootFinder`); for those it is set later.
     var isMain: Bool
-    /// True if it is a message that it calls deleted itself.
+    /// True for a message that calls itself deleted.
     var isDeleted = false
-    /// True if it is a message about somebody's presence.
+    /// True for a message about somebody's presence.
     var isPresence = false
 
     var isMessage: Bool { kind == .message }
@@ -370,7 +370,7 @@ enum LineFault: Error, Equatable {
     case badTime
     case repeated(MessageID)
 
-    /// The reason for people, without the place of the line.
+    /// The reason in words for the user, without the place of the line.
     var reason: String {
         switch self {
         case .notJSON: "not valid JSON"

@@ -5,7 +5,7 @@ internal import Messages
 /// One file of a conversation's log, with its state at the time its folder was listed.
 struct Segment: Equatable {
     let path: String
-    /// The name for people: `general/messages-000001.jsonl`.
+    /// The name that the user sees: `general/messages-000001.jsonl`.
     let label: String
     let stamp: FileStamp
 
@@ -22,7 +22,7 @@ struct Segment: Equatable {
         return try all(in: folder, of: id, &strays)
     }
 
-    /// The same. Entries with the name of a segment that are not files are added to the problems.
+    /// The same segments. Entries with the name of a segment that are not files are added to the problems.
     /// - Parameter names: the names of the segments, if they are known; nil to list the folder.
     /// - Throws: the errors of `Folder.names`.
     static func all(
