@@ -38,7 +38,7 @@ struct ConversationReader {
         uncovered <= (index == nil ? blocks.mostSearched : min(blocks.mostSearched, ConversationReader.mostLookedUp))
     }
 
-    /// The lines after the indexed part that repeat an ID: whatever the first line with an ID says, the later ones do not count.
+    /// The lines after the indexed part that repeat an ID. Only the first line with an ID counts, whatever it says.
     private func uncoveredRepeats() throws(StoreError) -> [LinePlace] {
         try blocks.repeats(of: log.segments, after: covered) { () throws(StoreError) in
             let repeated = try repeatedHashes()
@@ -59,7 +59,7 @@ struct ConversationReader {
         }
     }
 
-    /// The hashes of IDs that a line after the indexed part has, and a line before that one, too.
+    /// The hashes of IDs of lines after the indexed part that an earlier line has too.
     private func repeatedHashes() throws(StoreError) -> Set<IDHash> {
         var (known, repeated) = (Set<IDHash>(), Set<IDHash>())
         try forEachUncoveredRecord { _, head, _ in
@@ -91,7 +91,7 @@ struct ConversationReader {
     /// The bytes of the whole log.
     var size: Int64 { log.segments.size }
 
-    /// A part of the log up to this size is read for any question.
+    /// A part of the log up to this size is read for any request.
     static let fewBytes: Int64 = 256 << 10
 
     var walk: BlockWalk { BlockWalk(segments: log.segments) }
@@ -218,7 +218,7 @@ struct ConversationReader {
         return found
     }
 
-    /// The same messages, with each thread reply marked as broadcast if its root does not stand before it.
+    /// The same messages, with each thread reply marked as broadcast if its root is not before it.
     /// - Parameter messages: messages that the index does not cover. For the others, the index stores the mark.
     func marked(_ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         var replies: [RootFinder.Reply] = []
@@ -247,8 +247,7 @@ struct ConversationReader {
     /// - Parameters:
     ///   - roots: the messages whose replies are counted from the index; nil for all.
     ///   - whole: the messages whose edits have their whole texts; nil for all. The others get the beginning that a quote shows.
-    ///   - bytes: the most bytes of new texts in memory. Edits beyond it get their beginning, and the message tells how much
-    ///     it lacks.
+    ///   - bytes: the most bytes of new texts in memory. Edits beyond them are cut, and `omitted` is the number of missing bytes.
     ///   - end: lines that begin at or after this place are ignored.
     func folded(
         _ messages: some Sequence<StoredMessage>, countingRepliesTo roots: Set<MessageID>? = nil,

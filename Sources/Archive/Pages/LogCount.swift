@@ -14,7 +14,7 @@ final class LogCount {
     private let blocks: BlockReader
     /// Places with the number of messages of the main timeline before them, from the start of the count on.
     private var marks: [(place: LinePlace, mainCount: Int)]
-    /// Messages of the main timeline before `next`.
+    /// The number of messages of the main timeline before `next`.
     private var mainCount: Int
     /// The line to read next.
     private var next: LinePlace
@@ -23,8 +23,8 @@ final class LogCount {
     private(set) var remaining: Int64
     /// The thread replies since the last mark.
     private var replies: [RootFinder.Reply] = []
-    /// The replies whose root does not stand shortly before them. Their roots are looked for together, since each look
-    /// reads the whole log.
+    /// The replies whose root is not shortly before them. Their roots are searched together, since each search reads the whole
+    /// log.
     private var far: [RootFinder.Reply] = []
     private static let farAtOnce = 16_384
     /// The places of the replies without a root before them, rising. The marks do not count them.
@@ -35,7 +35,7 @@ final class LogCount {
     private(set) var problems = ProblemList()
 
     /// - Parameters:
-    ///   - start: where the count begins.
+    ///   - start: the place where the count begins.
     ///   - mainCount: the number of messages of the main timeline before `start`.
     ///   - repeats: the lines that are known to repeat an ID, sorted. They do not count.
     init(

@@ -8,7 +8,7 @@ struct Assembly: Sendable {
     let isIndexed: Bool
     /// The reader.
     let me: PersonID?
-    /// The words that stand for the reader in texts, besides the ID and the name.
+    /// The words that count as mentions of the reader, besides the ID and the name.
     let highlight: [String]
 
     /// - Parameters:
@@ -23,8 +23,8 @@ struct Assembly: Sendable {
     }
 }
 
-/// Makes messages for display from stored ones: adds quotes, edits, reactions and names. (`PageBuilder` makes pages of
-/// them.)
+/// Makes messages for display from stored ones: adds quotes, edits, reactions and names. `PageBuilder` makes pages of these
+/// messages.
 struct MessageAssembler {
     /// The number of bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
     /// index supplies the others when it is ready.
@@ -39,7 +39,7 @@ struct MessageAssembler {
     var isIndexed = true
     /// The reader. A reaction always names the reader if the reader is among its people.
     var me: PersonID?
-    /// The words that stand for the reader in texts, besides the ID and the name.
+    /// The words that count as mentions of the reader, besides the ID and the name.
     var highlight: [String] = []
 
     /// True if a request may scan the whole log. If not, the index will soon make that unnecessary.
@@ -48,7 +48,7 @@ struct MessageAssembler {
     /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
 
-    /// Those of these messages that are near a place which is not indexed. Most are very near.
+    /// The messages among these that are near an unindexed place. Most are very near.
     func messages(_ ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: StoredMessage] {
         var found = try reader.messages(ids, in: reader.stretch(around: place, MessageAssembler.usualReach))
         let missing = ids.subtracting(found.keys)
@@ -88,7 +88,7 @@ struct MessageAssembler {
         try messages(shown, named: count, bytes: .max).map(\.message)
     }
 
-    /// The same, with as many new texts of edits as fit into these bytes. Others have their beginning.
+    /// The same messages, with as many whole texts of edits as fit into these bytes. Others are cut.
     /// - Returns: the messages, with the number of bytes that each lacks.
     func messages(
         _ shown: some Collection<StoredMessage>, named count: Int = MessageAssembler.mostNamed, bytes: Int

@@ -33,9 +33,9 @@ struct PageBuilder {
         }
     }
 
-    /// The message to focus for an ID. This is the message itself if the timeline contains it. A thread reply is
-    /// represented in the main timeline by its root, or by the root of that one's thread; if there is none, by the
-    /// message just before it.
+    /// The message to focus for an ID. This is the message itself if the timeline contains it. A thread reply is represented in
+    /// the main timeline by its root, or by the root of the root's thread; if there is none, by the message just before the
+    /// reply.
     /// - Returns: also the thread, for such a reply.
     private func shown(_ id: MessageID) throws(StoreError) -> (StoredMessage?, thread: MessageID?) {
         let reader = pages.reader
@@ -100,8 +100,8 @@ struct PageBuilder {
         around focus: StoredMessage?, _ limit: Int, thread: MessageID? = nil
     ) throws(StoreError) -> Page {
         guard let focus else { return try page(before: .end, limit) }
-        // Usually both sides have enough messages. If one side has too few, the other one fills the page. Parts of the run
-        // of a presence line may stand on both sides of it.
+        // Usually both sides have enough messages. If one side has too few, the other one fills the page. The run of a presence
+        // line may have parts on both sides of that line.
         let run = focus.presence == nil ? 0 : 1
         let half = limit / 2
         var before = try messages(before: focus.place, limit: half + 1 + run)
@@ -161,7 +161,7 @@ struct PageBuilder {
         var messages = found.map(\.message)
         if found.contains(where: { $0.omitted > 0 }) { messages = try pages.messages(Array(stored[range]) + roots) }
         let root = messages.count > range.count ? messages.removeLast() : nil
-        // Where it is not known yet which lines repeat an ID, the first of a page wins.
+        // If repeats are not known yet, the first line of a page with an ID counts.
         var known: Set<MessageID> = []
         messages = messages.filter { known.insert($0.id).inserted }
         let shown = stored[range]
@@ -223,8 +223,8 @@ struct PageBuilder {
         try timeline.position(of: place).map { $0.isPartial(islands.hasGaps) }
     }
 
-    /// The position of a page that contains a whole thread: known without an index. (The position in the main timeline
-    /// is left to the index, which soon supplies it.)
+    /// The position of a page that contains a whole thread, which is known without an index. The position in the main timeline
+    /// comes from the index.
     private func whole(_ stored: [StoredMessage], _ range: Range<Int>) -> Place? {
         guard timeline.id != .main, range == stored.indices else { return nil }
         return Place(index: 0, total: stored.count, isPartial: islands.hasGaps)

@@ -2,13 +2,13 @@ internal import Files
 internal import Index
 internal import Messages
 
-/// Finds the thread replies that have no root before them: because the root is missing, stands after the reply, or is
-/// itself a reply to it. The main timeline shows such replies like broadcast ones, since they could not be reached
-/// otherwise. Only earlier lines decide, so an arriving message never moves another one.
+/// Finds the thread replies that have no root before them: because the root is missing, is after the reply, or is itself a reply
+/// to it. The main timeline shows such replies like broadcast ones, since they could not be reached otherwise. Only earlier lines
+/// decide, so an arriving message never moves another one.
 ///
 ///     root → known from another page? → in the index? → in the lines right before? → further and further up
 struct RootFinder {
-    /// The number of bytes before the first reply to search first. Most roots stand near their replies.
+    /// The number of bytes before the first reply to search first. Most roots are near their replies.
     private static let near: Int64 = 256 << 10
     /// The factor by which the searched part grows each time.
     private static let growth: Int64 = 8
@@ -41,15 +41,14 @@ struct RootFinder {
         return Set(replies.filter { reply in roots[reply.root].map { $0 > reply.place } ?? true }.map(\.place))
     }
 
-    /// The replies whose root does not stand shortly before them.
+    /// The replies whose root is not shortly before them.
     /// - Throws: the errors of reading files.
     func far(_ replies: [Reply]) throws(StoreError) -> [Reply] {
         let loose = try loose(replies, isNearOnly: true)
         return replies.filter { loose.contains($0.place) }
     }
 
-    /// The first places of messages. For a message that stands before its first reply, the result may be any of its places
-    /// before that.
+    /// The first places of messages. For a message before its first reply, the result may be any of its places before that reply.
     /// - Parameters:
     ///   - wanted: the places of the first and the last reply of each message.
     ///   - last: lines after this place are not searched.
@@ -68,7 +67,7 @@ struct RootFinder {
             } else if let known = try indexed(id) {
                 found[id] = known
             } else if let absent = blocks.roots.absent[id], absent >= place {
-                // It may still stand between two of its replies.
+                // The root may still be between two of its replies.
                 if absent < replies.upperBound { later[id] = absent } else { found[id] = blocks.roots.places[id] }
             } else {
                 missing[id] = place
@@ -92,7 +91,7 @@ struct RootFinder {
         return found
     }
 
-    /// The line so many bytes before a place, or the first one that the index does not cover.
+    /// The line this number of bytes before a place, or the first line that the index does not cover.
     private func line(_ bytes: Int64, before place: LinePlace) throws(StoreError) -> LinePlace {
         var (segment, offset) = (place.segment, place.offset - bytes)
         while offset < 0, segment > 0 {

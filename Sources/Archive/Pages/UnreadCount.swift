@@ -65,7 +65,7 @@ extension MessageAssembler {
     }
 
     /// The first unread message of the main timeline from another person; nil if there is none.
-    /// - Parameter isPatient: true to read the whole part of the log that the index does not cover, or only its end.
+    /// - Parameter isPatient: true to read the whole part of the log that the index does not cover; false to read only its end.
     func firstUnread(since state: ReadState, isPatient: Bool) throws(StoreError) -> StoredMessage? {
         guard let start = try start(of: state, isPatient: isPatient) else { return nil }
         var (place, limit, count) = (start.place, 1, 0)
@@ -81,7 +81,7 @@ extension MessageAssembler {
         return nil
     }
 
-    /// True if a message can be unread: the reader's own ones are not, nor are joins and the like.
+    /// True if a message can be unread: not one of the reader's own, and not a presence line.
     func isNew(_ message: StoredMessage, for reader: PersonID?) -> Bool {
         message.presence == nil && (reader == nil || message.sender != reader)
     }
@@ -110,7 +110,7 @@ extension MessageAssembler {
 extension MessageAssembler {
     /// The thread replies that concern the reader and are unread.
     /// - Parameters:
-    ///   - state: how far the reader has read. While it is unknown, no reply is unread.
+    ///   - state: the read position of the reader. While it is unknown, no reply is unread.
     ///   - known: the earlier result of this function. Only replies after it are examined; if the index does not cover
     ///     the log, only those near its end.
     /// - Returns: nil if the reader is unknown or the log has no messages.
