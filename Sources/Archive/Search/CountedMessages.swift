@@ -2,7 +2,7 @@
 struct CountedMessages {
     /// The end of the last counted line.
     let end: LinePlace
-    /// The number of them in the main timeline.
+    /// The number of counted messages in the main timeline.
     let mainCount: Int
     /// The lines of the whole log that are known to repeat an ID, sorted.
     let repeats: [LinePlace]

@@ -45,13 +45,13 @@ struct HitCriteria {
     /// True if the text meets the conditions: required words, excluded words, links.
     func passes(text: UnsafeBufferPointer<UInt8>) -> Bool { !dependsOnText || query.matches(text) }
 
-    /// True if the text can decide. If not, every text passes.
+    /// True if the query has conditions on the text. If not, every text passes.
     var dependsOnText: Bool { query.dependsOnText }
 
     /// True if presence lines, and only these, can be hits.
     var asksForPresence: Bool { query.filters.marks.contains(.presence) }
 
-    /// True if the sender can decide.
+    /// True if the query has conditions on the sender.
     var asksForSender: Bool { !senders.isEmpty || excludedSenders != nil }
 
     /// - Parameter sender: the sender's ID; empty if the message has no sender.
@@ -61,7 +61,7 @@ struct HitCriteria {
 
     /// - Parameters:
     ///   - marks: the properties that the message certainly has.
-    ///   - doubtful: properties that it may have; none of them rules it out.
+    ///   - doubtful: properties that the message may have; none of them rules it out.
     func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
         if marks.contains(.presence), !asksForPresence { return false }
         return query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
@@ -70,7 +70,7 @@ struct HitCriteria {
 }
 
 extension HitCriteria {
-    /// A hit with as much of its text as is asked for.
+    /// A hit with as much of its text as the search requests.
     func hit(_ message: StoredMessage, _ text: String, mainCountBefore: Int? = nil) -> FoundMessage {
         var message = message
         message.text = ""
@@ -126,10 +126,9 @@ extension HitCriteria {
     }
 }
 
-/// The people that a filter of a query selects by IDs or names: each person with exactly one of these IDs, and each
-/// person whose name contains the words of one of the names in a row. The ID serves as the name of a person without
-/// one, unless it contains a control character: such an ID is displayed like another one (`ana\0` as `ana`), so only
-/// the exact ID selects it.
+/// The people that a filter of a query selects by IDs or names: each person with exactly one of these IDs, and each person whose
+/// name contains the words of one of the names in a row. The ID serves as the name of a person without one, unless it contains a
+/// control character: such an ID looks like another one (`ana\0` like `ana`), so only the exact ID selects it.
 struct SenderFilter {
     private let names: QueryNames
     /// Entries of the people file: `named` has those whose name matches, `namedOtherwise` those whose ID matches but
@@ -180,8 +179,8 @@ struct SenderFilter {
 /// A message that is a hit. Hundreds of hits may wait, so the message itself has no text.
 struct FoundMessage {
     let message: StoredMessage
-    /// The text after all edits, or the piece of it that was asked for.
+    /// The text after all edits, or the requested piece of it.
     let text: String
-    /// The number of messages of the main timeline before it; nil until they are counted.
+    /// The number of messages of the main timeline before the hit; nil until they are counted.
     var mainCountBefore: Int?
 }

@@ -36,14 +36,14 @@ final class HitSource {
     private var counted: CountedMessages?
     /// Hits that were not taken yet, newest last.
     private var found: ArraySlice<FoundMessage> = []
-    /// All hits at or after this place have been given. If the index fails, the scan that replaces it gives only
-    /// hits before this place.
+    /// All hits at or after this place have been returned. If the index fails, the scan that replaces it returns only hits before
+    /// this place.
     private var given = LinePlace.end
     /// Counts the messages that the index has not counted. Made at the first request for the position of a hit.
     private lazy var uncounted = newCount()
     /// The error that ended the use of the index, if there was one.
     private(set) var indexFailure: StoreError?
-    /// The bytes to read in all steps. A source that gives places reads them twice: the second time to count messages.
+    /// The bytes to read in all steps. A source of places reads these bytes twice: the second time to count messages.
     let work: Int64
 
     /// - Parameters:
@@ -202,7 +202,7 @@ final class HitSource {
     /// The next places of hits, newest first; nil if the index does not know them: then call `step` and take the hits.
     func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.next() } }
 
-    /// Counts some of the remaining hits without giving them, for a caller that takes no more hits.
+    /// Counts some of the remaining hits without returning them, for a caller that takes no more hits.
     /// - Returns: the number of hits counted by this call; more may remain.
     /// - Throws: the errors of `step`.
     func countMore() throws(StoreError) -> Int {
@@ -250,8 +250,7 @@ final class HitSource {
     /// - Throws: the errors of `step`.
     func count() throws(StoreError) { try uncounted.step() }
 
-    /// The same hits, with each thread reply marked as broadcast if the index does not know it and its root does not
-    /// stand before it.
+    /// The same hits, with each thread reply marked as broadcast if the index does not know it and its root is not before it.
     func marked(_ found: [FoundMessage]) throws(StoreError) -> [FoundMessage] {
         let unknown = found.indices.filter { found[$0].mainCountBefore == nil && !found[$0].message.isMain }
         if unknown.isEmpty { return found }
@@ -276,7 +275,7 @@ final class HitSource {
 
     /// The number of messages of the main timeline before each of these messages; leaves out those that are not in it.
     /// Requires `isCounted`.
-    /// - Parameter place: a place near which most of them stand; the lines around it are searched first.
+    /// - Parameter place: a place near most of these messages; the lines around it are searched first.
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
         let mains = try messages(ids, near: place).values.filter(\.isMain).sorted { $0.place < $1.place }
         let counts = try mainCounts(before: mains.map(\.place))

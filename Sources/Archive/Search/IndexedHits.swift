@@ -117,7 +117,7 @@ final class IndexedHits {
 
 /// Reads the current text of messages that the index names, and selects the hits.
 struct HitCheck {
-    /// The bytes of lines that are read before hits are selected, and the bytes of their texts that are kept.
+    /// The most bytes of lines to read before hits are selected, and of texts of hits to keep.
     private static let most = 1 << 20
 
     let coverage: WordCoverage
@@ -146,7 +146,7 @@ struct HitCheck {
             let passing = zip(stored, some).filter { criteria.passes($0.0) }
             let folds = try reader.folded(passing.map(\.0), bytes: HitCheck.most)
             for (message, record) in passing {
-                // Edited texts that have no room together are read one after the other.
+                // Edited texts that do not fit into memory together are read one by one.
                 guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
                     criteria.matches(whole.text)
                 else { continue }
@@ -238,7 +238,7 @@ final class IndexedPlaces {
     /// The rows before this one remain to be tested.
     private var end: Int64
     private var limit = IndexedPlaces.first
-    /// All hits at or after this place have been given.
+    /// All hits at or after this place have been returned.
     private(set) var reached: LinePlace?
     /// True if the index was rebuilt for other files since the search began.
     private(set) var isOutdated = false

@@ -119,7 +119,7 @@ final class LogSearch {
         return hits
     }
 
-    /// Bytes of messages whose edits are looked up together, and of the texts of edits and of hits that are kept then.
+    /// The most bytes of messages whose edits are looked up together, and of the texts of edits and hits to keep meanwhile.
     private static let lookedUpAtOnce = 2 << 20
 
     /// Reads the log after some blocks to find the edits of all their messages.
@@ -146,13 +146,13 @@ final class LogSearch {
         try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
     }
 
-    /// The hits among some of the messages that wait: edits may have made all of them long.
+    /// The hits among some of the waiting messages: not all at once, since edits may have made all of them long.
     private func hitsOfWaiting() throws(StoreError) -> [FoundMessage] {
         let reader = try lookupReader()
         var hits: [FoundMessage] = []
         var bytes = 0
         while bytes < LogSearch.lookedUpAtOnce, let fold = waiting.popFirst() {
-            // Texts that have no room together are read one after the other.
+            // Texts that do not fit into memory together are read one by one.
             guard let found = hit(try reader.whole(fold)) else { continue }
             hits.append(found)
             bytes += found.text.utf8.count
@@ -167,7 +167,7 @@ final class LogSearch {
         return criteria.hit(message.stored, message.text)
     }
 
-    /// True if the bytes of a word stand in a text, which is known sooner than its words are.
+    /// True if a text contains the bytes of a word. This test is faster than a test of whole words.
     private func mayMatch(_ text: String) -> Bool {
         var text = text
         return !criteria.dependsOnText || text.isEmpty
@@ -253,7 +253,7 @@ extension Amendment.Action {
 
 /// The bytes of edits that may wait for their messages in all searches of one run.
 final class EditBudget {
-    /// Messages are mostly edited soon, so that this is plenty.
+    /// Most messages are edited soon, so this is plenty.
     static let usual = 12 << 20
 
     private(set) var left: Int
@@ -261,7 +261,7 @@ final class EditBudget {
     /// - Parameter bytes: the budget at the beginning.
     init(_ bytes: Int = EditBudget.usual) { left = bytes }
 
-    /// - Returns: true if there were so many left.
+    /// - Returns: true if this many bytes were left.
     func take(_ bytes: Int) -> Bool {
         guard bytes <= left else { return false }
         left -= bytes
@@ -289,8 +289,7 @@ final class UncoveredLines {
         self.blocks = blocks
     }
 
-    /// The number of messages of the main timeline before a message with this ID hash; nil if no such message stands in
-    /// these lines.
+    /// The number of messages of the main timeline before a message with this ID hash; nil if no such message is in these lines.
     func order(of id: IDHash) throws(StoreError) -> Int? {
         while !count.isComplete { try count.step() }
         var place: LinePlace?

@@ -161,8 +161,8 @@ struct WordCoverage {
 /// The words of a query in the form in which the index looks them up: phrases of whole words, and prefixes of words.
 /// The index finds every hit; if `isExact` is false it also finds other messages, and the search reads their texts.
 struct WordQuery {
-    /// Shorter prefixes stand in many words: to find the messages of one takes some hundredths of a second in a million
-    /// messages. A search for the newest hits goes through the messages instead and has hits at once.
+    /// Shorter prefixes begin many words: finding the messages of one takes some hundredths of a second in a million messages. A
+    /// search for the newest hits goes through the messages instead and has hits at once.
     static let shortest = 3
 
     /// The limits of phrases in a query and of words in a phrase for the index. A few are enough to narrow a query.

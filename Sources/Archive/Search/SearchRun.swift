@@ -11,7 +11,7 @@ actor SearchRun {
     /// abandoned search delays the next one.
     static let batchTime = Duration.milliseconds(20)
     static let batchSize = 2_048
-    /// The most bytes of texts in a batch: its last hit may exceed it.
+    /// The most bytes of texts in a batch; the last hit may exceed it.
     static let batchBytes = 1 << 20
 
     private let archive: JSONArchive
@@ -207,7 +207,7 @@ actor SearchRun {
         }
     }
 
-    /// Never falls: if the index fails during a search, some work is repeated.
+    /// The progress never falls, even if the index fails and some work is repeated.
     private func nextProgress() -> Double {
         if isOver || work == 0 { return 1 }
         progress = max(progress, min(1, Double(done) / Double(work)))
@@ -269,7 +269,7 @@ actor PlaceRun {
             isElsewhere = !query.accepts(try await archive.conversation(conversation))
         }
         var request = SearchRequest(query)
-        // Only the places of the hits are told.
+        // Only the places of the hits are returned.
         request.textLimit = 0
         let criteria = HitCriteria(request, people: People(path: archive.peoplePath))
         let source = HitSource(
