@@ -72,7 +72,7 @@ actor ArchiveWriter {
 ///
 ///     lock → cut off an incomplete last line → append one line with one write → sync to disk
 ///
-/// Nothing else in it ever changes.
+/// Nothing else in the log ever changes.
 struct LockedLog: ~Copyable {
     private let folder: String
     private let lock: FolderLock
@@ -95,7 +95,7 @@ struct LockedLog: ~Copyable {
         self.segments = segments
     }
 
-    /// True if the log contains a record with this ID. If so, it is on the disk when this returns.
+    /// True if the log contains a record with this ID. If so, the record is on the disk when this returns.
     /// - Throws: `notSent`, and the errors of reading files.
     func keeps(_ id: MessageID) throws(StoreError) -> Bool {
         guard let segment = try segment(holding: id) else { return false }

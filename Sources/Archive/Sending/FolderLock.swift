@@ -11,7 +11,7 @@ struct FolderLock: ~Copyable {
 
     /// - Parameters:
     ///   - path: the folder of a conversation: `ARCHIVE/conversations/ID`.
-    ///   - patience: how long to wait for other writers.
+    ///   - patience: the time to wait for other writers.
     /// - Throws: `notSent`
     init(_ path: String, patience: Duration) throws(StoreError) {
         do throws(FileError) {
@@ -26,7 +26,7 @@ struct FolderLock: ~Copyable {
         }
     }
 
-    /// The user chose the path of the archive, so that part may contain symbolic links.
+    /// The path of the archive may contain symbolic links, since the user chose it.
     private static func locked(_ path: String, _ patience: LockPatience) throws(FileError) -> OpenFile {
         var folder = try OpenFile(folder: Disk.folder(of: Disk.folder(of: path)))
         for name in path.split(separator: "/").suffix(2) { folder = try folder.folder(String(name)) }
