@@ -5,8 +5,8 @@ internal import Threads
 ///
 ///     a folder changes → inotify → signal → queue → the messages after the last known line
 ///
-/// It has its own thread and its own readers, so that pages never wait for it. For each conversation it remembers only
-/// where the log ended.
+/// It has its own thread and its own readers, so that pages never wait for it. For each conversation it remembers only the end of
+/// the log, and a hash of the last lines.
 actor ArchiveWatcher {
     /// The number of messages to return at once. The last file read may exceed it.
     private static let batch = 1_024
@@ -22,7 +22,7 @@ actor ArchiveWatcher {
     private var watch: FolderWatch?
     /// The watch of the folder that contains the conversations.
     private var root: CInt?
-    /// By the number of the watched folder.
+    /// The watched conversations and the ends of their logs, by the number of the folder.
     private var followed: [CInt: (id: ConversationID, end: LogEnd)] = [:]
     /// The last bytes read of each conversation. While they are unchanged, lines were at most appended.
     private var marks: [CInt: TailMark] = [:]

@@ -13,7 +13,7 @@ actor ConversationWatcher {
     private let conversation: ConversationID
     private nonisolated let signal = Wakeup<Reasons>()
     private var isStarted = false
-    /// The files as they were last read, and how far.
+    /// The files as they were last read, and the end of the part that was read.
     private var known: KnownLog?
     private let since: Cursor?
     /// Set while the files are being rewritten.

@@ -19,7 +19,7 @@ package final class FolderWatch: Sendable {
     private let descriptor: CInt
     /// The time between two reports without inotify, in milliseconds.
     private let pause: CInt
-    /// Signalled to end the thread, and when the first folder is to be reported without inotify.
+    /// Signalled to end the thread, and when the first folder without inotify is added.
     private let stopper: WakeUp
     private let isStopped = Mutex(false)
     /// The numbers of the folders that inotify does not watch, by their paths.
@@ -46,7 +46,7 @@ package final class FolderWatch: Sendable {
 
     /// Starts with no folders.
     /// - Parameters:
-    ///   - hasInotify: false to do as on a system without inotify.
+    ///   - hasInotify: false to behave as on a system without inotify.
     ///   - pause: the time between two reports without inotify, in milliseconds.
     ///   - onChange: called on the watch's thread with the numbers of the changed folders.
     /// - Throws: the system's error if it cannot start a thread.

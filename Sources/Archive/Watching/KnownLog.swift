@@ -88,7 +88,7 @@ struct LogLook {
     let known: KnownLog?
     /// The indices of those segments.
     let filled: [Int]
-    /// Whether, apart from those, lines were at most appended.
+    /// True if, apart from those segments, lines were at most appended.
     let isContinued: Bool
     /// True if the log still begins with the known part.
     let isExtended: Bool
@@ -144,7 +144,7 @@ struct TailMark: Equatable {
     init(of path: String, before end: Int64) throws(StoreError) {
         start = max(0, end - TailMark.longest)
         let bytes = try TailMark.bytes(of: path, from: start, Int(end - start))
-        // The bytes after the last line feed may be cut off and written anew.
+        // The bytes after the last line feed may be cut off and written again.
         length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
         hash = TailMark.hash(bytes.prefix(length))
     }
@@ -164,8 +164,8 @@ struct TailMark: Equatable {
     private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.withUnsafeBytes { IDHash($0).value } }
 }
 
-/// Decides when rewritten files are final: when they have not changed for a while. Files that look incomplete get more
-/// time; files that keep changing are taken as they are after a limit.
+/// Decides when rewritten files are final: when they have not changed for a while. Files that look incomplete get more time;
+/// files that keep changing count as final after a limit.
 struct Settling: Sendable {
     /// The files at one moment.
     struct State: Equatable {

@@ -8,7 +8,7 @@ struct News {
     var end: LinePlace
     /// True if more lines follow.
     var isMore = false
-    /// Edits and deletions without effect, in lines for people.
+    /// Edits and deletions without effect, in lines for the user.
     var passedOver: [String] = []
 }
 
@@ -52,7 +52,7 @@ struct NewsReader {
         return changes
     }
 
-    /// The changes that new older segments make: to messages elsewhere, too.
+    /// The changes that newly inserted older segments make, also to messages in other segments.
     func news(of segments: [Int]) throws(StoreError) -> [StoreChange] {
         let reader = pages.reader
         var targets: Set<MessageID> = []
@@ -158,7 +158,7 @@ extension JSONArchive {
     /// The changes in the lines after a place. The lines before it must be unchanged.
     /// - Parameters:
     ///   - now: the current files.
-    ///   - place: how far the files have been read; nil for their end.
+    ///   - place: the end of the part that has been read; nil for the end of the files.
     func news(
         in id: ConversationID, _ now: [Segment], after place: LinePlace?
     ) throws(StoreError) -> (KnownLog, News) {
@@ -175,7 +175,7 @@ extension JSONArchive {
         return (try KnownLog(now, end: news.end), news)
     }
 
-    /// The changes by segments that have come into gaps. The index covers them first, since a page would else have to read
+    /// The changes by segments that have come into gaps. The index covers them first, since a page would otherwise have to read
     /// the whole log.
     /// - Parameter new: the indices of these segments.
     func filled(

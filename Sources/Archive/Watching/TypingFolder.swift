@@ -2,8 +2,8 @@ internal import Files
 import Glibc
 internal import Messages
 
-/// Shares who is writing in an archive among processes: a folder in memory with a file for each conversation and
-/// process. The file names the person. It counts while it is fresh and its process runs.
+/// Shares who is writing in an archive among processes: a folder in memory with a file for each conversation and process. The
+/// file names the person. The file counts while it is fresh and its process runs.
 package struct TypingFolder: Sendable {
     let path: String
     /// The number of seconds after the last key during which a person counts as typing.
