@@ -38,7 +38,7 @@ package actor JSONArchive {
     package nonisolated let server: String?
     /// True if only a server changes the archive.
     nonisolated var isOfServer: Bool { server != nil }
-    /// The pace at which it waits for files that other programs write.
+    /// The pace at which the archive waits for files that other programs write.
     nonisolated let pace: SettlingPace
     /// The files for which the index was last updated.
     private var announced: [Segment]?
@@ -54,12 +54,12 @@ package actor JSONArchive {
 
     /// Opens the archive in a folder. Reads only its archive.json.
     /// - Parameters:
-    ///   - index: where the index is, or will be made; nil for no index.
+    ///   - index: the folder of the index, which may not exist yet; nil for no index.
     ///   - keepsIndex: true to update the index after the first page, on another thread. The update begins with the
     ///     call of `preparation`.
     ///   - typing: the folder in which processes share who is writing.
-    ///   - identity: decides who the reader is.
-    ///   - first: the conversation whose page will be asked for; the index opens for it at once.
+    ///   - identity: the person who reads.
+    ///   - first: the conversation whose page will be requested; the index opens for it at once.
     ///   - thread: a thread that runs and has no work, for this archive alone; nil to start one.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
@@ -92,7 +92,7 @@ package actor JSONArchive {
         let archive = JSONArchive(
             path, label, index, keepsIndex: keepsIndex, typing, me: me, identity.highlight, pace, executor, logger)
         if let first { Task(executorPreference: executor) { await archive.lookUp(first) } }
-        // While the first thread is at work already.
+        // The thread of searches starts while the first thread is at work already.
         try archive.searches.startForReading()
         return archive
     }
@@ -184,7 +184,7 @@ extension JSONArchive: MessageStore {
         try pages(of: conversation) { (pages) throws(StoreError) in try pages.messages(ids) }
     }
 
-    /// Asynchronous, since a caller would else get the version of the protocol, which knows no earlier texts.
+    /// Asynchronous, since a caller would otherwise get the default of the protocol, which knows no earlier texts.
     /// - Throws: `noSuchConversation`, `noSuchMessage`, `unreadable`, `unavailable`
     package func versions(
         of id: MessageID, in conversation: ConversationID
@@ -223,7 +223,7 @@ extension JSONArchive: MessageStore {
 }
 
 extension JSONArchive {
-    /// The same, with the lines of these conversations that no page needed so far.
+    /// The same problems, and those of the lines of these conversations that no page needed so far.
     package func problems(in conversations: [ConversationID]) -> [String] {
         withManyIndexed { session in
             for id in conversations {
@@ -258,7 +258,7 @@ extension JSONArchive {
         return spaces
     }
 
-    /// Asynchronous, since a caller would else get the version of the protocol, which knows none.
+    /// Asynchronous, since a caller would otherwise get the default of the protocol, which knows no invitations.
     package func invitations() async -> [Invitation] {
         var problems = ProblemList()
         let invitations = catalogue.invitations(&problems)
@@ -291,7 +291,7 @@ extension JSONArchive {
     }
 
     /// The current files of a conversation.
-    /// - Parameter known: the index's entry for it.
+    /// - Parameter known: the entry of the conversation in the index.
     func segments(of id: ConversationID, known: IndexedConversation? = nil) throws(StoreError) -> [Segment] {
         guard let segments = try catalogue.segments(of: id, known: known, reportingTo: found) else { throw unknown(id) }
         return segments
@@ -349,8 +349,7 @@ extension JSONArchive {
         }
     }
 
-    /// Opens the index and finds a conversation in it, so that a page which is asked for after that comes sooner. What goes
-    /// wrong will be told with that page.
+    /// Opens the index and finds a conversation in it, so that a later page comes sooner. Errors are reported with that page.
     private func lookUp(_ id: ConversationID) {
         cmemory_widen()
         guard let folder = try? catalogue.folder(of: id) else { return }

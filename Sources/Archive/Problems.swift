@@ -19,7 +19,7 @@ final class Problems: Sendable {
     /// Logs each line that was not known yet.
     func replace(_ source: @autoclosure () -> String, with list: ProblemList) {
         state.withLock { state in
-            // As for most of a hundred thousand conversations.
+            // This is so for most of a hundred thousand conversations.
             if state.places.isEmpty, list.lines.isEmpty { return }
             let source = source()
             let index = state.places[source]
@@ -53,8 +53,7 @@ struct ProblemList {
     }
 }
 
-/// Makes text from a file safe to include in a line for people: without control characters, and at most 80 characters
-/// long.
+/// Makes text from a file safe to include in a line for the user: without control characters, and at most 80 characters long.
 func printable(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(80).map { scalar in
         switch scalar.properties.generalCategory {

@@ -1,9 +1,9 @@
 internal import Files
 internal import Messages
 
-/// The lines of a conversation that cannot be read: those that the index knows, and those after it.
+/// The lines of a conversation that cannot be read: those that the index knows, and those after the indexed part.
 struct SkippedLines {
-    /// The most bytes after the indexed ones that are read for this. The next index tells of the others.
+    /// The most bytes after the indexed part to read for this. Problems in more bytes are reported by the next index.
     private static let mostBytes: Int64 = 8 << 20
 
     let segments: [Segment]

@@ -44,7 +44,7 @@ extension JSONArchive {
         guard conversations.count > SummaryReader.atOnce, let service else {
             return withManyIndexed { reader.summaries(of: conversations[...], in: $0, wanted) }
         }
-        // Of very many, the thread of searches reads one half meanwhile.
+        // If there are very many, the thread of searches reads half of them meanwhile.
         let half = conversations.count / 2
         let run = SummaryRun(catalogue, assembly, found, service.folder, on: searches)
         async let others = run.summaries(of: conversations[half...], wanted)
@@ -84,7 +84,7 @@ extension JSONArchive {
 
 /// Reads summaries from the index, on one thread.
 private struct SummaryReader {
-    /// The conversations whose newest messages are in memory together with everything that is known of them.
+    /// The number of conversations whose newest messages and their amendments are in memory together.
     static let atOnce = 1_024
 
     let catalogue: Catalogue
@@ -132,7 +132,7 @@ private struct SummaryReader {
     }
 }
 
-/// Reads summaries on a thread of its own.
+/// Reads summaries on another thread.
 private actor SummaryRun {
     private nonisolated let executor: SerialThread
     private let reader: SummaryReader
@@ -168,11 +168,11 @@ private struct SummaryReading {
     let conversation: Conversation
     let totals: Totals
     var newest: FoldedMessage?
-    /// True if that is the last message of the main timeline.
+    /// True if `newest` is the last message of the main timeline.
     var isLast = true
     var unread = Unread()
 
-    /// Replies in threads count, unless lines that nobody wrote stand after the message of a person.
+    /// The time of the last message of a person. Replies in threads count, unless lines that nobody wrote follow that message.
     private var spoken: Timestamp? {
         guard let stored = newest?.stored, stored.kind != .system else { return nil }
         return isLast ? totals.last : stored.at
@@ -206,10 +206,10 @@ extension MessageAssembler {
         try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
     }
 
-    /// The messages at the end of the main timeline among which the last one of a person is looked for.
+    /// The number of messages at the end of the main timeline to search for one of a person.
     private static var lookedAt: Int { 100 }
 
-    /// The current state of the last message in the main timeline: of a person, if there is one at its end.
+    /// The current state of the last message in the main timeline: the last one of a person, if one is near the end.
     fileprivate func newest() throws(StoreError) -> (message: FoldedMessage?, isLast: Bool) {
         let timeline = reader.timeline(.main)
         guard let last = try timeline.messages(before: .end, limit: 1).first else { return (nil, true) }
@@ -240,7 +240,7 @@ actor EndsRun {
 
     private nonisolated let executor: SerialThread
     private let catalogue: Catalogue
-    /// Knows the files of the folders that have not changed since; nil if there is no index.
+    /// The index, which knows the files of unchanged folders; nil if there is none.
     private let index: IndexReader?
     private let blocks = BlockReader()
 
