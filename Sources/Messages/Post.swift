@@ -54,6 +54,44 @@ package struct Post: Identifiable, Hashable, Sendable {
     package static let afterLeaving = "you are not in this room any more"
 }
 
+/// What a post says, as the named fields of a record: in the log of an archive, in the drafts, and in a request to a helper.
+package struct PostFields: Hashable, Sendable, Codable {
+    package var type = ""
+    package var target: String?
+    package var text: String?
+    package var replyTo: String?
+    package var thread: String?
+    package var emoji: String?
+    package var removed: Bool?
+
+    /// Without any field.
+    package init() {}
+
+    package init(_ content: Post.Content) {
+        switch content {
+        case .message(let text, let replyTo, let thread):
+            type = "message"
+            (self.text, self.replyTo, self.thread) = (text, replyTo?.rawValue, thread?.rawValue)
+        case .edit(let target, let text): (type, self.target, self.text) = ("edit", target.rawValue, text)
+        case .deletion(let target): (type, self.target) = ("delete", target.rawValue)
+        case .reaction(let target, let emoji, let isRemoved):
+            (type, self.target, self.emoji, removed) = ("reaction", target.rawValue, emoji, isRemoved)
+        }
+    }
+
+    /// Nil for a type that this version does not know, and without one of its fields.
+    package var content: Post.Content? {
+        func id(_ text: String?) -> MessageID? { text.flatMap { $0.isEmpty ? nil : MessageID($0) } }
+        return switch (type, text, id(target), emoji) {
+        case ("message", let text?, _, _): .message(text: text, replyTo: id(replyTo), thread: id(thread))
+        case ("edit", let text?, let target?, _): .edit(target, text: text)
+        case ("delete", _, let target?, _): .deletion(target)
+        case ("reaction", _, let target?, let emoji?): .reaction(target, emoji: emoji, isRemoved: removed ?? false)
+        default: nil
+        }
+    }
+}
+
 /// The unsent texts of a conversation, and the posts on their way into it. It is kept across restarts.
 package struct Draft: Hashable, Sendable {
     package var text: String

@@ -204,65 +204,33 @@ package struct RelaySearch: Hashable, Sendable {
 
 /// Posts as in the archive's records, except for the time: milliseconds since 1970.
 extension Post {
-    package var relayed: JSONText {
-        let (type, fields): (JSONText, [(String, JSONText?)]) =
-            switch content {
-            case .message(let text, let replyTo, let thread):
-                (
-                    "message",
-                    [
-                        ("text", JSONText(text)), ("replyTo", JSONText(ifAny: replyTo?.rawValue)),
-                        ("thread", JSONText(ifAny: thread?.rawValue)),
-                    ]
-                )
-            case .edit(let target, let text):
-                ("edit", [("target", JSONText(target.rawValue)), ("text", JSONText(text))])
-            case .deletion(let target): ("delete", [("target", JSONText(target.rawValue))])
-            case .reaction(let target, let emoji, let isRemoved):
-                (
-                    "reaction",
-                    [
-                        ("target", JSONText(target.rawValue)), ("emoji", JSONText(emoji)),
-                        ("removed", isRemoved ? true : nil),
-                    ]
-                )
-            }
-        let head: [(String, JSONText?)] = [
-            ("type", type), ("id", JSONText(id.rawValue)), ("at", JSONText(at.milliseconds)),
-            ("from", JSONText(sender.rawValue)),
+    fileprivate var relayed: JSONText {
+        let fields = PostFields(content)
+        return [
+            "type": JSONText(fields.type), "id": JSONText(id.rawValue), "at": JSONText(at.milliseconds),
+            "from": JSONText(sender.rawValue), "target": JSONText(ifAny: fields.target),
+            "text": JSONText(ifAny: fields.text), "replyTo": JSONText(ifAny: fields.replyTo),
+            "thread": JSONText(ifAny: fields.thread), "emoji": JSONText(ifAny: fields.emoji),
+            "removed": fields.removed == true ? true : nil, "seen": JSONText(ifAny: seen),
+            "kind": isAction ? "action" : nil,
         ]
-        return JSONText(
-            fields: head + fields + [("seen", JSONText(ifAny: seen)), ("kind", isAction ? "action" : nil)])
     }
 
     /// Nil if the value is not a post.
-    package init?(relayed value: JSONValue) {
+    fileprivate init?(relayed value: JSONValue) {
+        var fields = PostFields()
+        fields.type = value["type"]?.string ?? ""
+        (fields.target, fields.text, fields.emoji) = (
+            value["target"]?.string, value["text"]?.string, value["emoji"]?.string
+        )
+        (fields.replyTo, fields.thread) = (value["replyTo"]?.string, value["thread"]?.string)
+        fields.removed = value["removed"]?.isTrue
         guard let id = value.message("id"), let at = value["at"]?.integer,
-            let sender = value["from"]?.string, let content = Content(relayed: value)
+            let sender = value["from"]?.string, let content = fields.content
         else { return nil }
         self.init(
             id: id, at: Timestamp(milliseconds: at), sender: PersonID(sender), content: content,
             isAction: value["kind"]?.string == "action", seen: value["seen"]?.string)
-    }
-}
-
-extension Post.Content {
-    fileprivate init?(relayed value: JSONValue) {
-        switch value["type"]?.string {
-        case "message":
-            guard let text = value["text"]?.string else { return nil }
-            self = .message(text: text, replyTo: value.message("replyTo"), thread: value.message("thread"))
-        case "edit":
-            guard let target = value.message("target"), let text = value["text"]?.string else { return nil }
-            self = .edit(target, text: text)
-        case "delete":
-            guard let target = value.message("target") else { return nil }
-            self = .deletion(target)
-        case "reaction":
-            guard let target = value.message("target"), let emoji = value["emoji"]?.string else { return nil }
-            self = .reaction(target, emoji: emoji, isRemoved: value["removed"]?.isTrue == true)
-        default: return nil
-        }
     }
 }
 

@@ -56,9 +56,9 @@ package struct Drafts: Sendable {
                 known[id, default: []].append(record)
             }
             for record in document.outbox where isOurs(record) || isAbandoned(record) {
-                taken.insert(record.id)
+                taken.insert(record.head.id)
                 if let post = record.post {
-                    drafts[ConversationID(record.conversation), default: Draft()].outbox.append(post)
+                    drafts[ConversationID(record.head.conversation), default: Draft()].outbox.append(post)
                 }
             }
             return (drafts, nil)
@@ -94,7 +94,7 @@ package struct Drafts: Sendable {
             problem = try file.setAside()
         }
         for (id, draft) in new {
-            document.outbox.removeAll { ConversationID($0.conversation) == id && isOurs($0) }
+            document.outbox.removeAll { ConversationID($0.head.conversation) == id && isOurs($0) }
             let (before, now) = (known[id] ?? [], texts(of: draft, in: id))
             let unchanged = now.filter { record in before.filter(record.isInPlace) == [record] }
             // Removes only one record for each, since another process may have written the same text.
@@ -124,12 +124,12 @@ package struct Drafts: Sendable {
     }
 
     private func isOurs(_ record: PostRecord) -> Bool {
-        isOfArchive(record) && (record.process == process || taken.contains(record.id))
+        isOfArchive(record) && (record.head.process == process || taken.contains(record.head.id))
     }
 
-    private func isAbandoned(_ record: PostRecord) -> Bool { isOfArchive(record) && !isRunning(record.process) }
+    private func isAbandoned(_ record: PostRecord) -> Bool { isOfArchive(record) && !isRunning(record.head.process) }
 
-    private func isOfArchive(_ record: PostRecord) -> Bool { record.archive.utf8.elementsEqual(archive.utf8) }
+    private func isOfArchive(_ record: PostRecord) -> Bool { record.head.archive.utf8.elementsEqual(archive.utf8) }
 
     private func document() throws(FileError) -> Document {
         guard let bytes = try file.readOwn() else { return Document() }
@@ -220,63 +220,45 @@ private struct TextRecord: Codable, Equatable {
 }
 
 private struct PostRecord: Codable {
-    let archive: String
-    let conversation: String
-    let process: Int32
-    let id: String
-    /// In milliseconds since 1970.
-    let at: Int64
-    let from: String
-    let type: String
-    var text: String?
-    var replyTo: String?
-    var thread: String?
-    var target: String?
-    var emoji: String?
-    var removed: Bool?
-    var action: Bool?
-    var seen: String?
+    struct Head: Codable {
+        let archive: String
+        let conversation: String
+        let process: Int32
+        let id: String
+        /// In milliseconds since 1970.
+        let at: Int64
+        let from: String
+        let action: Bool?
+        let seen: String?
+    }
+
+    let head: Head
+    private let fields: PostFields
 
     init(_ archive: String, _ conversation: ConversationID, _ process: Int32, _ post: Post) {
-        self.archive = archive
-        self.conversation = conversation.rawValue
-        self.process = process
-        (id, at, from) = (post.id.rawValue, post.at.milliseconds, post.sender.rawValue)
-        if post.isAction { action = true }
-        seen = post.seen
-        switch post.content {
-        case .message(let text, let replyTo, let thread):
-            type = "message"
-            (self.text, self.replyTo, self.thread) = (text, replyTo?.rawValue, thread?.rawValue)
-        case .edit(let target, let text):
-            type = "edit"
-            (self.target, self.text) = (target.rawValue, text)
-        case .deletion(let target):
-            type = "delete"
-            self.target = target.rawValue
-        case .reaction(let target, let emoji, let isRemoved):
-            type = "reaction"
-            (self.target, self.emoji, removed) = (target.rawValue, emoji, isRemoved)
-        }
+        head = Head(
+            archive: archive, conversation: conversation.rawValue, process: process, id: post.id.rawValue,
+            at: post.at.milliseconds, from: post.sender.rawValue, action: post.isAction ? true : nil, seen: post.seen)
+        fields = PostFields(post.content)
+    }
+
+    // The fields of both stand in one object.
+
+    init(from decoder: any Decoder) throws {
+        (head, fields) = (try Head(from: decoder), try PostFields(from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try head.encode(to: encoder)
+        try fields.encode(to: encoder)
     }
 
     /// The post; nil if this version does not know its type.
     var post: Post? {
-        content.map {
+        fields.content.map {
             Post(
-                id: MessageID(id), at: Timestamp(milliseconds: at), sender: PersonID(from), content: $0,
-                isAction: action ?? false, seen: seen)
-        }
-    }
-
-    private var content: Post.Content? {
-        switch (type, text, target.map { MessageID($0) }, emoji) {
-        case ("message", let text?, _, _):
-            .message(text: text, replyTo: replyTo.map { MessageID($0) }, thread: thread.map { MessageID($0) })
-        case ("edit", let text?, let target?, _): .edit(target, text: text)
-        case ("delete", _, let target?, _): .deletion(target)
-        case ("reaction", _, let target?, let emoji?): .reaction(target, emoji: emoji, isRemoved: removed ?? false)
-        default: nil
+                id: MessageID(head.id), at: Timestamp(milliseconds: head.at), sender: PersonID(head.from), content: $0,
+                isAction: head.action ?? false, seen: head.seen)
         }
     }
 }
