@@ -17,7 +17,7 @@ package struct OutboxFiles {
             // A file without a post is left alone: nothing that somebody wrote is deleted unread.
             guard let bytes = try DiskFile.read(folder + "/" + name, longest: Int64(RelayLines.longest)),
                 let request = bytes.withUnsafeBytes({ RelayRequest(line: $0) }),
-                case .send(let conversation, let post) = request.content
+                case .send(let conversation, let post, _) = request.content
             else { continue }
             posts.append((conversation, post))
         }

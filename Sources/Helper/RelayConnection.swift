@@ -9,6 +9,13 @@ package struct Asker: Hashable, Sendable {
     package let number: Int
 
     package init(client: Int, number: Int) { (self.client, self.number) = (client, number) }
+
+    package func of<Value>(_ reply: RelayReply<Value>) -> Promise<Value> { Promise(asker: self) }
+}
+
+/// The response for an asker, which has a value of the type that its request names.
+package struct Promise<Value: RelayValue>: Hashable, Sendable {
+    package let asker: Asker
 }
 
 /// A connection of a Kedge.
@@ -135,7 +142,7 @@ package enum RunningHelper {
     package static func tellOfLogin(_ path: String) {
         guard let descriptor = RelaySocket.connected(to: path) else { return }
         defer { close(descriptor) }
-        let line = RelayRequest(1, .renewed).line
+        let line = RelayRequest(1, .renewed()).line
         _ = send(descriptor, line, line.count, CInt(MSG_NOSIGNAL))
         // The other side closes the connection when it has read the line.
         var response = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -144,10 +151,12 @@ package enum RunningHelper {
 
     /// Asks the helper that listens at a path, and waits for its response, however long that takes.
     /// - Returns: nil if it cannot be reached, or ends before it responds.
-    package static func ask(_ content: RelayRequest.Content, at path: String) -> RelayResponse? {
+    package static func ask<Value>(
+        _ request: (RelayReply<Value>) -> RelayRequest.Content, at path: String
+    ) -> Result<Value, RelayError>? {
         guard let descriptor = RelaySocket.connected(to: path) else { return nil }
         defer { close(descriptor) }
-        let request = RelayRequest(2, content).line
+        let request = RelayRequest(2, request(RelayReply())).line
         let line = RelayRequest(1, .hello(version: RelayRequest.version)).line + request
         guard send(descriptor, line, line.count, CInt(MSG_NOSIGNAL)) == line.count else { return nil }
         var (lines, found): (RelayLines, RelayResponse?) = (RelayLines(), nil)
@@ -162,6 +171,6 @@ package enum RunningHelper {
             }
             if isRead == nil { return nil }
         }
-        return found
+        return found?.result()
     }
 }

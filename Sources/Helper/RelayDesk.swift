@@ -16,8 +16,13 @@ package struct RelayDesk {
     package init(_ send: @escaping Send) { self.send = send }
 
     /// Sends a response to the Kedge that has asked.
-    package func respond(_ response: RelayResponse, to asker: Asker) {
-        send(.response(asker.number, response), asker.client)
+    package func respond<Value>(_ value: Value, to promise: Promise<Value>) {
+        send(.response(promise.asker.number, value.response), promise.asker.client)
+    }
+
+    /// Tells the Kedge that has asked that its request has failed, without any effect.
+    package func refuse(_ asker: Asker, _ error: RelayError) {
+        send(.response(asker.number, .failed(reason: error.reason, retry: error.retry)), asker.client)
     }
 
     /// Reports the number of bytes of a file that have come.
@@ -27,7 +32,7 @@ package struct RelayDesk {
 
     /// Sends a new Kedge the version of the protocol, and the state of the connection to the server.
     package func welcome(_ asker: Asker) {
-        respond(.version(RelayRequest.version), to: asker)
+        send(.response(asker.number, .version(RelayRequest.version)), asker.client)
         if let state { send(state, asker.client) }
     }
 

@@ -211,9 +211,7 @@ extension HTTPResponse {
     }
 }
 
-extension RelayResponse {
-    /// The response to a request that the server has refused.
-    static func failed(_ error: ServerError) -> RelayResponse {
-        .failed(reason: error.reason, retry: error.retryAfter)
-    }
+extension RelayError {
+    /// The error of a request that the server has refused.
+    init(_ error: ServerError) { self.init(error.reason, retry: error.retryAfter) }
 }

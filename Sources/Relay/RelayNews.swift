@@ -145,16 +145,17 @@ extension Person {
     }
 }
 
-/// The reason why a request is not performed, or why there is no helper: one line for people.
+/// The reason why a request is not performed, or why there is no helper.
 package struct RelayError: Error, Hashable, Sendable {
+    /// One line for people; untrusted, like everything from a server.
     package let reason: String
-    /// True if another try would fail as well.
-    package let isFinal: Bool
+    /// The time until another try may succeed, in milliseconds; nil if none will.
+    package let retry: Int?
 
-    package init(_ reason: String, isFinal: Bool = true) { (self.reason, self.isFinal) = (reason, isFinal) }
+    package init(_ reason: String, retry: Int? = nil) { (self.reason, self.retry) = (reason, retry) }
 }
 
-/// The response to a request.
+/// The response to a request, as it is sent. `RelayReply` says which one a request has.
 package enum RelayResponse: Hashable, Sendable {
     /// To `hello`: the version of the helper's protocol.
     case version(Int)
@@ -174,6 +175,82 @@ package enum RelayResponse: Hashable, Sendable {
     ///   - reason: one line for people; untrusted, like everything from a server.
     ///   - retry: the time until another try may succeed, in milliseconds; nil if none will.
     case failed(reason: String, retry: Int?)
+}
+
+/// A value in the response to a request.
+package protocol RelayValue: Hashable, Sendable {
+    /// Nil if the response is that of another request.
+    init?(_ response: RelayResponse)
+    var response: RelayResponse { get }
+}
+
+extension RelayResponse {
+    /// Nil if it is the response to another request.
+    package func result<Value: RelayValue>() -> Result<Value, RelayError>? {
+        if case .failed(let reason, let retry) = self { return .failure(RelayError(reason, retry: retry)) }
+        return Value(self).map { .success($0) }
+    }
+}
+
+/// Success.
+package struct RelayDone: RelayValue {
+    /// The name of the file that holds the event of an `around`.
+    package let segment: String?
+
+    package init(segment: String? = nil) { self.segment = segment }
+
+    package init?(_ response: RelayResponse) {
+        if case .done(let segment) = response { self.init(segment: segment) } else { return nil }
+    }
+
+    package var response: RelayResponse { .done(segment: segment) }
+}
+
+/// A page of messages that a search has found.
+package struct RelayPage: RelayValue {
+    /// The newest first.
+    package let hits: [RelayHit]
+    /// The token for the next page; nil if there is none.
+    package let next: String?
+
+    package init(_ hits: [RelayHit], next: String?) { (self.hits, self.next) = (hits, next) }
+
+    package init?(_ response: RelayResponse) {
+        if case .found(let hits, let next) = response { self.init(hits, next: next) } else { return nil }
+    }
+
+    package var response: RelayResponse { .found(hits, next: next) }
+}
+
+/// The path of a file in the archive.
+extension String: RelayValue {
+    package init?(_ response: RelayResponse) {
+        if case .fetched(let file) = response { self = file } else { return nil }
+    }
+
+    package var response: RelayResponse { .fetched(file: self) }
+}
+
+/// The members of a room.
+extension [Person]: RelayValue {
+    package init?(_ response: RelayResponse) {
+        if case .members(let people) = response { self = people } else { return nil }
+    }
+
+    package var response: RelayResponse { .members(self) }
+}
+
+/// The conversation of a room that was joined; nil for a space.
+extension ConversationID?: RelayValue {
+    package init?(_ response: RelayResponse) {
+        switch response {
+        case .joined(let conversation): self = conversation
+        case .done: self = nil
+        default: return nil
+        }
+    }
+
+    package var response: RelayResponse { map { .joined($0) } ?? .done(segment: nil) }
 }
 
 /// A message that the server's search has found. It may be missing in the archive: `around` fetches it.

@@ -31,35 +31,35 @@ package struct RelayRequest: Hashable, Sendable {
         /// Fetches events that stand right before a segment (the name of its file), or right after it, if a gap is there: at
         /// most `limit` of them, or as many as the server sends at a time. The response comes when they are in the files, and it
         /// is the same when no gap is left there.
-        case fill(ConversationID, segment: String, side: Side, limit: Int)
+        case fill(ConversationID, segment: String, side: Side, limit: Int, RelayReply<RelayDone> = RelayReply())
         /// Fetches an event and the events around it, unless it is in the files. The response has the segment that holds it.
-        case around(ConversationID, MessageID)
+        case around(ConversationID, MessageID, RelayReply<RelayDone> = RelayReply())
         /// Sends a post. Its ID is the transaction: a request that is repeated sends nothing twice. The response comes when
         /// the server has accepted it; the record with this ID as its `transaction` may be in the files before or after.
-        case send(ConversationID, Post)
+        case send(ConversationID, Post, RelayReply<RelayDone> = RelayReply())
         /// Tells the server how far the user has read.
-        case read(ConversationID, MessageID, ReadReceipt)
+        case read(ConversationID, MessageID, ReadReceipt, RelayReply<RelayDone> = RelayReply())
         /// Tells the server if the user is typing. Repeat this every 20 seconds while the user is typing.
-        case typing(ConversationID, isOn: Bool)
+        case typing(ConversationID, isOn: Bool, RelayReply<RelayDone> = RelayReply())
         /// Asks for the read positions of others in a conversation, now and after each change; or ends that.
-        case follow(ConversationID, isOn: Bool)
+        case follow(ConversationID, isOn: Bool, RelayReply<RelayDone> = RelayReply())
         /// Says that the user has logged in again.
-        case renewed
+        case renewed(RelayReply<RelayDone> = RelayReply())
         /// Fetches the file of a message into the archive. The response has its path there.
-        case media(ConversationID, MessageID)
+        case media(ConversationID, MessageID, RelayReply<String> = RelayReply())
         /// Searches on the server.
-        case search(RelaySearch)
+        case search(RelaySearch, RelayReply<RelayPage> = RelayReply())
         /// Joins a room, also one to which the user is invited: by its ID, an alias or a link. The response has its
-        /// conversation, and comes when that is in the files.
-        case join(address: String)
+        /// conversation, and comes when that is in the files. A space has none.
+        case join(address: String, RelayReply<ConversationID?> = RelayReply())
         /// Declines an invitation to a room.
-        case decline(room: String)
+        case decline(room: String, RelayReply<RelayDone> = RelayReply())
         /// Leaves a room. Its files stay.
-        case leave(ConversationID)
+        case leave(ConversationID, RelayReply<RelayDone> = RelayReply())
         /// Asks the server for all members of a room.
-        case members(ConversationID)
+        case members(ConversationID, RelayReply<[Person]> = RelayReply())
         /// Fetches all rooms from their beginnings. The response comes when they are in the files.
-        case history
+        case history(RelayReply<RelayDone> = RelayReply())
     }
 
     /// A side of a segment.
@@ -96,25 +96,25 @@ extension RelayRequest.Content {
         }
         return switch self {
         case .hello(let version): ("hello", JSONText(version))
-        case .fill(let id, let segment, let side, let limit):
+        case .fill(let id, let segment, let side, let limit, _):
             (
                 "fill",
                 about(
                     id, ("segment", JSONText(segment)), ("side", JSONText(side.rawValue)), ("limit", JSONText(limit)))
             )
-        case .around(let id, let event): ("around", about(id, ("event", JSONText(event.rawValue))))
-        case .send(let id, let post): ("send", about(id, ("post", post.relayed)))
-        case .read(let id, let event, let receipt):
+        case .around(let id, let event, _): ("around", about(id, ("event", JSONText(event.rawValue))))
+        case .send(let id, let post, _): ("send", about(id, ("post", post.relayed)))
+        case .read(let id, let event, let receipt, _):
             ("read", about(id, ("event", JSONText(event.rawValue)), ("receipt", JSONText(receipt.rawValue))))
-        case .typing(let id, let isOn): ("typing", about(id, ("on", JSONText(isOn))))
-        case .follow(let id, let isOn): ("follow", about(id, ("on", JSONText(isOn))))
+        case .typing(let id, let isOn, _): ("typing", about(id, ("on", JSONText(isOn))))
+        case .follow(let id, let isOn, _): ("follow", about(id, ("on", JSONText(isOn))))
         case .renewed: ("renewed", true)
-        case .media(let id, let event): ("media", about(id, ("event", JSONText(event.rawValue))))
-        case .search(let search): ("search", search.relayed)
-        case .join(let address): ("join", ["address": JSONText(address)])
-        case .decline(let room): ("decline", ["room": JSONText(room)])
-        case .leave(let id): ("leave", about(id))
-        case .members(let id): ("members", about(id))
+        case .media(let id, let event, _): ("media", about(id, ("event", JSONText(event.rawValue))))
+        case .search(let search, _): ("search", search.relayed)
+        case .join(let address, _): ("join", ["address": JSONText(address)])
+        case .decline(let room, _): ("decline", ["room": JSONText(room)])
+        case .leave(let id, _): ("leave", about(id))
+        case .members(let id, _): ("members", about(id))
         case .history: ("history", true)
         }
     }
@@ -147,7 +147,7 @@ extension RelayRequest.Content {
             guard let conversation = follow.conversation else { return nil }
             self = .follow(conversation, isOn: follow["on"]?.isTrue == true)
         } else if value["renewed"]?.isTrue == true {
-            self = .renewed
+            self = .renewed()
         } else if let media = value["media"] {
             guard let conversation = media.conversation, let event = media.message("event") else { return nil }
             self = .media(conversation, event)
@@ -166,11 +166,19 @@ extension RelayRequest.Content {
             guard let conversation = members.conversation else { return nil }
             self = .members(conversation)
         } else if value["history"]?.isTrue == true {
-            self = .history
+            self = .history()
         } else {
             return nil
         }
     }
+}
+
+/// The type of the response to a request, in the case of that request: both programs take it from there.
+///
+///     let people = await helper.ask { .members(harbour, $0) }                              // kedge: a list of people
+///     case .members(let id, let reply): rooms.listMembers(of: id, for: asker.of(reply))    // the helper sends one
+package struct RelayReply<Value: RelayValue>: Hashable, Sendable {
+    package init() {}
 }
 
 /// A search on the server.

@@ -112,13 +112,14 @@ package final class Helper: Sendable {
         return "offline: \(reason)"
     }
 
-    /// Sends a request to the helper, and waits for the response.
+    /// Sends a request to the helper, and waits for the response, whose type the case of the request names.
     /// - Parameter progress: receives the number of bytes fetched so far, on the thread that reads.
     /// - Returns: nil if it cannot be reached, or ends before it responds.
-    package func ask(
-        _ content: RelayRequest.Content, progress: (@Sendable (Int64) -> Void)? = nil
-    ) async -> RelayResponse? {
-        await withCheckedContinuation { continuation in
+    package func ask<Value>(
+        progress: (@Sendable (Int64) -> Void)? = nil, _ request: (RelayReply<Value>) -> RelayRequest.Content
+    ) async -> Result<Value, RelayError>? {
+        let content = request(RelayReply())
+        let response: RelayResponse? = await withCheckedContinuation { continuation in
             let (isUseless, connects) = state.withLock { state in
                 guard state.uselessness == nil else { return (true, false) }
                 state.last += 1
@@ -131,6 +132,8 @@ package final class Helper: Sendable {
             if connects { begin() }
             if isUseless { continuation.resume(returning: nil) }
         }
+        guard let response else { return nil }
+        return response.result() ?? .failure(RelayError("kedge-matrix sent a message that kedge cannot read"))
     }
 
     /// Sends a request that needs no response, if the helper is there.
@@ -208,7 +211,7 @@ package final class Helper: Sendable {
     /// Serves until the connection ends.
     private func serveOnce() -> End {
         switch opened() {
-        case .failure(let failure): return End(reason: failure.reason, isFinal: failure.isFinal)
+        case .failure(let failure): return End(reason: failure.reason, isFinal: failure.retry == nil)
         case .success(let descriptor):
             let begin = ContinuousClock.now
             Helper.write(RelayRequest(Helper.hello, .hello(version: RelayRequest.version)).line, to: descriptor)
@@ -234,7 +237,7 @@ package final class Helper: Sendable {
             var count = 0
             repeat { count = Glibc.read(output, &byte, 1) } while count < 0 && errno == EINTR
             if count > 0, let descriptor = connected() { return .success(descriptor) }
-            return .failure(RelayError("kedge-matrix does not run; `kedge-matrix serve` says why", isFinal: false))
+            return .failure(RelayError("kedge-matrix does not run; `kedge-matrix serve` says why", retry: 0))
         }
     }
 

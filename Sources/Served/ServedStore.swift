@@ -48,15 +48,13 @@ package final class ServedStore: ForwardingStore {
                 throw .unavailable("\(fills) pages of the server held no message")
             }
             fills += 1
-            let fill = RelayRequest.Content.fill(
-                request.conversation, segment: gap.id.rawValue, side: side,
-                limit: max(request.limit, ServedStore.leastFill))
-            switch await helper.ask(fill) {
+            let (segment, limit) = (gap.id.rawValue, max(request.limit, ServedStore.leastFill))
+            switch await helper.ask({ .fill(request.conversation, segment: segment, side: side, limit: limit, $0) }) {
             case nil: return page
-            case .failed(let reason, _):
+            case .failure(let error):
                 guard helper.isOnline else { return page }
-                throw .unavailable(reason)
-            case .done, .fetched, .found, .joined, .members, .version:
+                throw .unavailable(error.reason)
+            case .success:
                 page = try await archive.page(request)
                 if page.messages.isEmpty, page.gap(at: request.position)?.gap.id == gap.id {
                     throw .unavailable("the server has sent nothing")
@@ -73,10 +71,10 @@ package final class ServedStore: ForwardingStore {
             return try await archive.page(request)
         } catch .noSuchMessage(let id, let conversation) {
             guard case .message(id) = request.position else { throw .noSuchMessage(id, in: conversation) }
-            switch await helper.ask(.around(conversation, id)) {
-            case .done, .fetched, .found, .joined, .members, .version: return try await archive.page(request)
-            case .failed(let reason, _?): throw .unavailable(reason)
-            case .failed(_, nil), nil: throw .noSuchMessage(id, in: conversation)
+            switch await helper.ask({ .around(conversation, id, $0) }) {
+            case .success: return try await archive.page(request)
+            case .failure(let error) where error.retry != nil: throw .unavailable(error.reason)
+            case .failure, nil: throw .noSuchMessage(id, in: conversation)
             }
         }
     }
@@ -87,10 +85,9 @@ package final class ServedStore: ForwardingStore {
     ) async throws(StoreError) -> String {
         if let path = try? await archive.location(of: file, progress: progress) { return path }
         progress(0)
-        switch await helper.ask(.media(file.conversation, file.message), progress: progress) {
-        case .done, .fetched, .found, .joined, .members, .version:
-            return try await archive.location(of: file, progress: progress)
-        case .failed(let reason, _): throw .unreadable(reason)
+        switch await helper.ask(progress: progress, { .media(file.conversation, file.message, $0) }) {
+        case .success: return try await archive.location(of: file, progress: progress)
+        case .failure(let error): throw .unreadable(error.reason)
         case nil: throw .unreadable("\(file.attachment.name) is not here yet, and \(helper.silence)")
         }
     }
@@ -109,11 +106,11 @@ package final class ServedStore: ForwardingStore {
     /// Returns when the server has the post. The ID of the post is the transaction: a retry sends nothing twice.
     package func send(_ post: Post, to conversation: ConversationID, isRetry: Bool) async throws(StoreError) {
         if let error = await overwriting(post, in: conversation) { throw error }
-        switch await helper.ask(.send(conversation, post)) {
-        case .done, .fetched, .found, .joined, .members, .version: return
+        switch await helper.ask({ .send(conversation, post, $0) }) {
+        case .success: return
+        case .failure(let error) where error.retry != nil: throw .unavailable(error.reason)
         // The message may have been edited while the post waited.
-        case .failed(let reason, nil): throw await overwriting(post, in: conversation) ?? .notSent(reason)
-        case .failed(let reason, _): throw .unavailable(reason)
+        case .failure(let error): throw await overwriting(post, in: conversation) ?? .notSent(error.reason)
         case nil:
             if let reason = helper.uselessness { throw .notSent(reason) }
             throw .unavailable(helper.silence)
@@ -242,34 +239,32 @@ extension ServedStore {
     }
 
     package func join(_ address: String) async throws(StoreError) -> Conversation? {
-        switch await helper.ask(.join(address: address)) {
-        case .joined(let id): return try await archive.conversation(id)
-        case .done, .fetched, .found, .members, .version: return nil
-        case .failed(let reason, _): throw .notSent("not joined: \(reason)")
-        case nil: throw .notSent("not joined: \(helper.silence)")
-        }
+        guard let id = try await ask(otherwise: "not joined", { .join(address: address, $0) }) else { return nil }
+        return try await archive.conversation(id)
     }
 
     package func decline(_ invitation: Invitation) async throws(StoreError) {
-        try await ask(.decline(room: invitation.id), otherwise: "not declined")
+        _ = try await ask(otherwise: "not declined") { .decline(room: invitation.id, $0) }
     }
 
     package func leave(_ conversation: ConversationID) async throws(StoreError) {
-        try await ask(.leave(conversation), otherwise: "not left")
+        _ = try await ask(otherwise: "not left") { .leave(conversation, $0) }
     }
 
     package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
-        switch await helper.ask(.members(conversation)) {
-        case .members(let people): return people
-        case .failed(let reason, _): throw .unavailable(reason)
-        case .done, .fetched, .found, .joined, .version, nil: throw .unavailable(helper.silence)
+        switch await helper.ask({ .members(conversation, $0) }) {
+        case .success(let people): return people
+        case .failure(let error): throw .unavailable(error.reason)
+        case nil: throw .unavailable(helper.silence)
         }
     }
 
-    private func ask(_ request: RelayRequest.Content, otherwise: String) async throws(StoreError) {
+    private func ask<Value>(
+        otherwise: String, _ request: (RelayReply<Value>) -> RelayRequest.Content
+    ) async throws(StoreError) -> Value {
         switch await helper.ask(request) {
-        case .done, .fetched, .found, .joined, .members, .version: return
-        case .failed(let reason, _): throw .notSent("\(otherwise): \(reason)")
+        case .success(let value): return value
+        case .failure(let error): throw .notSent("\(otherwise): \(error.reason)")
         case nil: throw .notSent("\(otherwise): \(helper.silence)")
         }
     }
@@ -310,17 +305,17 @@ extension ServedStore {
         var next: String?
         for _ in 0..<ServedStore.mostPages {
             guard !Task.isCancelled else { return }
-            let page = RelaySearch(words, in: request.conversation, limit: ServedStore.hitsInPage, next: next)
-            switch helper.isOnline ? await helper.ask(.search(page)) : nil {
-            case .found(let hits, let token):
-                let new = await hitsElsewhere(hits, request)
+            let search = RelaySearch(words, in: request.conversation, limit: ServedStore.hitsInPage, next: next)
+            switch helper.isOnline ? await helper.ask({ .search(search, $0) }) : nil {
+            case .success(let page):
+                let new = await hitsElsewhere(page.hits, request)
                 continuation.yield(.success(SearchBatch(hits: new, progress: 1)))
-                guard let token else { return }
+                guard let token = page.next else { return }
                 next = token
-            case .failed(let reason, _):
-                continuation.yield(.failure(.unreadable("the server was not searched: \(reason)")))
+            case .failure(let error):
+                continuation.yield(.failure(.unreadable("the server was not searched: \(error.reason)")))
                 return
-            case .done, .fetched, .joined, .members, .version, nil:
+            case nil:
                 continuation.yield(.failure(.unreadable("the server was not searched: \(helper.silence)")))
                 return
             }

@@ -71,10 +71,10 @@ extension Sync {
                 throw error
             }
             if !quiet { Terminal.print("the helper of an open kedge fetches the rooms from their beginnings…") }
-            switch RunningHelper.ask(.history, at: place.path) {
-            case .done?: return nil
-            case .failed(let reason, _)?: throw CommandError(.server, reason)
-            default:
+            switch RunningHelper.ask({ .history($0) }, at: place.path) {
+            case .success?: return nil
+            case .failure(let error)?: throw CommandError(.server, error.reason)
+            case nil:
                 throw CommandError(
                     .server, "the helper has ended before all rooms were here; run this again")
             }

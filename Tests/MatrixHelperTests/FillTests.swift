@@ -128,8 +128,8 @@ struct FillTests {
         let server = try FillTests.failing(above: 500)
         try account.serve(server) { kedge in
             #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
-            #expect(kedge.result(of: .history) == .done(segment: nil))
-            #expect(kedge.result(of: .history) == .done(segment: nil))
+            #expect(kedge.result(of: .history()) == .done(segment: nil))
+            #expect(kedge.result(of: .history()) == .done(segment: nil))
         }
         for room in ["bad", "good"] { #expect(account.texts(room) == ["6", "7", "8", "9"]) }
     }

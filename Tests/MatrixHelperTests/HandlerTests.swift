@@ -30,8 +30,8 @@ struct HandlerTests {
 
     @Test func `a response of the server that is no success is the response to Kedge`() throws {
         let handlers = try Handlers()
-        handlers.context.ask(.leave("!r"), for: Self.first)
-        handlers.context.ask(.leave("!r"), for: Self.second)
+        handlers.context.ask(.leave("!r"), for: Self.first.of(.init()))
+        handlers.context.ask(.leave("!r"), for: Self.second.of(.init()))
         try handlers.respond(#"{"errcode":"M_FORBIDDEN","error":"no"}"#, status: 403)
         #expect(handlers.response(to: 1) == .failed(reason: "no", retry: nil))
         try handlers.respond("{}")
@@ -41,7 +41,7 @@ struct HandlerTests {
     @Test func `a room that was joined is told when it is in the archive, and the list once`() throws {
         let handlers = try Handlers()
         let rooms = Rooms(handlers.context)
-        try rooms.join("!r:e.org", for: Self.first)
+        try rooms.join("!r:e.org", for: Self.first.of(.init()))
         try handlers.respond(#"{"room_id":"!r:e.org"}"#)
         rooms.resume(handlers.now)
         #expect(handlers.news.isEmpty)
@@ -50,7 +50,7 @@ struct HandlerTests {
         let conversation = try #require(handlers.context.conversation(of: "!r:e.org"))
         #expect(handlers.news == [.response(1, .joined(conversation)), .rooms])
         // Who joins it again waits for nothing.
-        try rooms.join("!r:e.org", for: Self.second)
+        try rooms.join("!r:e.org", for: Self.second.of(.init()))
         #expect(handlers.response(to: 2) == .joined(conversation) && handlers.paths.count == 1)
     }
 
@@ -74,7 +74,7 @@ struct HandlerTests {
         let media = try Media(handlers.context)
         let file = Events.event("a", #""msgtype":"m.image","body":"cat.png","url":"mxc://e.org/AbC""#)
         try handlers.write(Events.sync("s1", [Events.room("!r", [file])]))
-        for asker in [Self.first, Self.second] { try media.fetch(fileOf: "$a", in: "!r", for: asker) }
+        for asker in [Self.first, Self.second] { try media.fetch(fileOf: "$a", in: "!r", for: asker.of(.init())) }
         try handlers.respond(Self.unknown, status: 404)
         #expect(handlers.paths == ["AbC", "AbC"])
         try handlers.respond(Self.unknown, status: 404)
@@ -86,7 +86,7 @@ struct HandlerTests {
         let handlers = try Handlers()
         let outbox = try Outbox(handlers.context)
         try handlers.write(Events.sync("s1", [Events.room("!r", [Events.text("1")])]))
-        outbox.add(Self.post("p1"), to: Self.room, Self.first)
+        try outbox.add(Self.post("p1"), to: Self.room, Self.first.of(.init()))
         outbox.resume(handlers.now)
         #expect(handlers.paths.isEmpty)
         handlers.context.desk.note(isOnline: true)
@@ -108,7 +108,7 @@ struct HandlerTests {
         let handlers = try Handlers()
         let islands = Islands(handlers.context, Gaps(handlers.context))
         try handlers.write(Events.sync("s1", [Events.room("!r", [Events.text("1")], limited: true, from: "t1")]))
-        try islands.find("$0", "!r", for: Self.first)
+        try islands.find("$0", "!r", for: Self.first.of(.init()))
         handlers.context.pauseReason = "the disk is full"
         try handlers.respond(
             #"{"start":"a","end":"b","event":\#(Events.text("0")),"events_before":[],"events_after":[]}"#)

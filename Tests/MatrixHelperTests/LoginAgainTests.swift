@@ -54,7 +54,7 @@ struct LoginAgainTests {
             #expect(kedge.wait(for: .state(isOnline: false, reason: Self.reason)))
             #expect(kedge.result(of: Self.send("01A")) == .failed(reason: Self.reason, retry: 30_000))
             own.value = "new"
-            #expect(kedge.result(of: .renewed) == .done(segment: nil))
+            #expect(kedge.result(of: .renewed()) == .done(segment: nil))
             #expect(kedge.wait(for: Self.online))
             #expect(kedge.result(of: Self.send("01A")) == .done(segment: nil))
             #expect(server.wait(until: { $0.contains { $0.parameter("since") == "s2" } }))
@@ -71,7 +71,7 @@ struct LoginAgainTests {
             valid.value = "new"
             #expect(kedge.result(of: Self.send("01A")) == .failed(reason: Self.reason, retry: 30_000))
             own.value = "new"
-            _ = kedge.ask(.renewed)
+            _ = kedge.ask(.renewed())
             // The journal has it: nobody has to ask again.
             #expect(
                 server.wait(until: {

@@ -7,12 +7,14 @@ import Testing
 struct RelayTests {
     private static let harbour = ConversationID("harbour")
 
-    private static func post(_ content: Post.Content, isAction: Bool = false) -> RelayRequest.Content {
+    private static func post(
+        _ content: Post.Content, isAction: Bool = false, seen: String? = nil
+    ) -> RelayRequest.Content {
         .send(
             harbour,
             Post(
                 id: MessageID("01J"), at: Timestamp(milliseconds: 1_764_000_000_123), sender: PersonID("@me:e.org"),
-                content: content, isAction: isAction))
+                content: content, isAction: isAction, seen: seen))
     }
 
     static let requests: [RelayRequest.Content] = [
@@ -20,11 +22,11 @@ struct RelayTests {
         .around(harbour, MessageID("$a\"\n\u{1B}")), .read(harbour, MessageID("$a"), .private),
         .read(harbour, MessageID("$a"), .public),
         .read(harbour, MessageID("$a"), .none), .typing(harbour, isOn: true),
-        .typing(harbour, isOn: false), .follow(harbour, isOn: true), .follow(harbour, isOn: false), .renewed,
+        .typing(harbour, isOn: false), .follow(harbour, isOn: true), .follow(harbour, isOn: false), .renewed(),
         .media(harbour, MessageID("$a")),
         .search(RelaySearch("two \"words\"", limit: 20)), .search(RelaySearch("w", in: harbour, limit: 1, next: "n\n")),
         .join(address: "#harbour:e.org"), .join(address: "https://matrix.to/#/!a?via=\"\n"), .decline(room: "!a\""),
-        .leave(harbour), .members(harbour), .history,
+        .leave(harbour), .members(harbour), .history(),
         post(.message(text: "two\nlines \u{0} \u{2028}", replyTo: nil, thread: nil)),
         post(.message(text: "", replyTo: MessageID("$a"), thread: MessageID("$b"))),
         post(.message(text: "waves", replyTo: nil, thread: nil), isAction: true),
@@ -72,6 +74,45 @@ struct RelayTests {
     @Test(arguments: news) func `news is a line, and is read from it`(news: RelayNews) {
         #expect(news.line.firstIndex(of: 0x0A) == news.line.count - 1)
         #expect(news.line.withUnsafeBytes { RelayNews(line: $0) } == news)
+    }
+
+    /// Older helpers read the same bytes.
+    @Test(arguments: [
+        (
+            post(.message(text: "hello", replyTo: MessageID("$a"), thread: MessageID("$b")), isAction: true),
+            #"{"type":"message","id":"01J","at":1764000000123,"from":"@me:e.org","text":"hello","replyTo":"$a","thread":"$b","kind":"action"}"#
+        ),
+        (
+            post(.edit(MessageID("$a"), text: "new"), seen: "old"),
+            #"{"type":"edit","id":"01J","at":1764000000123,"from":"@me:e.org","target":"$a","text":"new","seen":"old"}"#
+        ),
+        (
+            post(.deletion(MessageID("$a"))),
+            #"{"type":"delete","id":"01J","at":1764000000123,"from":"@me:e.org","target":"$a"}"#
+        ),
+        (
+            post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: false)),
+            #"{"type":"reaction","id":"01J","at":1764000000123,"from":"@me:e.org","target":"$a","emoji":"👍"}"#
+        ),
+        (
+            post(.reaction(MessageID("$a"), emoji: "👍", isRemoved: true)),
+            #"{"type":"reaction","id":"01J","at":1764000000123,"from":"@me:e.org","target":"$a","emoji":"👍","removed":true}"#
+        ),
+    ])
+    func `the bytes of a post stay as they are`(content: RelayRequest.Content, post: String) {
+        let line = String(decoding: RelayRequest(7, content).line, as: UTF8.self)
+        #expect(line == #"{"n":7,"send":{"conversation":"harbour","post":\#(post)}}"# + "\n")
+    }
+
+    @Test func `a response has a value of the type that its request names, or none`() {
+        let people = [Person(id: PersonID("@a:e.org"), name: "Ana")]
+        #expect(RelayResponse.members(people).result() == .success(people))
+        #expect(RelayResponse.joined(Self.harbour).result() == .success(Optional(Self.harbour)))
+        #expect(RelayResponse.done(segment: nil).result() == .success(ConversationID?.none))
+        #expect(RelayResponse.done(segment: nil).result() == Result<[Person], RelayError>?.none)
+        #expect(
+            RelayResponse.failed(reason: "later", retry: 7).result()
+                == Result<RelayDone, RelayError>.failure(RelayError("later", retry: 7)))
     }
 
     @Test(arguments: [

@@ -65,7 +65,7 @@ struct RestartTests {
         let (reaches, stop) = Self.reaches(of: helper)
         defer { stop() }
         var news = reaches.makeAsyncIterator()
-        for _ in 0..<9 { #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil) }
+        for _ in 0..<9 { #expect(await helper.ask { .typing(ConversationID("harbour"), isOn: true, $0) } == nil) }
         #expect(await news.next() == .offline(reason: "the disk is full"))
         #expect(helper.reach == .offline(reason: "the disk is full"))
     }
@@ -74,7 +74,7 @@ struct RestartTests {
         let scripted = try ScriptedHelper()
         let helper = Helper(scripted)
         #expect(await helper.reached() == .online)
-        #expect(await helper.ask(.typing(ConversationID("harbour"), isOn: true)) == nil)
+        #expect(await helper.ask { .typing(ConversationID("harbour"), isOn: true, $0) } == nil)
         #expect(helper.reach == .offline(reason: "kedge-matrix has ended"))
     }
 
@@ -96,6 +96,6 @@ struct RestartTests {
             if people == [PersonID("p\(count)")] { break }
         }
         #expect(number < count / 20, "\(number) of \(count)")
-        #expect(await helper.ask(.typing(id, isOn: true)) == .done(segment: nil))
+        #expect(await helper.ask { .typing(id, isOn: true, $0) } == .success(RelayDone()))
     }
 }

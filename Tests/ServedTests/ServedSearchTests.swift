@@ -54,12 +54,12 @@ final class ServedSearchTests {
     }
 
     private func searches(_ scripted: ScriptedHelper) -> [RelaySearch] {
-        scripted.requests.withLock { $0.compactMap { if case .search(let search) = $0 { search } else { nil } } }
+        scripted.requests.withLock { $0.compactMap { if case .search(let search, _) = $0 { search } else { nil } } }
     }
 
     @Test func `What the archive lacks is found on the server, page by page`() async throws {
         let scripted = try ScriptedHelper { request in
-            guard case .search(let search) = request.content else { return [] }
+            guard case .search(let search, _) = request.content else { return [] }
             let hits =
                 search.next == nil
                 ? [Self.hit("m1", "the tide", at: 1), Self.hit("m2", "Tide!", at: 2), Self.hit("m5", "high tide")]

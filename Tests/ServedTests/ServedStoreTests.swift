@@ -76,7 +76,7 @@ struct ServedStoreTests {
     @Test func `A page at a gap is filled until it has messages`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, let segment, .before, let limit) = request.content, limit == 50 else { return [] }
+            guard case .fill(_, let segment, .before, let limit, _) = request.content, limit == 50 else { return [] }
             let isFirst = segment == "messages-\(Self.middle).jsonl"
             // The first page has nothing but members, say.
             try? isFirst
@@ -99,7 +99,7 @@ struct ServedStoreTests {
         let account = try Account()
         try account.add(Self.middle - 1_000, before: "gap", "m1", "m2")
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, let segment, .after, 50) = request.content else { return [] }
+            guard case .fill(_, let segment, .after, 50, _) = request.content else { return [] }
             let isFirst = segment == "messages-\(Self.middle - 1_000).jsonl"
             // The first page has nothing but members, say.
             try? isFirst
@@ -120,7 +120,7 @@ struct ServedStoreTests {
     @Test func `Pages without messages do not go on for ever, and another try goes on after them`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, let segment, .before, _) = request.content,
+            guard case .fill(_, let segment, .before, _, _) = request.content,
                 let number = Int64(segment.dropFirst("messages-".count).prefix(18))
             else { return [] }
             try? account.add(number - 1, before: "gap")
@@ -142,7 +142,7 @@ struct ServedStoreTests {
     @Test func `A fill that fails is a page that did not load, and one that brings nothing is, too`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .fill(_, _, _, let limit) = request.content else { return [] }
+            guard case .fill(_, _, _, let limit, _) = request.content else { return [] }
             return [
                 .response(
                     request.number, limit > 50 ? .done(segment: nil) : .failed(reason: "the server is tired", retry: 7))
@@ -179,7 +179,7 @@ struct ServedStoreTests {
     func `A message that is not here is fetched with those around it`(isFirst: Bool) async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .around(Self.room, MessageID("m2")) = request.content else { return [] }
+            guard case .around(Self.room, MessageID("m2"), _) = request.content else { return [] }
             try? account.add(Self.middle - 1_000, before: "gap", "m1", "m2")
             return [.response(request.number, .done(segment: "messages-499999999999999000.jsonl"))]
         }
@@ -204,7 +204,7 @@ struct ServedStoreTests {
     @Test func `A post is sent with its own ID, and the reason of a failure says whether to try again`() async throws {
         let account = try Account()
         let scripted = try ScriptedHelper { request in
-            guard case .send(_, let post) = request.content else { return [] }
+            guard case .send(_, let post, _) = request.content else { return [] }
             return switch post.id.rawValue {
             case "ok": [.response(request.number, .done(segment: nil))]
             case "later": [.response(request.number, .failed(reason: "slow down", retry: 100))]
@@ -238,7 +238,7 @@ struct ServedStoreTests {
         let reason = "kedge-matrix and kedge have different versions: restart both"
         #expect(await helper.reached() == .offline(reason: reason))
         #expect(await store.obstacle(in: Self.room) == reason)
-        #expect(await helper.ask(.read(Self.room, MessageID("m5"), .private)) == nil)
+        #expect(await helper.ask { .read(Self.room, MessageID("m5"), .private, $0) } == nil)
         #expect(scripted.requests.withLock { $0.isEmpty })
     }
 
@@ -385,7 +385,7 @@ struct ServedStoreTests {
         #expect(await helper.reached() == .online)
         await store.noteRead(MessageID("m6"), in: Self.room)
         // The response to a later request comes after the request above was taken.
-        _ = await helper.ask(.typing(Self.room, isOn: false))
+        _ = await helper.ask { .typing(Self.room, isOn: false, $0) }
         #expect(scripted.requests.withLock { $0.first } == .read(Self.room, MessageID("m6"), receipt))
     }
 
@@ -408,7 +408,7 @@ struct ServedStoreTests {
             counts.withLock { $0 = ($0.told + 1, max($0.most, people.count)) }
         }
         defer { stop() }
-        #expect(await helper.ask(.history) == .done(segment: nil))
+        #expect(await helper.ask { .history($0) } == .success(RelayDone()))
         #expect(counts.withLock { 0 < $0.most && $0.most <= RelayNews.mostTyping })
     }
 }

@@ -1,12 +1,13 @@
 internal import ArchiveFormat
 internal import Formats
 internal import Helper
+internal import Relay
 
 /// A gap that is being filled.
 struct FillWork {
     /// A request of Kedge for the events before a segment, or after it.
     struct Demand {
-        let asker: Asker
+        let promise: Promise<RelayDone>
         let direction: FillDirection
         let limit: Int
     }

@@ -58,7 +58,7 @@ final class Gaps: Handler {
     /// The rooms in which a page could not be written, and when their gaps are tried again.
     private var refused: [String: ContinuousClock.Instant] = [:]
     /// The clients that wait for the beginnings of all rooms.
-    private var historians: [Asker] = []
+    private var historians: [Promise<RelayDone>] = []
     /// The last error that kept messages from these clients.
     private var lastTrouble: String?
 
@@ -127,7 +127,7 @@ final class Gaps: Handler {
     func fill(_ room: String, _ segment: String, _ demand: FillWork.Demand) throws(RelayError) {
         guard let name = SegmentName(file: segment) else { throw RelayError("\(segment): is no segment") }
         do throws(FileError) {
-            if try !take(demand, beside: name, in: room) { context.respond(.done(segment: nil), to: demand.asker) }
+            if try !take(demand, beside: name, in: room) { context.respond(RelayDone(), to: demand.promise) }
         } catch {
             throw RelayError(error.description)
         }
@@ -164,7 +164,7 @@ final class Gaps: Handler {
 
     /// Begins again in a room whose gaps have changed. The clients that wait for a page there get a response, and ask again.
     func restart(_ room: String) throws(FileError) {
-        for demand in forget(room) { context.respond(.done(segment: nil), to: demand.asker) }
+        for demand in forget(room) { context.respond(RelayDone(), to: demand.promise) }
         try collect(room)
     }
 
@@ -200,7 +200,7 @@ final class Gaps: Handler {
 
     /// - Parameter retry: in milliseconds; nil if another try would fail as well.
     private func refuse(_ demands: [FillWork.Demand], _ reason: String, retry: Int?) {
-        for demand in demands { context.respond(.failed(reason: reason, retry: retry), to: demand.asker) }
+        for demand in demands { context.refuse(demand.promise.asker, RelayError(reason, retry: retry)) }
     }
 
     /// Leaves the current work until more is requested.
@@ -271,24 +271,28 @@ final class Gaps: Handler {
     // MARK: - The history
 
     /// Fetches all rooms from their beginnings, as far as the server has them, and responds when they are here.
-    func fetchHistory(for asker: Asker) {
-        historians.append(asker)
+    func fetchHistory(for promise: Promise<RelayDone>) throws(RelayError) {
+        historians.append(promise)
         do throws(FileError) {
             try collect()
         } catch {
-            historians.removeAll { $0 == asker }
-            context.respond(.failed(reason: error.description, retry: SyncPace.wait), to: asker)
+            historians.removeAll { $0 == promise }
+            throw RelayError(error.description, retry: SyncPace.wait)
         }
     }
 
     /// Call this when the connection of a client has ended.
-    func forget(_ client: Int) { historians.removeAll { $0.client == client } }
+    func forget(_ client: Int) { historians.removeAll { $0.asker.client == client } }
 
     /// Tells the clients that wait for the history that it is here, or why not.
     private func tellHistorians() {
         guard isDone, !historians.isEmpty else { return }
-        for asker in historians {
-            context.respond(lastTrouble.map { .failed(reason: $0, retry: nil) } ?? .done(segment: nil), to: asker)
+        for promise in historians {
+            if let lastTrouble {
+                context.refuse(promise.asker, RelayError(lastTrouble))
+            } else {
+                context.respond(RelayDone(), to: promise)
+            }
         }
         (historians, lastTrouble) = ([], nil)
     }
@@ -306,7 +310,7 @@ final class Gaps: Handler {
     private func write(_ page: Page) throws(SyncEnd) {
         do throws(FileError) {
             try context.archive.add(page.events, page.direction, to: page.gap, in: page.room)
-            for demand in page.demands { context.respond(.done(segment: nil), to: demand.asker) }
+            for demand in page.demands { context.respond(RelayDone(), to: demand.promise) }
             context.report(.page(conversation: name(of: page.room), events: page.events.count))
         } catch {
             refuse(page.demands, error.description, retry: SyncPace.wait)

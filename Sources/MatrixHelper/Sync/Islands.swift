@@ -12,7 +12,7 @@ internal import Relay
 final class Islands {
     /// An event that a Kedge has asked for, with those around it, whose place is searched for.
     private struct Island {
-        let asker: Asker
+        let promise: Promise<RelayDone>
         let event: String
         let room: String
         let page: ContextPage
@@ -28,19 +28,19 @@ final class Islands {
 
     init(_ context: SyncContext, _ gaps: Gaps) { (self.context, self.gaps) = (context, gaps) }
 
-    func find(_ event: String, _ room: String, for asker: Asker) throws(RelayError) {
+    func find(_ event: String, _ room: String, for promise: Promise<RelayDone>) throws(RelayError) {
         if let name = context.archive.log(ofKnown: room)?.segment(holding: event) {
-            return context.respond(.done(segment: name.file), to: asker)
+            return context.respond(RelayDone(segment: name.file), to: promise)
         }
         guard event.hasPrefix("$") else { throw RelayError("\(event): is no ID of a message") }
         let request = MatrixRequest.context(room: room, event: event, limit: Islands.contextSize)
         let read = { [context] (body: UnsafeRawBufferPointer) -> ContextPage? in
             ContextPage(body, tree: JSONTree(), events: context.archive.events(in: room))
         }
-        context.ask(request, for: asker, read) { [self] page throws(SyncEnd) in
-            try disk(for: asker) { () throws(FileError) in
+        context.ask(request, for: promise.asker, read) { [self] page throws(SyncEnd) in
+            try disk(for: promise.asker) { () throws(FileError) in
                 let search = try context.archive.search(for: page, in: room)
-                try place(Island(asker: asker, event: event, room: room, page: page, search: search))
+                try place(Island(promise: promise, event: event, room: room, page: page, search: search))
             }
         }
     }
@@ -48,21 +48,21 @@ final class Islands {
     /// Reports a disk error to the client that waits.
     private func disk(for asker: Asker, _ body: () throws(FileError) -> Void) throws(SyncEnd) {
         if let reason = context.pauseReason {
-            return context.respond(.failed(reason: reason, retry: SyncPace.wait), to: asker)
+            return context.refuse(asker, RelayError(reason, retry: SyncPace.wait))
         }
         do throws(FileError) {
             try body()
         } catch {
-            context.respond(.failed(reason: error.description, retry: nil), to: asker)
+            context.refuse(asker, RelayError(error.description))
             if error.stopsAll { throw .disk(error.description) }
         }
     }
 
     private func place(_ island: Island) throws(FileError) {
-        let (event, room, asker, archive) = (island.event, island.room, island.asker, context.archive)
+        let (event, room, promise, archive) = (island.event, island.room, island.promise, context.archive)
         // The same event may have come meanwhile.
         if let name = archive.log(ofKnown: room)?.segment(holding: event) {
-            return context.respond(.done(segment: name.file), to: asker)
+            return context.respond(RelayDone(segment: name.file), to: promise)
         }
         if let question = island.search.question {
             let request = MatrixRequest.messages(
@@ -75,14 +75,14 @@ final class Islands {
                     // Without an answer of the server, the times of the events decide.
                     island.search.giveUp()
                 }
-                try disk(for: asker) { () throws(FileError) in try place(island) }
+                try disk(for: promise.asker) { () throws(FileError) in try place(island) }
             }
             return
         }
         guard let name = try archive.add(island.page, around: event, in: room, island.search) else {
-            return context.respond(.failed(reason: "there is no message with this ID", retry: nil), to: asker)
+            return context.refuse(promise.asker, RelayError("there is no message with this ID"))
         }
-        context.respond(.done(segment: name.file), to: asker)
+        context.respond(RelayDone(segment: name.file), to: promise)
         if let gaps = try? archive.gaps(in: room), gaps.contains(where: { $0.edge > name }) {
             reactions.add(Lines.messages(in: island.page.lines), around: event, in: room)
             askForReactions()

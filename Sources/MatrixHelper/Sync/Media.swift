@@ -12,7 +12,7 @@ final class Media {
     private struct Work {
         let address: MediaAddress
         let file: DownloadFile
-        var askers: [Asker]
+        var promises: [Promise<String>]
     }
 
     private let context: SyncContext
@@ -28,7 +28,7 @@ final class Media {
         for name in try DiskFile.names(in: parts) { unlink("\(parts)/\(name)") }
     }
 
-    func fetch(fileOf event: String, in room: String, for asker: Asker) throws(RelayError) {
+    func fetch(fileOf event: String, in room: String, for promise: Promise<String>) throws(RelayError) {
         guard let file = context.archive.log(ofKnown: room)?.file(of: event) else {
             throw RelayError("this message has no file")
         }
@@ -42,17 +42,17 @@ final class Media {
             throw RelayError("\(file.name): is larger than \(MatrixRequest.longestFile >> 20) MiB")
         }
         let path = address.path(name: file.name)
-        if isHere(path) { return context.respond(.fetched(file: path), to: asker) }
+        if isHere(path) { return context.respond(path, to: promise) }
         guard works[path] == nil else {
-            works[path]?.askers.append(asker)
+            works[path]?.promises.append(promise)
             return
         }
         do throws(FileError) {
             try Disk.makeFolder(parts, isPrivate: false)
             number += 1
-            works[path] = Work(address: address, file: try DownloadFile("\(parts)/\(number)"), askers: [asker])
+            works[path] = Work(address: address, file: try DownloadFile("\(parts)/\(number)"), promises: [promise])
         } catch {
-            return context.respond(.failed(reason: error.description, retry: 30_000), to: asker)
+            throw RelayError(error.description, retry: 30_000)
         }
         // pantalaimon decrypts the files of the old request.
         start(path, isOld: context.server.encrypts)
@@ -67,22 +67,27 @@ final class Media {
         guard let work = works[path] else { return }
         let request = isOld ? MatrixRequest.oldMedia(work.address) : .media(work.address)
         let progress = { [self] (received: Int64) in
-            for asker in works[path]?.askers ?? [] { context.desk.note(received, for: asker) }
+            for promise in works[path]?.promises ?? [] { context.desk.note(received, for: promise.asker) }
         }
         context.start(request, into: work.file, progress: progress) { [self] response in
             if case .success(let response) = response, !isOld, response.error.isOfUnknownRequest {
                 work.file.clear()
                 return start(path, isOld: true)
             }
-            let askers = works.removeValue(forKey: path)?.askers ?? []
+            let promises = works.removeValue(forKey: path)?.promises ?? []
             let result = end(path, work, response)
             // Removes a failed file before the clients hear of it: the thread of the network may hold it a moment longer.
             work.file.remove()
-            for asker in askers { context.respond(result, to: asker) }
+            for promise in promises {
+                switch result {
+                case .success(let path): context.respond(path, to: promise)
+                case .failure(let error): context.refuse(promise.asker, error)
+                }
+            }
         }
     }
 
-    private func end(_ path: String, _ work: Work, _ response: SyncContext.Response) -> RelayResponse {
+    private func end(_ path: String, _ work: Work, _ response: SyncContext.Response) -> Result<String, RelayError> {
         switch response {
         case .success(let response) where response.status == 200:
             do throws(FileError) {
@@ -90,12 +95,13 @@ final class Media {
                     try Disk.makeFolder(folder, isPrivate: false)
                 }
                 try work.file.put(at: "\(archive)/\(path)")
-                return .fetched(file: path)
+                return .success(path)
             } catch {
-                return .failed(reason: error.description, retry: 30_000)
+                return .failure(RelayError(error.description, retry: 30_000))
             }
-        case .success(let response): return .failed(response.error)
-        case .failure(let failure): return .failed(reason: failure.description, retry: failure.isFinal ? nil : 1_000)
+        case .success(let response): return .failure(RelayError(response.error))
+        case .failure(let failure):
+            return .failure(RelayError(failure.description, retry: failure.isFinal ? nil : 1_000))
         }
     }
 }

@@ -16,7 +16,7 @@ final class Outbox: Handler {
     private struct Entry {
         let conversation: ConversationID
         let post: Post
-        var askers: [Asker]
+        var promises: [Promise<RelayDone>]
         /// True if an earlier process may have sent it.
         let isLeftOver: Bool
     }
@@ -38,24 +38,22 @@ final class Outbox: Handler {
         let folder = context.archive.path + "/matrix"
         files = OutboxFiles(folder: folder + "/outbox")
         sent = try SentPosts(path: folder + "/sent.jsonl")
-        entries = try files.all().map { Entry(conversation: $0, post: $1, askers: [], isLeftOver: true) }
+        entries = try files.all().map { Entry(conversation: $0, post: $1, promises: [], isLeftOver: true) }
     }
 
     /// Adds a post. It is in the journal when this returns.
-    func add(_ post: Post, to conversation: ConversationID, _ asker: Asker) {
-        if sent.event(of: post.id) != nil { return context.respond(.done(segment: nil), to: asker) }
+    func add(_ post: Post, to conversation: ConversationID, _ promise: Promise<RelayDone>) throws(RelayError) {
+        if sent.event(of: post.id) != nil { return context.respond(RelayDone(), to: promise) }
         if let place = entries.firstIndex(where: { $0.post.id == post.id }) {
-            return entries[place].askers.append(asker)
+            return entries[place].promises.append(promise)
         }
-        guard OutboxFiles.isName(post.id) else {
-            return context.respond(.failed(reason: "\(post.id): is no ID for a message", retry: nil), to: asker)
-        }
+        guard OutboxFiles.isName(post.id) else { throw RelayError("\(post.id): is no ID for a message") }
         do throws(FileError) {
             try files.write(post, to: conversation)
         } catch {
-            return context.respond(.failed(reason: error.description, retry: nil), to: asker)
+            throw RelayError(error.description)
         }
-        entries.append(Entry(conversation: conversation, post: post, askers: [asker], isLeftOver: false))
+        entries.append(Entry(conversation: conversation, post: post, promises: [promise], isLeftOver: false))
     }
 
     /// The event of a message, which Kedge may still know by the ID of its post.
@@ -85,7 +83,7 @@ final class Outbox: Handler {
             case .success(let work):
                 current = id
                 context.start(work.request) { [self] response throws(SyncEnd) in try take(response, to: id, work) }
-            case .failure(let refusal): respond(to: id, .failed(reason: refusal.reason, retry: nil))
+            case .failure(let error): respond(to: id, error)
             }
         }
     }
@@ -93,8 +91,10 @@ final class Outbox: Handler {
     /// Tells waiting clients that nothing is sent now. The posts stay in the journal.
     func postpone(because reason: String) {
         for index in entries.indices {
-            for asker in entries[index].askers { context.respond(.failed(reason: reason, retry: 30_000), to: asker) }
-            entries[index].askers = []
+            for promise in entries[index].promises {
+                context.refuse(promise.asker, RelayError(reason, retry: 30_000))
+            }
+            entries[index].promises = []
         }
     }
 
@@ -117,7 +117,7 @@ final class Outbox: Handler {
             }
             retry.succeeded()
             sent.note(SentPosts.Entry(id: id, event: event.id, reaction: work.reaction, takes: work.takes))
-            respond(to: id, .done(segment: nil))
+            respond(to: id)
         case .success(let response):
             // The new session sends it again.
             if isOld, response.error.isOfToken { return }
@@ -131,7 +131,7 @@ final class Outbox: Handler {
         case .pause(let pause):
             pauseEnd = now + .milliseconds(pause)
             postpone(id)
-        case .giveUp(let reason): respond(to: id, .failed(reason: reason, retry: nil))
+        case .giveUp(let reason): respond(to: id, RelayError(reason))
         // The posts wait for the next login.
         case .loggedOut(let isSoft):
             pauseEnd = now + .seconds(3_600)
@@ -149,13 +149,15 @@ final class Outbox: Handler {
     /// Ends a post that the server has accepted before, as its echo shows.
     private func end(_ id: MessageID, as event: String) {
         sent.note(SentPosts.Entry(id: id, event: event))
-        respond(to: id, .done(segment: nil))
+        respond(to: id)
     }
 
-    private func respond(to id: MessageID, _ response: RelayResponse) {
+    private func respond(to id: MessageID, _ error: RelayError? = nil) {
         guard let place = entries.firstIndex(where: { $0.post.id == id }) else { return }
         files.remove(id)
-        for asker in entries.remove(at: place).askers { context.respond(response, to: asker) }
+        for promise in entries.remove(at: place).promises {
+            if let error { context.refuse(promise.asker, error) } else { context.respond(RelayDone(), to: promise) }
+        }
     }
 
     // MARK: - Echoes

@@ -72,10 +72,10 @@ final class Receipts: Handler {
     }
 
     /// Begins or ends reports to a Kedge of the read positions in a room.
-    func follow(_ conversation: ConversationID, isOn: Bool, _ asker: Asker) throws(RelayError) {
+    func follow(_ conversation: ConversationID, isOn: Bool, _ promise: Promise<RelayDone>) throws(RelayError) {
         let room = try context.room(of: conversation)
-        context.desk.follow(room, isOn: isOn, asker.client)
-        context.respond(.done(segment: nil), to: asker)
-        if isOn { context.desk.note(.receipts(conversation, book.receipts(in: room)), for: asker.client) }
+        context.desk.follow(room, isOn: isOn, promise.asker.client)
+        context.respond(RelayDone(), to: promise)
+        if isOn { context.desk.note(.receipts(conversation, book.receipts(in: room)), for: promise.asker.client) }
     }
 }

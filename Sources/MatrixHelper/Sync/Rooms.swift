@@ -12,7 +12,7 @@ final class Rooms: Handler {
 
     private let context: SyncContext
     /// The requests of Kedge that wait for a room that was joined, by its ID.
-    private var joining: [String: [Asker]] = [:]
+    private var joining: [String: [Promise<ConversationID?>]] = [:]
     /// The number of changes of the list of rooms at the last report.
     private var told = 0
 
@@ -29,16 +29,16 @@ final class Rooms: Handler {
     // MARK: - Joining
 
     /// Joins a room. The response comes when its conversation is in the archive.
-    func join(_ text: String, for asker: Asker) throws(RelayError) {
+    func join(_ text: String, for promise: Promise<ConversationID?>) throws(RelayError) {
         guard let address = RoomAddress(text) else { throw RelayError("\(text): not the address of a room") }
-        if let conversation = joined(address.room) { return context.respond(.joined(conversation), to: asker) }
+        if let conversation = joined(address.room) { return context.respond(conversation, to: promise) }
         let read = { (body: UnsafeRawBufferPointer) -> String? in
             let tree = JSONTree()
             defer { withExtendedLifetime(tree) {} }
             return tree.parse(body)?["room_id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
         }
-        context.ask(.join(address), for: asker, read) { [self] room in
-            joining[room, default: []].append(asker)
+        context.ask(.join(address), for: promise.asker, read) { [self] room in
+            joining[room, default: []].append(promise)
             respondToJoined()
         }
     }
@@ -50,26 +50,25 @@ final class Rooms: Handler {
 
     /// Responds to the requests whose rooms have come.
     private func respondToJoined() {
-        for (room, askers) in joining {
+        for (room, promises) in joining {
             let conversation = joined(room)
             guard conversation != nil || context.archive.list.spaces[room] != nil else { continue }
             joining[room] = nil
-            let response: RelayResponse = conversation.map { .joined($0) } ?? .done(segment: nil)
-            for asker in askers { context.respond(response, to: asker) }
+            for promise in promises { context.respond(conversation, to: promise) }
         }
     }
 
-    func decline(_ room: String, for asker: Asker) throws(RelayError) {
+    func decline(_ room: String, for promise: Promise<RelayDone>) throws(RelayError) {
         guard context.archive.list.invitations.holds(room) else {
             throw RelayError("this invitation is no longer there")
         }
-        context.ask(.leave(room), for: asker)
+        context.ask(.leave(room), for: promise)
     }
 
     // MARK: - Members
 
-    func listMembers(of room: String, for asker: Asker) {
-        context.ask(.members(room), for: asker, { MatrixRequest.members($0) }) { [context] people in
+    func listMembers(of room: String, for promise: Promise<[Person]>) {
+        context.ask(.members(room), for: promise.asker, { MatrixRequest.members($0) }) { [context] people in
             var (some, bytes): ([Person], Int) = ([], 0)
             for person in people {
                 let person = Person(id: PersonID(person.id), name: person.name)
@@ -77,7 +76,7 @@ final class Rooms: Handler {
                 if bytes > Rooms.mostOfMembers { break }
                 some.append(person)
             }
-            context.respond(.members(some), to: asker)
+            context.respond(some, to: promise)
         }
     }
 }

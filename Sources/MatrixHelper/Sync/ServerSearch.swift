@@ -13,11 +13,11 @@ struct ServerSearch {
 
     init(_ context: SyncContext) { self.context = context }
 
-    func begin(_ search: RelaySearch, for asker: Asker) throws(RelayError) {
+    func begin(_ search: RelaySearch, for promise: Promise<RelayPage>) throws(RelayError) {
         let room = try search.conversation.map { id throws(RelayError) in try context.room(of: id) }
         let limit = min(max(search.limit, 1), ServerSearch.mostHits)
         let request = MatrixRequest.search(search.words, room: room, limit: limit, from: search.next)
-        context.ask(request, for: asker, { SearchPage($0) }) { [context] page in
+        context.ask(request, for: promise.asker, { SearchPage($0) }) { [context] page in
             let hits = page.hits.prefix(ServerSearch.mostHits).compactMap { hit -> RelayHit? in
                 guard let conversation = context.conversation(of: hit.room) else { return nil }
                 return RelayHit(
@@ -25,7 +25,7 @@ struct ServerSearch {
                     sender: PersonID(hit.sender),
                     text: String(hit.text.unicodeScalars.prefix(ServerSearch.longestText)))
             }
-            context.respond(.found(hits, next: page.next), to: asker)
+            context.respond(RelayPage(hits, next: page.next), to: promise)
         }
     }
 }

@@ -120,22 +120,24 @@ final class SyncContext {
             switch response {
             case .success(let response) where response.status == 200:
                 guard let value = response.body.withUnsafeBytes(read) else {
-                    return respond(.failed(reason: HTTPResponse.unclear, retry: 1_000), to: asker)
+                    return refuse(asker, RelayError(HTTPResponse.unclear, retry: 1_000))
                 }
                 try take(value)
-            case .success(let response): respond(.failed(response.error), to: asker)
-            case .failure(let failure):
-                respond(.failed(reason: failure.description, retry: 1_000), to: asker)
+            case .success(let response): refuse(asker, RelayError(response.error))
+            case .failure(let failure): refuse(asker, RelayError(failure.description, retry: 1_000))
             }
         }
     }
 
     /// Begins a request for a Kedge, which gets only success or an error.
-    func ask(_ request: MatrixRequest, for asker: Asker) {
-        ask(request, for: asker, { _ in () }) { [self] in respond(.done(segment: nil), to: asker) }
+    func ask(_ request: MatrixRequest, for promise: Promise<RelayDone>) {
+        ask(request, for: promise.asker, { _ in () }) { [self] in respond(RelayDone(), to: promise) }
     }
 
-    func respond(_ response: RelayResponse, to asker: Asker) { desk.respond(response, to: asker) }
+    func respond<Value>(_ value: Value, to promise: Promise<Value>) { desk.respond(value, to: promise) }
+
+    /// Tells a Kedge that its request has failed, without any effect.
+    func refuse(_ asker: Asker, _ error: RelayError) { desk.refuse(asker, error) }
 
     func room(of conversation: ConversationID) throws(RelayError) -> String {
         guard let room = archive.room(of: conversation.rawValue) else {

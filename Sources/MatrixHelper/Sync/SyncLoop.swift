@@ -118,34 +118,38 @@ package final class SyncLoop {
                 context.desk.welcome(asker)
                 receipts.tellOwnReads(to: asker)
             // The session goes on until the server ends it.
-            case .renewed: context.respond(.done(segment: nil), to: asker)
-            case .follow(let conversation, let isOn): try receipts.follow(conversation, isOn: isOn, asker)
-            case .fill(let conversation, let segment, let side, let limit):
+            case .renewed(let reply): context.respond(RelayDone(), to: asker.of(reply))
+            case .follow(let conversation, let isOn, let reply):
+                try receipts.follow(conversation, isOn: isOn, asker.of(reply))
+            case .fill(let conversation, let segment, let side, let limit, let reply):
                 let direction: FillDirection = side == .before ? .backward : .forward
-                let demand = FillWork.Demand(asker: asker, direction: direction, limit: limit)
+                let demand = FillWork.Demand(promise: asker.of(reply), direction: direction, limit: limit)
                 try gaps.fill(try context.room(of: conversation), segment, demand)
-            case .around(let conversation, let event):
-                try islands.find(event.rawValue, try context.room(of: conversation), for: asker)
-            case .send(let conversation, let message): outbox.add(message, to: conversation, asker)
-            case .read(let conversation, let message, let receipt):
+            case .around(let conversation, let event, let reply):
+                try islands.find(event.rawValue, try context.room(of: conversation), for: asker.of(reply))
+            case .send(let conversation, let message, let reply):
+                try outbox.add(message, to: conversation, asker.of(reply))
+            case .read(let conversation, let message, let receipt, let reply):
                 let room = try context.room(of: conversation)
                 let event = try outbox.event(of: message, in: room)
-                context.ask(.read(event, room: room, receipt: receipt.type), for: asker)
-            case .typing(let conversation, let isOn):
+                context.ask(.read(event, room: room, receipt: receipt.type), for: asker.of(reply))
+            case .typing(let conversation, let isOn, let reply):
                 let room = try context.room(of: conversation)
-                context.ask(.typing(isOn, room: room, user: context.me), for: asker)
-            case .media(let conversation, let message):
+                context.ask(.typing(isOn, room: room, user: context.me), for: asker.of(reply))
+            case .media(let conversation, let message, let reply):
                 let room = try context.room(of: conversation)
-                try media.fetch(fileOf: try outbox.event(of: message, in: room), in: room, for: asker)
-            case .search(let search): try ServerSearch(context).begin(search, for: asker)
-            case .join(let address): try rooms.join(address, for: asker)
-            case .decline(let room): try rooms.decline(room, for: asker)
-            case .leave(let conversation): context.ask(.leave(try context.room(of: conversation)), for: asker)
-            case .members(let conversation): rooms.listMembers(of: try context.room(of: conversation), for: asker)
-            case .history: gaps.fetchHistory(for: asker)
+                try media.fetch(fileOf: try outbox.event(of: message, in: room), in: room, for: asker.of(reply))
+            case .search(let search, let reply): try ServerSearch(context).begin(search, for: asker.of(reply))
+            case .join(let address, let reply): try rooms.join(address, for: asker.of(reply))
+            case .decline(let room, let reply): try rooms.decline(room, for: asker.of(reply))
+            case .leave(let conversation, let reply):
+                context.ask(.leave(try context.room(of: conversation)), for: asker.of(reply))
+            case .members(let conversation, let reply):
+                rooms.listMembers(of: try context.room(of: conversation), for: asker.of(reply))
+            case .history(let reply): try gaps.fetchHistory(for: asker.of(reply))
             }
         } catch {
-            context.respond(.failed(reason: error.reason, retry: nil), to: asker)
+            context.refuse(asker, error)
         }
     }
 
@@ -206,10 +210,11 @@ package final class SyncLoop {
         context.pauseReason = reason
         defer { context.pauseReason = nil }
         switch queue.next(within: limit) {
-        case .asked(let asker, .hello(let version)): perform(.hello(version: version), for: asker)
-        case .asked(let asker, .renewed): perform(.renewed, for: asker)
-        case .asked(let asker, _):
-            context.respond(.failed(reason: reason, retry: SyncPace.wait), to: asker)
+        case .asked(let asker, let request):
+            switch request {
+            case .hello, .renewed: perform(request, for: asker)
+            default: context.refuse(asker, RelayError(reason, retry: SyncPace.wait))
+            }
         // An error is ignored: a handler that meets the end of the session, or a bad disk, meets it again.
         case .response(let number, let response): try? context.take(response, of: number)
         case let event?: try take(event)
