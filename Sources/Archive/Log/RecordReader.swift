@@ -35,43 +35,21 @@ final class RecordReader {
 
     /// - Throws: `unavailable` without memory. It implies nothing about the line.
     func read(_ line: LogLine) throws(StoreError) -> Reading {
-        do throws(LineError) {
-            return .success(try head(line))
-        } catch {
-            switch error {
-            case .fault(let fault): return .failure(fault)
-            case .noMemory: throw .noMemory
-            }
-        }
-    }
-
-    /// The reason why there is no record. An error of the line is permanent and a lack of memory is not, so they are
-    /// kept apart.
-    private enum LineError: Error {
-        case fault(LineFault)
-        case noMemory
-    }
-
-    private func head(_ line: LogLine) throws(LineError) -> (head: RecordHead, fields: JSONFields)? {
-        guard let content = line.content else { throw .fault(.tooLong) }
-        let fields = try self.fields(content)
-        do throws(LineFault) {
-            guard let head = try head(fields) else { return nil }
-            return (head, fields)
-        } catch {
-            throw .fault(error)
-        }
-    }
-
-    private func fields(_ content: Slice) throws(LineError) -> JSONFields {
+        guard let content = line.content else { return .failure(.tooLong) }
+        let fields: JSONFields
         do {
-            return try lines.object(content)
+            fields = try lines.object(content)
         } catch {
             switch error {
-            case .notJSON: throw .fault(.notJSON)
-            case .wrongKind: throw .fault(.notObject)
+            case .notJSON: return .failure(.notJSON)
+            case .wrongKind: return .failure(.notObject)
             case .noMemory: throw .noMemory
             }
+        }
+        do throws(LineFault) {
+            return .success(try head(fields).map { ($0, fields) })
+        } catch {
+            return .failure(error)
         }
     }
 
