@@ -135,43 +135,41 @@ package struct Config: Hashable, Sendable {
 
     /// - Parameter path: of the file, for its problems.
     package static func read(_ text: String, path: String, home: String) -> (config: Config, problems: [String]) {
-        var config = Config()
-        do throws(TOMLDocument.Failure) {
-            let document = try TOMLDocument(text)
-            var root = SettingsTable(document.root, name: nil, path: path)
-            config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
-            config.highlight =
-                root.texts(
-                    "highlight", wants: "a word, or a list of words, without control characters", where: isPerson)
-                ?? []
-            var problems: [SettingsProblem] = []
-            config.archives = archives(document, &problems, &config.places, path: path, home: home)
-            config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
-                $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
-            }
-            .map { config.archives[$0]?.path ?? full($0, home) }
-            if root.table("archives") { root.problems += problems }
-            config.readLooks(&root, document, path)
-            if root.table("keys") { root.problems += config.readKeys(document, path) }
-            if root.table("notify") {
-                var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
-                config.notify.bell = notify.boolean("bell") ?? config.notify.bell
-                config.notify.desktop = notify.boolean("desktop") ?? config.notify.desktop
-                config.places.merge(notify.places) { $1 }
-                root.problems += notify.finish()
-            }
-            config.places.merge(root.places) { $1 }
-            return (config, SettingsProblem.texts(root.finish()))
-        } catch {
-            switch error {
-            case .notTOML(let line, let reason):
-                let advice =
-                    UnquotedText.advice(line: line, of: text)
-                    ?? (reason.contains("string") ? UnclosedText.advice(line: line, of: text) : nil)
-                return (config, ["\(path):\(line): \(advice ?? SettingsTable.oneLine(reason)); the file is ignored"])
-            case .noMemory: return (config, ["\(path): there is no memory to read it; the file is ignored"])
-            }
+        let document = TOMLDocument(text)
+        if let (line, reason) = document.mistake {
+            guard let line else { return (Config(), ["\(path): \(reason); the file is ignored"]) }
+            let advice =
+                UnquotedText.advice(line: line, of: text)
+                ?? (reason.contains("string") ? UnclosedText.advice(line: line, of: text) : nil)
+            return (
+                Config(), ["\(path):\(line): \(advice ?? SettingsTable.oneLine(reason)); the file is ignored"]
+            )
         }
+        var config = Config()
+        var root = SettingsTable(document.root, name: nil, path: path)
+        config.me = root.text("me", wants: "the ID or the name of a person", where: isPerson)
+        config.highlight =
+            root.texts(
+                "highlight", wants: "a word, or a list of words, without control characters", where: isPerson)
+            ?? []
+        var problems: [SettingsProblem] = []
+        config.archives = archives(document, &problems, &config.places, path: path, home: home)
+        config.archive = root.text("archive", wants: "a path from / or ~/, or a name of [archives.NAME]") {
+            $0.hasPrefix("/") || $0.hasPrefix("~/") || config.archives[$0] != nil
+        }
+        .map { config.archives[$0]?.path ?? full($0, home) }
+        if root.table("archives") { root.problems += problems }
+        config.readLooks(&root, document, path)
+        if root.table("keys") { root.problems += config.readKeys(document, path) }
+        if root.table("notify") {
+            var notify = SettingsTable(document.tables["notify"] ?? [:], name: "notify", path: path)
+            config.notify.bell = notify.boolean("bell") ?? config.notify.bell
+            config.notify.desktop = notify.boolean("desktop") ?? config.notify.desktop
+            config.places.merge(notify.places) { $1 }
+            root.problems += notify.finish()
+        }
+        config.places.merge(root.places) { $1 }
+        return (config, SettingsProblem.texts(root.finish()))
     }
 
     private mutating func readLooks(_ root: inout SettingsTable, _ document: TOMLDocument, _ path: String) {

@@ -144,21 +144,15 @@ struct TOMLDocument {
         case other
     }
 
-    enum Failure: Error, Hashable {
-        case notTOML(line: Int, reason: String)
-        case noMemory
-    }
-
     private(set) var root: [String: Entry] = [:]
     /// The entries of the tables in the root.
     private(set) var tables: [String: [String: Entry]] = [:]
-    private var failure: Failure?
+    /// The first mistake in the text; without a line if there is no memory to read it.
+    private(set) var mistake: (line: Int?, reason: String)?
 
-    /// - Throws: the first mistake in the text.
-    init(_ text: String) throws(Failure) {
+    init(_ text: String) {
         let status = withUnsafeMutablePointer(to: &self) { TOMLDocument.read(text, into: $0) }
-        if let failure { throw failure }
-        if status != CTOML_OK { throw .noMemory }
+        if status != CTOML_OK, mistake == nil { mistake = (nil, "there is no memory to read it") }
     }
 
     private static func read(_ text: String, into document: UnsafeMutablePointer<TOMLDocument>) -> ctoml_status {
@@ -172,8 +166,8 @@ struct TOMLDocument {
                         context?.assumingMemoryBound(to: TOMLDocument.self).pointee.add(entry.pointee)
                     },
                     { context, line, reason in
-                        context?.assumingMemoryBound(to: TOMLDocument.self).pointee.failure =
-                            .notTOML(line: line, reason: String(reason))
+                        context?.assumingMemoryBound(to: TOMLDocument.self).pointee.mistake =
+                            (line, String(reason))
                     })
             }
         }
