@@ -99,7 +99,7 @@ let package = Package(
         ),
         module("Relay", "Messages", "JSON"),
         module("Served", "Relay", "Messages", "Search", "Threads"),
-        module("Formats", "Markup", "Dates", "Emoji", "JSON", "CCharset", algorithms),
+        module("Formats", "Markup", "Dates", "Emoji", "Files", "JSON", "CCharset", algorithms),
         module("Usage", "Messages", "Search", "CBuild"),
         module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
         module("Timeline", algorithms, collections),
@@ -148,7 +148,7 @@ let package = Package(
             .product(name: "ArgumentParser", package: "swift-argument-parser")),
         tests(
             "Archive", "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", logging),
-        tests("Formats", "Formats", "Dates", "JSON"),
+        tests("Formats", "Formats", "Dates", "Files", "JSON"),
         tests("JSON", "JSON"),
         tests("Matrix", "Matrix", "Helper", "Relay", "ArchiveFormat", "Formats", "Messages", "JSON"),
         tests("Helper", "Helper", "ArchiveFormat", "Files", "Formats", "JSON"),

@@ -1,3 +1,4 @@
+package import Files
 package import JSON
 /// An export as its format describes it, before any record is converted.
 package struct ForeignArchive: Sendable {
@@ -176,6 +177,12 @@ package struct ForeignProblem: Hashable, Sendable {
         self.file = file
         self.place = place
         self.kind = kind
+    }
+
+    /// A file that cannot be read.
+    package init(_ error: FileError) {
+        let isTooLarge = if case .tooLarge = error.cause { true } else { false }
+        self.init(file: error.path, kind: isTooLarge ? "too large to be read at once" : error.reason)
     }
 }
 

@@ -1,3 +1,4 @@
+package import Files
 package import Dates
 package import JSON
 
@@ -19,7 +20,7 @@ package protocol Format: Sendable {
     func recognise(_ source: Source) -> Recognition
 
     /// Lists people and conversations, with the places of their records. Called only for a source that the format recognised.
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive
+    func archive(in source: Source) throws(FileError) -> ForeignArchive
 
     /// Makes a converter for one feed, or for a part of it that begins at a `cut`.
     func converter(for feed: Feed, in context: FeedContext) -> any Converter

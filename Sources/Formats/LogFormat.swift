@@ -1,3 +1,5 @@
+internal import Files
+
 /// A format whose files each contain one conversation, or a part of one. The file's name or first bytes say which.
 ///
 ///     files → log(of:) → files of one place → a conversation: one feed for each file, in order
@@ -35,7 +37,7 @@ extension LogFormat {
         candidates(source).contains { log(of: $0, in: source) != nil } ? .certain : .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive { listed(in: source) }
+    func archive(in source: Source) throws(FileError) -> ForeignArchive { listed(in: source) }
 
     /// The conversations of all logs.
     func listed(in source: Source) -> ForeignArchive {

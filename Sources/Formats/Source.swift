@@ -1,4 +1,6 @@
+package import Files
 internal import Algorithms
+internal import Glibc
 internal import JSON
 
 /// The files of an export, which Kedge never changes.
@@ -28,14 +30,14 @@ package struct Source: Sendable {
 
     /// At most `count` bytes from `offset` on; fewer at the end of the file. None for a negative count, which occurs when a file
     /// has grown since its size was listed.
-    package func read(_ file: SourceFile, at offset: Int64 = 0, count: Int) throws(SourceError) -> [UInt8] {
+    package func read(_ file: SourceFile, at offset: Int64 = 0, count: Int) throws(FileError) -> [UInt8] {
         count > 0 ? try reader.read(file, at: max(0, offset), count: count) : []
     }
 
     /// The whole file.
     /// - Throws: `tooLarge` beyond `limit` bytes.
-    package func whole(_ file: SourceFile, limit: Int = 64 << 20) throws(SourceError) -> [UInt8] {
-        guard file.size <= Int64(limit) else { throw .tooLarge(file.path) }
+    package func whole(_ file: SourceFile, limit: Int = 64 << 20) throws(FileError) -> [UInt8] {
+        guard file.size <= Int64(limit) else { throw FileError(.read, file.path, .tooLarge(Int64(limit))) }
         return try reader.read(file, at: 0, count: Int(file.size))
     }
 
@@ -107,7 +109,7 @@ extension Source {
     /// - Parameter limit: the search stops after this many.
     package func offsets(
         of needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, limit: Int = .max
-    ) throws(SourceError) -> [Int64] {
+    ) throws(FileError) -> [Int64] {
         var found: [Int64] = []
         try search(needle, in: file, from: start, to: end) { offset, _ in
             found.append(offset)
@@ -121,7 +123,7 @@ extension Source {
     func search(
         _ needle: [UInt8], in file: SourceFile, from start: Int64 = 0, to end: Int64? = nil, context: Int = 0,
         _ body: (Int64, ArraySlice<UInt8>) -> Bool
-    ) throws(SourceError) {
+    ) throws(FileError) {
         var position = start
         let end = min(end ?? file.size, file.size)
         // The end of each piece is read again with the next piece.
@@ -154,7 +156,7 @@ extension Source {
 /// Reads bytes of the files of an export. Tests read from memory.
 package protocol SourceReading: Sendable {
     /// At most `count` bytes from `offset` on; fewer at the end of the file.
-    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8]
+    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(FileError) -> [UInt8]
 }
 
 /// The user's options for reading an export, for facts that its files may not contain. Nil: Kedge finds it out.
@@ -198,8 +200,8 @@ package struct MemorySource: SourceReading {
 
     package init(_ contents: [String: [UInt8]]) { self.contents = contents }
 
-    package func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
-        guard let bytes = contents[file.path] else { throw .unreadable(file.path, "no such file") }
+    package func read(_ file: SourceFile, at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+        guard let bytes = contents[file.path] else { throw FileError(.read, file.path, code: ENOENT) }
         let start = min(Int(offset), bytes.count)
         return Array(bytes[start..<min(bytes.count, start + count)])
     }

@@ -76,7 +76,7 @@ struct ConversationBuilder {
                 key: key, fingerprint: fingerprint(of: conversation.feeds.count), inputs: conversation.feeds.count,
                 pieces: conversation.feeds.isEmpty ? [] : [whole], tail: nil)
         }
-        let pieces = try Self.reading { () throws(SourceError) in
+        let pieces = try Self.reading { () throws(FileError) in
             try planner.pieces(from: 0, at: conversation.feeds.first?.start ?? 0, segment: 1)
         }
         return MirrorState(
@@ -135,10 +135,10 @@ struct ConversationBuilder {
     ) throws(StoreError) {
         var goesOn = true
         while goesOn {
-            do throws(SourceError) {
+            do throws(FileError) {
                 goesOn = try reader.step(to: end, isWhole: isWhole, into: &writer)
             } catch {
-                writer.problem(error.problem)
+                writer.problem(ForeignProblem(error))
                 return
             }
             try write(writer.take().lines)
@@ -153,8 +153,8 @@ struct ConversationBuilder {
         return print.value
     }
 
-    static func reading<Result>(_ body: () throws(SourceError) -> Result) throws(StoreError) -> Result {
-        do throws(SourceError) { return try body() } catch { throw .unavailable(error.description) }
+    static func reading<Result>(_ body: () throws(FileError) -> Result) throws(StoreError) -> Result {
+        do throws(FileError) { return try body() } catch { throw .unavailable(error.description) }
     }
 }
 
@@ -226,7 +226,7 @@ struct FeedEnd {
         let feed = feeds[index]
         guard let file = builder.source.file(feed.file) else { return nil }
         let end = feed.end ?? file.size
-        let cut = try ConversationBuilder.reading { () throws(SourceError) in try self.cut(feed, file, before: end) }
+        let cut = try ConversationBuilder.reading { () throws(FileError) in try self.cut(feed, file, before: end) }
         let converter = builder.format.converter(
             for: feed, of: builder.conversation, names: builder.names, state: nil, zone: builder.zone)
         if let state, cut == nil { converter.follow(state) }
@@ -237,7 +237,7 @@ struct FeedEnd {
     }
 
     /// A place near the end of a feed at which a converter can begin; nil if there is none after the feed's beginning.
-    private func cut(_ feed: Feed, _ file: SourceFile, before end: Int64) throws(SourceError) -> Int64? {
+    private func cut(_ feed: Feed, _ file: SourceFile, before end: Int64) throws(FileError) -> Int64? {
         let planner = PiecePlanner(source: builder.source, format: builder.format, feeds: feeds)
         for distance in [FeedEnd.bytes, FeedEnd.bytes << 4, FeedEnd.bytes << 8] where end - distance > feed.start {
             if let place = try planner.cut(feed, file, before: end, near: end - distance, after: feed.start) {
@@ -257,7 +257,7 @@ struct Finder {
         guard builder.conversation.order == .sequence, state.pieces.count > 1 else { return nil }
         for (index, feed) in builder.conversation.feeds.enumerated().reversed() {
             guard let file = builder.source.file(feed.file), let needle = builder.format.needle(of: id, in: feed),
-                let place = try ConversationBuilder.reading({ () throws(SourceError) in
+                let place = try ConversationBuilder.reading({ () throws(FileError) in
                     try builder.source.offsets(of: needle, in: file, from: feed.start, to: feed.end, limit: 1)
                 }).first
             else { continue }

@@ -181,10 +181,10 @@ package struct ExportCheck {
             var reader = FeedReader(source, file, from: feed.start, by: converter)
             var goesOn = true
             while goesOn {
-                do throws(SourceError) {
+                do throws(FileError) {
                     goesOn = try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
                 } catch {
-                    note(error.problem)
+                    note(ForeignProblem(error))
                     goesOn = false
                 }
                 _ = writer.take()

@@ -40,10 +40,10 @@ struct KeyedBuilder {
         var reader = FeedReader(builder.source, file, from: feed.start, by: converter)
         var goesOn = true
         while goesOn {
-            do throws(SourceError) {
+            do throws(FileError) {
                 goesOn = try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
             } catch {
-                writer.problem(error.problem)
+                writer.problem(ForeignProblem(error))
                 goesOn = false
             }
             let base = output.size

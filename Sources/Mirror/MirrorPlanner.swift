@@ -66,7 +66,7 @@ struct MirrorPlanner {
             try Unpacked.checkName(source, at: path)
             throw Unpacked.error(error, at: path, problems)
         }
-        var archive = try ConversationBuilder.reading { () throws(SourceError) in try format.archive(in: source) }
+        var archive = try ConversationBuilder.reading { () throws(FileError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
         archive.problems += problems
         var plan = MirrorPlan(

@@ -1,3 +1,4 @@
+internal import Files
 internal import Formats
 
 /// Cuts the feeds of a sequence into pieces, one for each segment. The last pieces are small, so that the newest messages are
@@ -16,7 +17,7 @@ struct PiecePlanner {
     /// - Parameters:
     ///   - first: the index of the first feed to convert, and the byte to begin with.
     ///   - segment: the number of the first segment.
-    func pieces(from first: Int, at start: Int64, segment: Int) throws(SourceError) -> [MirrorState.Piece] {
+    func pieces(from first: Int, at start: Int64, segment: Int) throws(FileError) -> [MirrorState.Piece] {
         var found: [MirrorState.Piece] = []
         /// The end of the current piece. (`held` is its size so far.)
         var end: (feed: Int, byte: Int64?)?
@@ -61,7 +62,7 @@ struct PiecePlanner {
     /// The first place at or after `near` at which a converter can begin; nil if there is none close to it.
     func cut(
         _ feed: Feed, _ file: SourceFile, before limit: Int64, near: Int64, after begin: Int64
-    ) throws(SourceError) -> Int64? {
+    ) throws(FileError) -> Int64? {
         for window in PiecePlanner.windows {
             let bytes = try source.read(file, at: near, count: Int(min(Int64(window), limit - near)))
             if let offset = bytes.withUnsafeBytes({ format.cut($0, of: feed) }) {

@@ -55,7 +55,7 @@ let package = Package(
         module(
             "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", "JSON", "CLogScan",
             "CMemory", algorithms, logging),
-        module("Formats", "Markup", "Dates", "Emoji", "JSON", "CCharset", algorithms),
+        module("Formats", "Markup", "Dates", "Emoji", "Files", "JSON", "CCharset", algorithms),
         module(
             "MatrixHelper", "Helper", "Matrix", "Relay", "ArchiveFormat", "Formats", "Messages", "Settings", "Files",
             "JSON", "Threads", "CCurl"),

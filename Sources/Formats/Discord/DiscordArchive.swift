@@ -1,3 +1,4 @@
+internal import Files
 internal import Algorithms
 internal import Dates
 internal import JSON
@@ -8,7 +9,7 @@ struct DiscordArchive {
     private var files: [DiscordFile] = []
     private var problems: [ForeignProblem] = []
 
-    mutating func add(_ file: SourceFile, in source: Source) throws(SourceError) {
+    mutating func add(_ file: SourceFile, in source: Source) throws(FileError) {
         guard let head = try DiscordHead(file, in: source) else { return }
         guard let start = head.start else {
             problems.append(ForeignProblem(file: file.path, kind: "the file ends before its messages"))
@@ -132,7 +133,7 @@ struct DiscordHead {
     init() {}
 
     /// Nil if the file is not one of DiscordChatExporter.
-    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+    init?(_ file: SourceFile, in source: Source) throws(FileError) {
         let head = try source.read(file, count: DiscordHead.longest)
         guard DiscordHead.beginsWithGuild(head) else { return nil }
         let found = JSONRecords.head(of: head, before: "messages") { .some(DiscordHead($0)) as DiscordHead?? }
@@ -195,7 +196,7 @@ struct DiscordFile {
         self.isCut = isCut
     }
 
-    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, in source: Source) throws(SourceError) {
+    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, in source: Source) throws(FileError) {
         self.file = file
         self.head = head
         self.start = start
@@ -289,7 +290,7 @@ struct DiscordFormat: Format {
         return almost
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = DiscordArchive()
         for file in source.candidates(".json") { try archive.add(file, in: source) }
         return archive.archive(source.name)

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -32,7 +33,7 @@ struct DiscordHTMLFormat: Format {
         } ? .certain : .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = DiscordArchive()
         var heads: [DiscordHTMLHead] = []
         for file in source.candidates(".html") {
@@ -80,7 +81,7 @@ struct DiscordHTMLHead {
     private static let tail = 64 << 10
 
     /// Nil if the file is not one of DiscordChatExporter.
-    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+    init?(_ file: SourceFile, in source: Source) throws(FileError) {
         // The first bytes are enough to reject other HTML pages.
         let first = try source.read(file, count: 64)
         guard first.contains(UInt8(ascii: "<")) else { return nil }
@@ -132,7 +133,7 @@ struct DiscordHTMLHead {
 
     /// The file, with the IDs of its first and last messages.
     /// - Parameter ids: the IDs of channels by their paths.
-    func file(in source: Source, ids: [String: String]) throws(SourceError) -> DiscordFile {
+    func file(in source: Source, ids: [String: String]) throws(FileError) -> DiscordFile {
         var head = DiscordHead()
         head.guild = ("", guild)
         let isThread = path.count > 2

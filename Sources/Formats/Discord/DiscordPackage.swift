@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 internal import Dates
 
@@ -75,7 +76,7 @@ struct DiscordPackageFormat: LogFormat {
         return clock.moment(Bytes(rebasing: line[(digits + 1 + quote)...].prefix(19))) != nil
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = listed(in: source)
         for file in source.files where file.name == "user.json" {
             guard

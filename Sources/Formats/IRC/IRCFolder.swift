@@ -1,3 +1,4 @@
+internal import Files
 internal import Algorithms
 internal import JSON
 
@@ -34,7 +35,7 @@ struct IRCFolder {
         ".gz", ".zst", ".xz", ".bz2", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".theme", ".pem",
     ]
 
-    mutating func archive() throws(SourceError) -> ForeignArchive {
+    mutating func archive() throws(FileError) -> ForeignArchive {
         for file in IRCFolder.candidates(source) { try look(at: file) }
         try adoptStrangers()
         try addBeginnings()
@@ -46,7 +47,7 @@ struct IRCFolder {
             name: networks.count == 1 ? networks.first ?? nil : nil, conversations: conversations, problems: problems)
     }
 
-    private mutating func look(at file: SourceFile) throws(SourceError) {
+    private mutating func look(at file: SourceFile) throws(FileError) {
         let bytes = try source.read(file, count: IRCSample.bytes)
         guard bytes.isText else { return }
         let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
@@ -59,7 +60,7 @@ struct IRCFolder {
         }
     }
 
-    private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(SourceError) {
+    private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(FileError) {
         logs.append(try IRCLog(file, sample, path(of: file), in: source))
         if let problem = logs.last?.orders?.problem(in: file.path) { problems.append(problem) }
     }
@@ -67,7 +68,7 @@ struct IRCFolder {
     /// Adds files whose own lines do not prove that they are logs: windows of servers contain lines of any form, and two programs
     /// may have written one file. Next to other logs, such a file must have the grammar of one of them. One understood line is
     /// enough if there are no other logs, or if its window has others.
-    private mutating func adoptStrangers() throws(SourceError) {
+    private mutating func adoptStrangers() throws(FileError) {
         let grammars = Set(logs.map(\.sample.grammar))
         let windows = Set(logs.map(\.path.key))
         for (file, sample) in strangers {
@@ -86,7 +87,7 @@ struct IRCFolder {
     }
 
     /// Adds logs that contain only a date. Such a log has just begun, and gets the grammar of the other logs of its window.
-    private mutating func addBeginnings() throws(SourceError) {
+    private mutating func addBeginnings() throws(FileError) {
         for (file, sample) in beginnings {
             var sample = sample
             let path = self.path(of: file)
@@ -102,7 +103,7 @@ struct IRCFolder {
 
     /// Finds the first day of a log that does not contain it: the log continues on the last day of the file before, or ends on
     /// the first day of the file after.
-    private mutating func inferDays() throws(SourceError) {
+    private mutating func inferDays() throws(FileError) {
         for (_, places) in Dictionary(grouping: logs.indices, by: { logs[$0].path.key }) where places.count > 1 {
             let older = places.sorted { logs[$0].path.rotation > logs[$1].path.rotation }
             for (order, isOlder) in [(older, true), (older.reversed(), false)] {
@@ -177,7 +178,7 @@ struct IRCFolder {
 
     // MARK: - Conversations
 
-    private func conversations() throws(SourceError) -> [ForeignConversation] {
+    private func conversations() throws(FileError) -> [ForeignConversation] {
         let windows = Dictionary(grouping: logs, by: \.path.key).sorted { $0.key < $1.key }
         var used = UniqueIDs()
         var list: [ForeignConversation] = []
@@ -220,7 +221,7 @@ struct IRCOverlaps {
     init(_ source: Source) { self.source = source }
 
     /// - Parameter logs: in order.
-    func feeds(of logs: [IRCLog]) throws(SourceError) -> [Feed] {
+    func feeds(of logs: [IRCLog]) throws(FileError) -> [Feed] {
         var kept: [(log: IRCLog, end: Int64?)] = []
         for log in logs {
             guard let last = kept.last, mayOverlap(last.log, log) else {
@@ -255,7 +256,7 @@ struct IRCOverlaps {
         !(a.path.day != nil && b.path.day != nil && a.path.day != b.path.day && a.sample.grammar.needsMarkers)
     }
 
-    private func overlap(_ a: IRCLog, _ b: IRCLog) throws(SourceError) -> Overlap {
+    private func overlap(_ a: IRCLog, _ b: IRCLog) throws(FileError) -> Overlap {
         if try isEqual(a, from: 0, b) { return a.file.size > b.file.size ? .firstHoldsSecond : .from(0) }
         guard a.file.size <= IRCOverlaps.most, let head = try head(of: b.file) else { return .none }
         let bytes = try source.whole(a.file)
@@ -266,14 +267,14 @@ struct IRCOverlaps {
     }
 
     /// Some whole lines from the beginning of a file.
-    private func head(of file: SourceFile) throws(SourceError) -> [UInt8]? {
+    private func head(of file: SourceFile) throws(FileError) -> [UInt8]? {
         let bytes = try source.read(file, count: 2_048)
         if bytes.count < 2_048 { return bytes }
         return bytes.lastIndex(of: 10).map { Array(bytes[...$0]) }
     }
 
     /// True if the beginning of a log covers more than one second, by the times of its lines or by a line that marks a day.
-    private func hasSeconds(_ log: IRCLog, to end: Int64) throws(SourceError) -> Bool {
+    private func hasSeconds(_ log: IRCLog, to end: Int64) throws(FileError) -> Bool {
         let bytes = try source.read(log.file, count: Int(min(end, Int64(IRCOverlaps.block))))
         let grammar = log.sample.grammar
         return bytes.withUnsafeBytes { bytes in
@@ -289,7 +290,7 @@ struct IRCOverlaps {
     }
 
     /// True if the rest of a log equals the beginning of another, as far as both reach, for more than one second.
-    private func isEqual(_ first: IRCLog, from place: Int64, _ second: IRCLog) throws(SourceError) -> Bool {
+    private func isEqual(_ first: IRCLog, from place: Int64, _ second: IRCLog) throws(FileError) -> Bool {
         let (a, b) = (first.file, second.file)
         let count = min(a.size - place, b.size)
         guard count > 0, try hasSeconds(second, to: count) else { return false }

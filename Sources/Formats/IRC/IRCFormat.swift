@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -29,7 +30,7 @@ struct IRCFormat: Format {
         return logs > 0 && logs >= others ? .certain : logs > 0 || isLog ? .weak : .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var folder = IRCFolder(source)
         return try folder.archive()
     }

@@ -1,3 +1,5 @@
+internal import Files
+
 /// A file that is a log.
 struct IRCLog {
     let file: SourceFile
@@ -12,7 +14,7 @@ struct IRCLog {
     /// The character set of those lines; nil if there are none.
     var charset: String?
 
-    init(_ file: SourceFile, _ sample: IRCSample, _ path: IRCPath, in source: Source) throws(SourceError) {
+    init(_ file: SourceFile, _ sample: IRCSample, _ path: IRCPath, in source: Source) throws(FileError) {
         (self.file, self.sample, self.path) = (file, sample, path)
         evidence = try Charset.evidence(in: file, of: source)
         orders = sample.grammar.stamp == .numeric ? try IRCUndated(source: source).orders(of: file) : nil
@@ -28,7 +30,7 @@ struct IRCLog {
     }
 
     /// Takes the day from another file of the same window: the last day of an older file, or the first day of a newer one.
-    mutating func infer(from other: IRCLog, isOlder: Bool, in source: Source) throws(SourceError) {
+    mutating func infer(from other: IRCLog, isOlder: Bool, in source: Source) throws(FileError) {
         let undated = IRCUndated(source: source)
         let own = try undated.course(of: file, sample.grammar)
         guard let ownFirst = own.firstSecond, let ownLast = own.lastSecond else { return }

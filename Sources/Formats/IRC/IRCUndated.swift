@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 /// Finds the first and last day of a log whose lines contain only times. When logrotate's `copytruncate` empties the log of a
 /// program that keeps it open, the line with the date is only in the copy.
@@ -22,7 +23,7 @@ struct IRCUndated {
     ///   - isEnough: true if only the day on which it begins is needed.
     func course(
         of file: SourceFile, _ grammar: IRCGrammar, from day: Int? = nil, untilFirst isEnough: Bool = false
-    ) throws(SourceError) -> Course {
+    ) throws(FileError) -> Course {
         var course = Course(first: day, last: day)
         var position: Int64 = 0
         while position < file.size, !isEnough || course.first == nil {
@@ -39,7 +40,7 @@ struct IRCUndated {
     }
 
     /// The order of the numbers in the dates of a log.
-    func orders(of file: SourceFile) throws(SourceError) -> DateOrders.Result {
+    func orders(of file: SourceFile) throws(FileError) -> DateOrders.Result {
         var dates = DateOrders(named: source.options.dates)
         try source.forEachLine(of: file) { line, offset in
             if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: offset) }

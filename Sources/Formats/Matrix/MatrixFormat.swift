@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -25,7 +26,7 @@ struct MatrixFormat: Format {
         return .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive()
         var rooms = MatrixRooms(source)
         for file in MatrixFile.candidates(source) {

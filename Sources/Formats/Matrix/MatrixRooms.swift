@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 /// Collects the rooms in all files.
 struct MatrixRooms {
@@ -14,7 +15,7 @@ struct MatrixRooms {
 
     init(_ source: Source) { self.source = source }
 
-    mutating func add(_ file: MatrixFile) throws(SourceError) {
+    mutating func add(_ file: MatrixFile) throws(FileError) {
         let ids = file.isElement ? [] : try roomIDs(of: file)
         if ids.count > 1 {
             for id in ids { try add(file, room: id, filter: true) }
@@ -23,7 +24,7 @@ struct MatrixRooms {
         }
     }
 
-    private mutating func add(_ file: MatrixFile, room id: String?, filter: Bool) throws(SourceError) {
+    private mutating func add(_ file: MatrixFile, room id: String?, filter: Bool) throws(FileError) {
         let index = id.flatMap { id in rooms.firstIndex { $0.id == id } } ?? rooms.count
         if index == rooms.count { rooms.append(Room(id: id)) }
         rooms[index].feeds.append((file, filter))
@@ -38,7 +39,7 @@ struct MatrixRooms {
         }
     }
 
-    private func roomIDs(of file: MatrixFile) throws(SourceError) -> [String] {
+    private func roomIDs(of file: MatrixFile) throws(FileError) -> [String] {
         let key = Array("\"room_id\"".utf8)
         var ids: [String] = []
         var last: [UInt8] = []
@@ -60,7 +61,7 @@ struct MatrixRooms {
     /// The text in the last event of a type, among the first thousand.
     private func state(
         _ type: String, _ key: StaticString, in file: MatrixFile, room: String?
-    ) throws(SourceError) -> String? {
+    ) throws(FileError) -> String? {
         let places = try source.offsets(of: Array("\"\(type)\"".utf8), in: file.file, from: file.start, limit: 1_000)
         for place in places.reversed() {
             let from = max(file.start, place - 16 << 10)

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -23,7 +24,7 @@ struct MattermostFormat: Format {
             ? .certain : .no
     }
 
-    private static func isExport(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
+    private static func isExport(_ file: SourceFile, _ source: Source) throws(FileError) -> Bool {
         let head = try source.read(file, count: 64 << 10)
         let tree = JSONTree()
         return head.withUnsafeBytes { bytes in
@@ -45,7 +46,7 @@ struct MattermostFormat: Format {
         "version", "post", "direct_post", "channel", "direct_channel", "team", "user", "emoji", "role", "scheme", "bot",
     ]
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var list = MattermostList()
         for (rank, file) in source.candidates(".jsonl").enumerated() {
             if try MattermostFormat.isExport(file, source) { try list.add(file, rank: rank, in: source) }
@@ -106,7 +107,7 @@ struct MattermostList {
     }
 
     /// Reads all lines: in a part of an export, a post may name a channel that no line declares.
-    mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(SourceError) {
+    mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(FileError) {
         try source.forEachLine(of: file) { line, _ in read(line, file, rank) }
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 
 /// The chats of an export: a folder of `message_1.json`, `message_2.json` …, or one file of any name.
@@ -9,7 +10,7 @@ struct MessengerFolder {
     /// The files that may hold messages.
     var files: some Sequence<SourceFile> { source.candidates(".json") }
 
-    func archive() throws(SourceError) -> ForeignArchive {
+    func archive() throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive(conversations: [])
         var ids = UniqueIDs()
         // A file without a number in its name is a separate chat.

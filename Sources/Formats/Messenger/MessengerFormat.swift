@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -21,7 +22,7 @@ struct MessengerFormat: Format {
         MessengerFolder(source).files.contains { MessengerHead($0, in: source) != nil } ? .certain : .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         try MessengerFolder(source).archive()
     }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -30,7 +31,7 @@ struct AssistantFormat: Format {
         }
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive(me: "user", people: [ForeignPerson(id: "user", name: "Me")], conversations: [])
         var ids = UniqueIDs()
         for file in source.candidates(".json") where AssistantFormat.isExport(file, in: source) {
@@ -42,7 +43,7 @@ struct AssistantFormat: Format {
     /// Lists the conversations: each record of the file is one.
     private static func list(
         _ file: SourceFile, in source: Source, _ ids: inout UniqueIDs, _ archive: inout ForeignArchive
-    ) throws(SourceError) {
+    ) throws(FileError) {
         var found: [(title: String, alias: String?, feed: Feed)] = []
         let lister = ArrayConverter { record, writer in
             found.append(

@@ -1,3 +1,4 @@
+package import Files
 internal import Algorithms
 internal import JSON
 
@@ -37,7 +38,7 @@ package struct FeedReader {
     /// - Returns: true if there is more to convert.
     package mutating func step(
         to end: Int64, isWhole: Bool, into writer: inout RecordWriter
-    ) throws(SourceError) -> Bool {
+    ) throws(FileError) -> Bool {
         let start = position + Int64(buffer.count)
         let count = Int(min(max(0, end - start), Int64(max(0, wanted - buffer.count))))
         let bytes = count > 0 ? try source.read(file, at: start, count: count) : []

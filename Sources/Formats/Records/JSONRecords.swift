@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 
 /// Reads the objects of small JSON files, and the objects at the beginning of larger ones.
@@ -108,7 +109,7 @@ extension Source {
     @discardableResult
     func pass(
         _ file: SourceFile, from start: Int64 = 0, through converter: any Converter
-    ) throws(SourceError) -> [ForeignProblem] {
+    ) throws(FileError) -> [ForeignProblem] {
         var reader = FeedReader(self, file, from: start, by: converter)
         var writer = RecordWriter()
         while try reader.step(to: file.size, isWhole: true, into: &writer) { _ = writer.take() }
@@ -118,8 +119,8 @@ extension Source {
     /// Calls `body` with each line of a file that is not blank, without its line feed, and with its offset. Lines longer than
     /// `Record.longest` are skipped: converters report them.
     /// - Parameter body: at least 64 more bytes are readable after the line.
-    func forEachLine(of file: SourceFile, _ body: (Bytes, Int64) -> Void) throws(SourceError) {
-        try withoutActuallyEscaping(body) { body throws(SourceError) in
+    func forEachLine(of file: SourceFile, _ body: (Bytes, Int64) -> Void) throws(FileError) {
+        try withoutActuallyEscaping(body) { body throws(FileError) in
             let lines = LineConverter { line, writer in
                 body(line, writer.place.lowerBound)
                 return nil
@@ -133,13 +134,13 @@ extension Source {
     /// - Returns: the place of the first record, and the errors in the array; nil without such an array.
     func forEachRecord(
         of file: SourceFile, under key: String, _ body: @escaping (JSONValue) -> String?
-    ) throws(SourceError) -> (start: Int64, problems: [ForeignProblem])? {
+    ) throws(FileError) -> (start: Int64, problems: [ForeignProblem])? {
         guard let start = try start(of: key, in: file) else { return nil }
         return (start, try pass(file, from: start, through: ArrayConverter { record, _ in body(record) }))
     }
 
     /// The byte after the bracket of the array under a key.
-    private func start(of key: String, in file: SourceFile) throws(SourceError) -> Int64? {
+    private func start(of key: String, in file: SourceFile) throws(FileError) -> Int64? {
         let needle = Array("\"\(key)\"".utf8)
         var found: Int64?
         // Inside a text, the key would have a backslash before its last quote, so it would not match.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -35,7 +36,7 @@ struct SignalFormat: Format {
         }
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         if let file = SignalFormat.native(in: source) {
             var native = SignalNative()
             return try native.archive(of: file, in: source)

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -24,7 +25,7 @@ struct SignalNative {
             && head.firstLine.offset(of: "\"backupTimeMs\"") != nil
     }
 
-    mutating func archive(of file: SourceFile, in source: Source) throws(SourceError) -> ForeignArchive {
+    mutating func archive(of file: SourceFile, in source: Source) throws(FileError) -> ForeignArchive {
         try source.forEachLine(of: file) { read($0, $1, file) }
         return archive(file)
     }

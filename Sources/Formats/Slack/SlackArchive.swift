@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 
 /// Merges the exports and dumps of a source. They are added from the oldest to the newest: the newest names and topics are used,
@@ -21,7 +22,7 @@ struct SlackArchive {
 
     // MARK: - Exports
 
-    mutating func add(_ export: SlackExport, in source: Source) throws(SourceError) {
+    mutating func add(_ export: SlackExport, in source: Source) throws(FileError) {
         let index = try SlackIndex(in: source, folder: export.folder)
         problems += index.problems
         if !index.listsChannels {
@@ -223,7 +224,7 @@ struct SlackFormat: Format {
 
     func recognise(_ source: Source) -> Recognition { SlackRecognition(source).result }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = SlackArchive()
         let exports = SlackExport.all(in: source)
         for export in exports { try archive.add(export, in: source) }

@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 /// A conversation in an index file of an export.
 struct SlackChannel {
@@ -34,7 +35,7 @@ struct SlackIndex {
     private static let largest = 512 << 20
 
     /// - Parameter folder: the root of the export, with "/" at its end, or empty.
-    init(in source: Source, folder: String) throws(SourceError) {
+    init(in source: Source, folder: String) throws(FileError) {
         for name in SlackIndex.peopleFiles {
             guard let file = source.file(folder + name) else { continue }
             let bytes = try source.whole(file, limit: SlackIndex.largest)

@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 /// Recognises exports of Slack. Paths show which files to read; their contents decide.
 struct SlackRecognition {
@@ -195,7 +196,7 @@ struct SlackDump {
     private static let longestHead = 4_096
 
     /// Nil if the file is not a dump.
-    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+    init?(_ file: SourceFile, in source: Source) throws(FileError) {
         guard file.size >= 20 else { return nil }
         let head = try source.read(file, count: SlackDump.longestHead)
         let found = JSONRecords.head(of: head, before: "messages") { fields -> (id: String, name: String)? in
@@ -207,7 +208,7 @@ struct SlackDump {
     }
 
     /// All dumps of a source, the oldest first.
-    static func all(in source: Source) throws(SourceError) -> [SlackDump] {
+    static func all(in source: Source) throws(FileError) -> [SlackDump] {
         var found: [SlackDump] = []
         for file in source.candidates(".json") {
             if let dump = try SlackDump(file, in: source) { found.append(dump) }

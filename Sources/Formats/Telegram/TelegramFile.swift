@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 
 /// Finds the chats in an exported file without reading their messages.
@@ -60,7 +61,7 @@ enum TelegramFile {
 
     // MARK: - Contents
 
-    static func contents(of file: SourceFile, in source: Source) throws(SourceError) -> Contents {
+    static func contents(of file: SourceFile, in source: Source) throws(FileError) -> Contents {
         var contents = Contents()
         let head = try source.read(file, count: headSize)
         contents.me = me(in: head)
@@ -98,7 +99,7 @@ enum TelegramFile {
     }
 
     /// True if the last bracket closes the file: the exporter indents all other brackets.
-    private static func isClosed(_ file: SourceFile, _ source: Source) throws(SourceError) -> Bool {
+    private static func isClosed(_ file: SourceFile, _ source: Source) throws(FileError) -> Bool {
         let tail = try source.read(file, at: max(0, file.size - 256), count: 256)
         guard let brace = tail.lastIndex(where: { $0 > 0x20 }), tail[brace] == UInt8(ascii: "}") else { return false }
         return brace == 0 || tail[brace - 1] != UInt8(ascii: " ")
@@ -118,7 +119,7 @@ enum TelegramFile {
 
     private static func objects(
         of file: SourceFile, _ head: [UInt8], _ source: Source
-    ) throws(SourceError) -> [Object] {
+    ) throws(FileError) -> [Object] {
         if let place = head.offset(of: key), let object = object(in: head, before: place, at: 0),
             object.offset == firstBrace(head)
         {
@@ -163,7 +164,7 @@ enum TelegramFile {
 
     private static func hasTopics(
         _ range: Range<Int64>, _ file: SourceFile, _ source: Source
-    ) throws(SourceError) -> Bool {
+    ) throws(FileError) -> Bool {
         let needle = Array("\"topic_created\"".utf8)
         let isSmall = range.upperBound - range.lowerBound <= 4 * sample
         let first = isSmall ? range.upperBound : range.lowerBound + sample
@@ -177,7 +178,7 @@ enum TelegramFile {
 
     private static func chat(
         _ object: Object, _ end: Int64?, _ file: SourceFile, _ source: Source
-    ) throws(SourceError) -> TelegramChat? {
+    ) throws(FileError) -> TelegramChat? {
         guard let id = object.id else { return nil }
         let type = object.type ?? ""
         let sample = try source.read(file, at: object.start, count: 4 << 10)

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -34,7 +35,7 @@ struct TelegramFormat: Format {
         return unsure
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive()
         var chats: [TelegramChat] = []
         for file in TelegramFile.candidates(source) where TelegramFile.recognise(file, source) == .certain {

@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -27,7 +28,7 @@ struct TelegramHTMLFormat: LogFormat {
         }
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = listed(in: source)
         archive.me = TelegramHTMLFile.me(in: source)
         return archive

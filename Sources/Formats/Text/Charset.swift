@@ -1,3 +1,4 @@
+internal import Files
 internal import CCharset
 internal import JSON
 
@@ -79,7 +80,7 @@ package enum Charset {
     }
 
     /// Sample lines from a few places in a file.
-    static func evidence(in file: SourceFile, of source: Source) throws(SourceError) -> Evidence {
+    static func evidence(in file: SourceFile, of source: Source) throws(FileError) -> Evidence {
         var evidence = Evidence()
         let part: Int64 = 32 << 10
         let places = file.size <= part * 4 ? [0] : (0..<4).map { $0 * (file.size - part) / 3 }

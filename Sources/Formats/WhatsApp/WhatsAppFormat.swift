@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -22,7 +23,7 @@ struct WhatsAppFormat: Format {
         return chats.contains(where: \.isSure) ? .certain : chats.isEmpty ? .no : .weak
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var ids = UniqueIDs()
         var archive = ForeignArchive()
         for chat in chats(in: source) {
@@ -129,7 +130,7 @@ struct WhatsAppScan {
         self.dates.isForeign = isForeign
     }
 
-    mutating func read(_ file: SourceFile, in source: Source) throws(SourceError) {
+    mutating func read(_ file: SourceFile, in source: Source) throws(FileError) {
         try source.forEachLine(of: file) { line, offset in
             evidence.add(line)
             look(at: line, at: offset)

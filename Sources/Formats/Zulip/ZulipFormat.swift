@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -28,7 +29,7 @@ struct ZulipFormat: Format {
         return hasIndex ? .unsure("a zulip-archive export without the messages of its topics") : .no
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var list = ZulipArchive(source)
         for file in source.files where ZulipTopic.isCandidate(file) { try list.add(file) }
         return try list.archive()
@@ -65,13 +66,13 @@ struct ZulipArchive {
                 if index == nil { problems.append(ForeignProblem(file: file.path, kind: "index is not valid JSON")) }
                 indexes[file.folder] = index
             } catch {
-                problems.append(error.problem)
+                problems.append(ForeignProblem(error))
             }
         }
     }
 
     /// Adds a file, if it is a topic.
-    mutating func add(_ file: SourceFile) throws(SourceError) {
+    mutating func add(_ file: SourceFile) throws(FileError) {
         let folder = SourceFile.name(of: String(file.folder))
         let root = SourceFile.folder(of: String(file.folder))
         let number = ZulipName.number(of: folder)
@@ -86,7 +87,7 @@ struct ZulipArchive {
         }
     }
 
-    func archive() throws(SourceError) -> ForeignArchive {
+    func archive() throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive(problems: problems)
         var ids = UniqueIDs()
         for (key, topics) in channels.sorted(by: {
@@ -114,7 +115,7 @@ struct ZulipArchive {
     }
 
     /// The feeds of topics. Files that the index does not list are older than the others.
-    private func feeds(of topics: [ZulipTopic]) throws(SourceError) -> [Feed] {
+    private func feeds(of topics: [ZulipTopic]) throws(FileError) -> [Feed] {
         let roots = try roots(of: topics)
         let sorted = topics.sorted { ($0.age, $0.file.path) < ($1.age, $1.file.path) }
         var feeds: [Feed] = []
@@ -126,7 +127,7 @@ struct ZulipArchive {
     }
 
     /// The first messages of topics with several files, for example after a topic was resolved.
-    private func roots(of topics: [ZulipTopic]) throws(SourceError) -> [Substring: Int64] {
+    private func roots(of topics: [ZulipTopic]) throws(FileError) -> [Substring: Int64] {
         var roots: [Substring: Int64] = [:]
         for (name, files) in Dictionary(grouping: topics, by: { ZulipName.unresolved($0.name) }) where files.count > 1 {
             for topic in files {
@@ -157,7 +158,7 @@ struct ZulipTopic {
         private static let sizes = [64 << 10, 4 << 20]
 
         /// Nil for any other file.
-        init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+        init?(_ file: SourceFile, in source: Source) throws(FileError) {
             for size in Head.sizes {
                 let head = try source.read(file, count: size)
                 guard Head.isArray(head) else { return nil }

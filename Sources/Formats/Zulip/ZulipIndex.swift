@@ -1,3 +1,4 @@
+internal import Files
 internal import JSON
 /// The channels and topics that `stream_index.json` lists.
 struct ZulipIndex {
@@ -42,7 +43,7 @@ struct ZulipIndex {
     }
 
     /// Nil for a file that is not valid.
-    init?(_ file: SourceFile, in source: Source) throws(SourceError) {
+    init?(_ file: SourceFile, in source: Source) throws(FileError) {
         let bytes = try source.whole(file)
         let padded = bytes + [UInt8](repeating: 0, count: 64)
         let tree = JSONTree()

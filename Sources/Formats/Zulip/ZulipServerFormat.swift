@@ -1,3 +1,4 @@
+internal import Files
 internal import Dates
 internal import JSON
 
@@ -43,7 +44,7 @@ struct ZulipServerFormat: Format {
         return head.offset(of: "\"\(key)") != nil
     }
 
-    func archive(in source: Source) throws(SourceError) -> ForeignArchive {
+    func archive(in source: Source) throws(FileError) -> ForeignArchive {
         let tables = ZulipTables()
         for file in source.candidates(".json") where file.name == "realm.json" { try tables.read(file, in: source) }
         for file in ZulipServerFormat.messages(in: source) { try tables.readMessages(file, in: source) }
@@ -87,8 +88,8 @@ private final class ZulipTables {
         var feeds: [(file: String, start: Int64, topics: Set<String>, reactions: [String])] = []
     }
 
-    func read(_ file: SourceFile, in source: Source) throws(SourceError) {
-        func table(_ name: String, _ body: @escaping (JSONValue) -> Void) throws(SourceError) {
+    func read(_ file: SourceFile, in source: Source) throws(FileError) {
+        func table(_ name: String, _ body: @escaping (JSONValue) -> Void) throws(FileError) {
             let found = try source.forEachRecord(of: file, under: name) {
                 body($0)
                 return nil
@@ -137,7 +138,7 @@ private final class ZulipTables {
         reactions[message, default: []].append((String(decoding: emoji, as: UTF8.self), person))
     }
 
-    func readMessages(_ file: SourceFile, in source: Source) throws(SourceError) {
+    func readMessages(_ file: SourceFile, in source: Source) throws(FileError) {
         let reactions = try source.forEachRecord(of: file, under: "zerver_reaction") {
             self.read(reaction: $0)
             return nil

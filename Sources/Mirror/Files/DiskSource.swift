@@ -82,12 +82,12 @@ struct DiskSource: SourceReading {
         return DiskSource.file(path, status)
     }
 
-    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
+    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
         do throws(FileError) {
             return try OpenFile(reading: isFile ? root : root + "/" + file.path, follows: isFile)
                 .bytes(at: offset, count: count)
         } catch {
-            throw .unreadable(file.path, error.reason)
+            throw FileError(.read, file.path, error.cause)
         }
     }
 
@@ -150,7 +150,7 @@ struct MixedSource: SourceReading {
     /// The unpacked files, by their paths in the source.
     let unpacked: [String: String]
 
-    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
+    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
         guard let path = unpacked[file.path] else { return try plain.read(file, at: offset, count: count) }
         return try DiskSource(root: path, isFile: true).read(file, at: offset, count: count)
     }

@@ -1,3 +1,4 @@
+import Files
 import Dates
 import Foundation
 
@@ -38,7 +39,7 @@ struct Converted {
         _ names: ForeignNames,
         _ zone: Zone, _ chunk: Int, into writer: inout RecordWriter
     ) throws {
-        guard let file = source.file(feed.file) else { throw SourceError.unreadable(feed.file, "no such file") }
+        guard let file = source.file(feed.file) else { throw FileError(.read, feed.file, code: ENOENT) }
         let converter = format.converter(for: feed, of: conversation, names: names, state: nil, zone: zone)
         var reader = FeedReader(source, file, from: feed.start, by: converter, chunk: chunk)
         while try reader.step(to: feed.end ?? file.size, isWhole: !feed.grows, into: &writer) {}

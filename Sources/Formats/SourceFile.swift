@@ -1,25 +1,3 @@
-/// The reason why a file of an export cannot be read. `description` is one line for users.
-package enum SourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The path in the source, and the reason.
-    case unreadable(String, String)
-    case tooLarge(String)
-
-    /// The error, to be listed among the export's other errors.
-    package var problem: ForeignProblem {
-        switch self {
-        case .unreadable(let path, let reason): ForeignProblem(file: path, kind: reason)
-        case .tooLarge(let path): ForeignProblem(file: path, kind: "too large to be read at once")
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .unreadable(let path, let reason): "\(path): \(reason)"
-        case .tooLarge(let path): "\(path): too large to be read at once"
-        }
-    }
-}
-
 /// A file of an export.
 package struct SourceFile: Hashable, Sendable {
     /// The path in the source, with "/" between its parts; the name of the file if the source is that file.
