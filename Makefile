@@ -64,13 +64,13 @@ sanitize: setup setup-tests
 
 ## bench: the times of pages, searches and frames, and how they grow (BENCH="--filter NAME" for some of it)
 bench: setup
-	$(SWIFT) run -c release --package-path Tests/Benchmarks Benchmarks $(BENCH)
+	KEDGE_BENCH=1 $(SWIFT) run -c release --scratch-path .build/bench-build Benchmarks $(BENCH)
 
 ## race: kedge beside less, lnav and WeeChat on N messages (ONLY="h i" for some races, RUNS, PLOT=1 for how it grows)
 RUNS ?= 5
 race: build .build/generate-archive
 	$(INSTALL_PACKAGES) less lnav weechat-curses
-	$(SWIFT) run -c release --package-path Tests/Benchmarks Race --kedge $(abspath $(KEDGE)) --folder $(abspath .build/race) \
+	KEDGE_BENCH=1 $(SWIFT) run -c release --scratch-path .build/bench-build Race --kedge $(abspath $(KEDGE)) --folder $(abspath .build/race) \
 	  --size $(N) --runs $(RUNS) --only "$(ONLY)" --plot "$(PLOT)"
 
 ## profile: where 100 runs of `kedge open MESSAGE` and of `kedge search QUERY` spend their time (in ARCHIVE)
@@ -124,7 +124,7 @@ SHARED = $(addprefix fixtures/generate-demo/,SplitMix64.swift Moment.swift JSONL
 	$(SWIFT)c -O $^ -o $@
 
 clean:
-	rm -rf .build Tests/Benchmarks/.build
+	rm -rf .build
 
 setup:
 	@command -v $(SWIFT) >/dev/null || { echo "kedge: Swift 6.2 or later is needed: see https://www.swift.org/install"; exit 1; }

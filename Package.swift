@@ -5,6 +5,9 @@ import PackageDescription
 /// program there, which no other linker could link.
 let isFuzzing = Context.environment["KEDGE_FUZZ"] != nil
 
+/// Whether `make bench` or `make race` builds: only then are their programs there, and the library that they need.
+let isMeasuring = Context.environment["KEDGE_BENCH"] != nil
+
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -50,6 +53,22 @@ let fuzzer = Target.executableTarget(
     name: "kedge-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program", swiftSettings: strict,
     linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
 
+/// The programs of `make bench` and of `make race`.
+let measuring: [Target] = [
+    .executableTarget(
+        name: "Benchmarks",
+        dependencies: [
+            "Interface", "Timeline", "Archive", "Formats", "JSON", "MatrixHelper", "Helper", "Matrix", "Display",
+            "Messages", "Dates", "Files",
+            logging,
+            .product(name: "Benchmark", package: "swift-benchmark"),
+        ],
+        path: "Tests/Benchmarks/Sources", swiftSettings: strict),
+    .executableTarget(
+        name: "Race", dependencies: ["FirstBytes"], path: "Tests/Benchmarks/Race", swiftSettings: strict),
+    .target(name: "FirstBytes", path: "Tests/Benchmarks/FirstBytes"),
+]
+
 let package = Package(
     name: "kedge",
     dependencies: [
@@ -58,7 +77,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    ],
+    ] + (isMeasuring ? [.package(url: "https://github.com/google/swift-benchmark", from: "0.1.2")] : []),
     targets: [
         .executableTarget(
             name: "kedge",
@@ -178,7 +197,7 @@ let package = Package(
             "Interface", "InterfaceSupport", "Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji"
         ),
         tests("Fuzz", "FuzzTargets"),
-    ] + (isFuzzing ? [fuzzer] : []),
+    ] + (isFuzzing ? [fuzzer] : []) + (isMeasuring ? measuring : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx20
 )
