@@ -1,11 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether `make fuzz` builds: only then are the modules made so that a fuzzer sees what runs in them, and only then is its
-/// program there, which no other linker could link.
+/// True for `make fuzz`. Only it compiles the modules so that a fuzzer sees what runs in them, and only it builds the
+/// fuzzer, which no other linker could link.
 let isFuzzing = Context.environment["KEDGE_FUZZ"] != nil
 
-/// Whether `make bench` or `make race` builds: only then are their programs there, and the library that they need.
+/// True for `make bench` and `make race`. Only they build the programs that measure, and the library for that.
 let isMeasuring = Context.environment["KEDGE_BENCH"] != nil
 
 let strict: [SwiftSetting] =
