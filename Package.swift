@@ -123,7 +123,7 @@ let package = Package(
         module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
         module("Timeline", algorithms, collections),
         module("Index", "Files", "CMapping"),
-        module("Words", "Search", "Files", "Threads", algorithms),
+        module("Words", "Index", "Search", "Threads", algorithms),
         module("Markup", "Display", "Search", algorithms),
         module("Display", "CWidth"),
         module("Messages", "Search", "Dates"),
@@ -186,7 +186,7 @@ let package = Package(
         tests("Dates", "Dates"),
         tests("Emoji", "Emoji"),
         .testTarget(
-            name: "WordsTests", dependencies: ["Words", "Search", "TestSupport"], swiftSettings: tested),
+            name: "WordsTests", dependencies: ["Words", "Index", "Search", "TestSupport"], swiftSettings: tested),
         .testTarget(name: "IndexTests", dependencies: ["Index", "TestSupport"], swiftSettings: tested),
         tests("Settings", "Settings", "Display", "Messages", "Files"),
         tests("Markup", "Markup", "Display", "Search"),

@@ -1,16 +1,25 @@
 internal import Files
 import Glibc
+internal import Synchronization
 
-/// The files of an index: parts, which never change, and a manifest, which names those of the current generation and is replaced as a
-/// whole. A reader needs no lock. One process at a time may write; its caller holds the lock.
+/// The files of an index: parts and files of words, which never change, and a manifest, which names those of the current generation and
+/// is replaced as a whole. A reader needs no lock. One process at a time may write; its caller holds the lock. Of its threads one may
+/// write parts and another one words.
 package struct IndexFiles: Sendable {
-    /// The folder. No other name in it begins with `part-`, and none is `manifest`.
+    /// The folder. No other name in it begins with `part-` or `words`, and none is `manifest`.
     package let folder: String
 
     package init(_ folder: String) { self.folder = folder }
 
-    var manifest: String { folder + "/manifest" }
+    package var manifest: String { folder + "/manifest" }
     func part(_ number: UInt64) -> String { "\(folder)/part-\(number)" }
+    package func words(_ number: UInt64) -> String { "\(folder)/words-\(number)" }
+
+    /// The names of the files of a generation.
+    private func names(_ manifest: IndexManifest?) -> Set<String> {
+        guard let manifest else { return [] }
+        return Set(manifest.parts.map { part($0.number) } + manifest.words.map { words($0.number) })
+    }
 
     // MARK: - Reading
 
@@ -33,16 +42,12 @@ package struct IndexFiles: Sendable {
                     {
                         parts.append(known.parts[index])
                     } else {
-                        parts.append(Part(try PartBytes(mapping: self.part(part.number), part.size, sum: part.sum)))
+                        parts.append(Part(try FileBytes(mapping: self.part(part.number), part)))
                     }
                 }
                 return (manifest, parts)
             } catch {
-                guard case .system(_, ENOENT) = error else { throw error }
-                guard let newer = try readManifest(), newer != manifest else {
-                    throw .damaged(file: self.manifest, reason: "it names a file that is missing")
-                }
-                manifest = newer
+                manifest = try next(after: manifest, error)
             }
         }
     }
@@ -52,19 +57,44 @@ package struct IndexFiles: Sendable {
         let descriptor = Glibc.open(manifest, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         // Without a folder that may be read there is no index either.
         if descriptor < 0, [ENOENT, ENOTDIR, EACCES].contains(errno) { return nil }
-        guard descriptor >= 0 else { throw .system(file: manifest, code: errno) }
+        guard descriptor >= 0 else { throw .opening(manifest, code: errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size <= IndexManifest.largest else {
-            throw .damaged(file: manifest, reason: "it is too large")
-        }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= IndexManifest.largest
+        else { throw .damaged(file: manifest, reason: "it is no file, or too large") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else { throw .system(file: manifest, code: errno) }
+        if IndexManifest.isFormer(bytes) { return nil }
         guard let found = IndexManifest(bytes[..<count]) else {
             throw .damaged(file: manifest, reason: "it is damaged, or of another version")
         }
         return found
+    }
+
+    /// Compares all files of the current generation with their checksums.
+    package func check() throws(IndexFault) {
+        guard var manifest = try readManifest() else { return }
+        while true {
+            do throws(IndexFault) {
+                for file in manifest.parts { try FileBytes(mapping: part(file.number), file).checkAll() }
+                for file in manifest.words { try FileBytes(mapping: words(file.number), file).checkAll() }
+                return
+            } catch {
+                manifest = try next(after: manifest, error)
+            }
+        }
+    }
+
+    /// The manifest that has replaced one whose files could not be opened.
+    /// - Throws: `error` unless a file was missing; `damaged` if none has replaced it.
+    private func next(after known: IndexManifest, _ error: IndexFault) throws(IndexFault) -> IndexManifest {
+        guard case .system(_, ENOENT) = error else { throw error }
+        guard let newer = try readManifest(), newer != known else {
+            throw .damaged(file: manifest, reason: "it names a file that is missing")
+        }
+        return newer
     }
 
     // MARK: - Writing
@@ -78,34 +108,48 @@ package struct IndexFiles: Sendable {
     package func commit(
         _ builder: consuming PartBuilder, to identity: UInt64? = nil, isMerging: Bool = true
     ) throws(IndexFault) {
-        var manifest = try manifest(of: identity) ?? IndexManifest()
+        let found = try manifest(of: identity)
         let bytes = builder.bytes()
-        let part = Part(try PartBytes(memory: bytes))
+        let part = Part(try FileBytes(memory: bytes))
         // The part owns the bytes.
         defer { withExtendedLifetime(part) {} }
-        let known: [Part]
-        (manifest, known) = try open(manifest)
-        var (kept, size, sum) = (known.count, bytes.count, PartLayout.sum(of: UnsafeRawBufferPointer(bytes)))
+        let (manifest, known) = try open(found ?? IndexManifest())
+        var (kept, size) = (known.count, bytes.count)
         while isMerging, kept > 0, Int(manifest.parts[kept - 1].size) < IndexFiles.growth * size {
             kept -= 1
             size += Int(manifest.parts[kept].size)
         }
-        let number = manifest.next
+        let file = try NewFile(self.part(manifest.next), number: manifest.next)
+        let new: IndexFile
         if kept == known.count {
-            try write(bytes.bytes, to: self.part(number))
+            try FileOutput(file).write(all: UnsafeRawBufferPointer(bytes))
+            new = try file.finish(size, FileLayout.sum(of: UnsafeRawBufferPointer(bytes)))
         } else {
-            (size, sum) = try merge(known[kept...] + [part], isOldest: kept == 0, to: self.part(number))
+            new = try merge(known[kept...] + [part], isOldest: kept == 0, to: file)
         }
-        try replace(&manifest, from: kept, by: IndexManifest.Part(number: number, size: UInt64(size), sum: UInt64(sum)))
+        try change(from: found) { $0.parts = manifest.parts[..<kept] + [new] }
     }
 
     /// Makes all parts one: it drops what was removed, and makes questions as fast as they can be.
     /// - Parameter identity: see `commit`.
     package func merge(of identity: UInt64? = nil) throws(IndexFault) {
-        guard var manifest = try manifest(of: identity), manifest.parts.count > 1 else { return }
-        let number = manifest.next
-        let (size, sum) = try merge(try open(manifest).parts, isOldest: true, to: part(number))
-        try replace(&manifest, from: 0, by: IndexManifest.Part(number: number, size: UInt64(size), sum: UInt64(sum)))
+        guard let manifest = try manifest(of: identity), manifest.parts.count > 1 else { return }
+        let file = try NewFile(part(manifest.next), number: manifest.next)
+        let new = try merge(try open(manifest).parts, isOldest: true, to: file)
+        try change(from: manifest) { $0.parts = [new] }
+    }
+
+    private func merge(_ parts: [Part], isOldest: Bool, to file: NewFile) throws(IndexFault) -> IndexFile {
+        var merge = try PartMerge(parts, isOldest: isOldest)
+        return try merge.write(to: file)
+    }
+
+    /// Makes a generation with other words.
+    /// - Parameters:
+    ///   - words: all files of words, from the oldest to the newest.
+    ///   - identity: that of the index to which the words belong.
+    package func commit(words: [IndexFile], to identity: UInt64) throws(IndexFault) {
+        try change(from: try manifest(of: identity)) { $0.words = words }
     }
 
     /// The cache may be deleted at any time, and another process may build an index in its place: nothing of this one belongs to that.
@@ -115,23 +159,31 @@ package struct IndexFiles: Sendable {
         return found
     }
 
-    /// Makes a generation in which a new part replaces the last ones.
-    /// - Parameter kept: how many parts stay.
-    private func replace(
-        _ manifest: inout IndexManifest, from kept: Int, by part: IndexManifest.Part
-    ) throws(IndexFault) {
-        let gone = manifest.parts[kept...].map(\.number)
-        manifest.parts.removeSubrange(kept...)
-        manifest.parts.append(part)
-        (manifest.next, manifest.generation) = (part.number + 1, manifest.generation + 1)
+    /// The threads of one process replace a manifest one after the other.
+    private static let changes = Mutex(())
+
+    /// Makes the next generation, and removes the files that it does not name. If that fails, removes the new ones.
+    /// - Parameter base: a generation of the index to which the files belong; nil for a new index.
+    private func change(from base: IndexManifest?, _ body: (inout IndexManifest) -> Void) throws(IndexFault) {
         do throws(IndexFault) {
-            try write(manifest.bytes.span.bytes, to: self.manifest)
+            try IndexFiles.changes.withLock { (_) throws(IndexFault) in
+                let found = try manifest(of: base?.identity ?? 0)
+                var next = found ?? IndexManifest()
+                body(&next)
+                next.next = max(next.next, ((next.parts + next.words).map(\.number).max() ?? 0) + 1)
+                next.generation += 1
+                let file = try NewFile(manifest)
+                try FileOutput(file).write(all: next.bytes)
+                try file.name()
+                // Readers that have them open keep them.
+                for name in names(found).subtracting(names(next)) { unlink(name) }
+            }
         } catch {
-            unlink(self.part(part.number))
+            var lost = base ?? IndexManifest()
+            body(&lost)
+            for name in names(lost).subtracting(names(base)) { unlink(name) }
             throw error
         }
-        // Readers that have them open keep them.
-        for number in gone { unlink(self.part(number)) }
     }
 
     /// A part is at least as many times as large as the next one.
@@ -141,79 +193,27 @@ package struct IndexFiles: Sendable {
     package func take(_ other: IndexFiles) throws(IndexFault) {
         guard let manifest = try other.readManifest() else { return }
         // The numbers of two indexes differ, since each begins with a random one.
-        for part in manifest.parts {
-            guard rename(other.part(part.number), self.part(part.number)) == 0 else {
-                throw .system(file: self.part(part.number), code: errno)
-            }
-        }
-        guard rename(other.manifest, self.manifest) == 0 else { throw .system(file: self.manifest, code: errno) }
+        for name in other.names(manifest) { try NewFile.rename(name, folder + name.dropFirst(other.folder.count)) }
+        try NewFile.rename(other.manifest, self.manifest)
         try removeStrays()
     }
 
-    /// Removes the parts that no manifest names, which a killed writer has left.
-    package func removeStrays() throws(IndexFault) {
-        let names = Set(try readManifest()?.parts.map { "part-\($0.number)" } ?? [])
-        removeFiles { $0.hasPrefix("part-") && !names.contains($0) || $0 == "manifest.new" }
-    }
+    /// Removes the files that no manifest names, which a killed writer or an earlier version of Kedge has left.
+    package func removeStrays() throws(IndexFault) { removeFiles(besides: names(try readManifest())) }
 
     /// Removes the index.
     package func removeAll() {
-        unlink(manifest)
-        removeFiles { $0.hasPrefix("part-") || $0 == "manifest.new" }
+        Disk.remove(manifest)
+        removeFiles(besides: [])
     }
 
-    private func removeFiles(where isUnwanted: (String) -> Bool) {
+    private func removeFiles(besides wanted: Set<String>) {
         try? Disk.forEachEntry(of: folder) { entry in
-            if isUnwanted(entry.name) { unlink(folder + "/" + entry.name) }
+            let (name, path) = (entry.name, folder + "/" + entry.name)
+            let isOurs = name.hasPrefix("part-") || name.hasPrefix("words") || name == "manifest.new"
+            // Whatever has such a name, even a folder.
+            if isOurs, !wanted.contains(path) { Disk.remove(path) }
             return true
-        }
-    }
-
-    /// Writes one part that replaces several.
-    /// - Returns: its size in bytes, and the sum of its header.
-    private func merge(
-        _ parts: [Part], isOldest: Bool, to path: String
-    ) throws(IndexFault) -> (size: Int, sum: UInt32) {
-        try write(to: path) { (descriptor) throws(IndexFault) in
-            var merge = try PartMerge(parts, isOldest: isOldest)
-            let size = try merge.write(to: descriptor, path: path)
-            var header = [UInt8](repeating: 0, count: PartLayout.header)
-            guard pread(descriptor, &header, header.count, 0) == header.count else {
-                throw .system(file: path, code: EIO)
-            }
-            return (size, header.withUnsafeBytes { PartLayout.sum(of: $0) })
-        }
-    }
-
-    private func write(_ bytes: borrowing RawSpan, to path: String) throws(IndexFault) {
-        try write(to: path) { (descriptor) throws(IndexFault) in
-            var done = 0
-            while done < bytes.byteCount {
-                let written = bytes.withUnsafeBytes {
-                    Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
-                }
-                if written >= 0 { done += written } else if errno != EINTR { throw .system(file: path, code: errno) }
-            }
-        }
-    }
-
-    /// Writes a file beside, and moves it into place when it is complete. It does not wait for the disk: a power cut may damage the
-    /// file, which its checksums detect.
-    private func write<Result>(
-        to path: String, _ body: (CInt) throws(IndexFault) -> Result
-    ) throws(IndexFault) -> Result {
-        let temporary = path + ".new"
-        unlink(temporary)
-        let descriptor = Glibc.open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system(file: path, code: errno) }
-        do throws(IndexFault) {
-            defer { close(descriptor) }
-            let result = try body(descriptor)
-            guard rename(temporary, path) == 0 else { throw .system(file: path, code: errno) }
-            return result
-        } catch {
-            unlink(temporary)
-            throw error
         }
     }
 }
@@ -240,7 +240,8 @@ package final class IndexSource {
     package func current(_ manifest: IndexManifest) throws(IndexFault) -> IndexSnapshot? {
         if manifest == known?.manifest { return snapshot }
         let opened = try files.open(manifest, after: known)
-        let new = try IndexSnapshot(opened.parts, identity: opened.manifest.identity)
+        let new = try IndexSnapshot(
+            opened.parts, identity: opened.manifest.identity, words: opened.manifest.words)
         (known, snapshot) = (opened, new)
         return new
     }
@@ -290,56 +291,5 @@ package final class IndexWriter {
     package func merge() throws(IndexFault) {
         try source.files.merge(of: base.identity)
         base = try source.current() ?? base
-    }
-}
-
-/// The names of the parts of a generation.
-package struct IndexManifest: Equatable, Sendable {
-    private static let magic: UInt64 = 0x3330_4D67_6764_656B
-    /// In bytes.
-    static let largest = 1 << 20
-
-    /// A random number that tells this index from those before it. Never 0.
-    package private(set) var identity = UInt64.random(in: 1...UInt64.max)
-    var generation: UInt64 = 0
-    /// The number of the next part. No number is used twice, nor by the next index at the same place.
-    var next = UInt64.random(in: 1..<1 << 48)
-    /// From the oldest to the newest.
-    var parts: [Part] = []
-
-    struct Part: Equatable, Sendable {
-        let number: UInt64
-        /// In bytes.
-        let size: UInt64
-        /// The sum of its header, which stands for all its bytes: a part of another index is not taken for this one.
-        let sum: UInt64
-    }
-
-    init() {}
-
-    /// Returns nil if the bytes are not those of a manifest.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count >= 40, bytes.count % 8 == 0 else { return nil }
-        let numbers = bytes.withUnsafeBytes { bytes in
-            (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
-        }
-        let sum = bytes.dropLast(8).withUnsafeBytes { BlockSum.of($0) }
-        guard numbers[0] == IndexManifest.magic, numbers.last == UInt64(sum), numbers.count % 3 == 2,
-            numbers[2...].allSatisfy({ $0 < 1 << 62 })
-        else { return nil }
-        (identity, generation, next) = (numbers[1], numbers[2], numbers[3])
-        for index in stride(from: 4, to: numbers.count - 1, by: 3) {
-            parts.append(Part(number: numbers[index], size: numbers[index + 1], sum: numbers[index + 2]))
-        }
-    }
-
-    var bytes: [UInt8] {
-        let numbers =
-            [IndexManifest.magic, identity, generation, next] + parts.flatMap { [$0.number, $0.size, $0.sum] }
-        var bytes: [UInt8] = []
-        for number in numbers { withUnsafeBytes(of: number) { bytes += $0 } }
-        let sum = UInt64(bytes.withUnsafeBytes { BlockSum.of($0) })
-        withUnsafeBytes(of: sum) { bytes += $0 }
-        return bytes
     }
 }

@@ -8,6 +8,8 @@ package final class IndexSnapshot {
     package let parts: [Part]
     /// See `IndexManifest`; 0 in memory.
     package let identity: UInt64
+    /// The files of words, from the oldest to the newest.
+    package let words: [IndexFile]
     /// Rising, without ranges that touch each other.
     let removals: [Range<Int64>]
     /// Rising.
@@ -23,8 +25,8 @@ package final class IndexSnapshot {
     }
 
     /// - Parameter parts: from the oldest to the newest.
-    package init(_ parts: [Part], identity: UInt64 = 0) throws(IndexFault) {
-        (self.parts, self.identity) = (parts, identity)
+    package init(_ parts: [Part], identity: UInt64 = 0, words: [IndexFile] = []) throws(IndexFault) {
+        (self.parts, self.identity, self.words) = (parts, identity, words)
         var removals: [Range<Int64>] = []
         var kinds: [Int64: RecordKind] = [:]
         for part in parts {
@@ -54,9 +56,7 @@ package final class IndexSnapshot {
 
     /// Throws if another program has truncated a file since the snapshot was opened: what was read since then may be wrong.
     package func checkLosses() throws(IndexFault) {
-        for part in parts where part.bytes.isCut {
-            throw .damaged(file: part.bytes.path, reason: "it was cut off while it was open")
-        }
+        for part in parts { try part.bytes.checkLoss() }
     }
 
     // MARK: - Records by row

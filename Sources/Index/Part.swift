@@ -1,11 +1,11 @@
 /// Reads one part. Records have numbers in the order of their rows, from 0. Belongs to one thread.
 package final class Part {
-    let bytes: PartBytes
+    let bytes: FileBytes
     let count: Int
     private let runs: Int
     private var lastRun: RecordRun?
 
-    init(_ bytes: PartBytes) {
+    init(_ bytes: FileBytes) {
         self.bytes = bytes
         count = bytes.count(.records, of: IndexRecord.size)
         runs = bytes.count(.runs, of: RecordRun.size)

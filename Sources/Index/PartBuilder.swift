@@ -65,7 +65,7 @@ package struct PartBuilder {
     // MARK: - Bytes
 
     /// The part in memory.
-    package consuming func part() throws(IndexFault) -> Part { Part(try PartBytes(memory: bytes())) }
+    package consuming func part() throws(IndexFault) -> Part { Part(try FileBytes(memory: bytes())) }
 
     /// The bytes of the part. The caller deallocates them.
     consuming func bytes() -> UnsafeMutableRawBufferPointer {
@@ -248,7 +248,7 @@ struct Lookup {
 /// Puts sections together and adds the header and the checksums.
 private struct PartImage {
     private var sections: [(offset: Int, count: Int)] = []
-    private var end = PartLayout.header
+    private var end = FileLayout.header
     /// The steps that copy the sections into the bytes.
     private var copies: [(UnsafeMutableRawPointer) -> Void] = []
 
@@ -268,15 +268,15 @@ private struct PartImage {
     }
 
     func bytes() -> UnsafeMutableRawBufferPointer {
-        let sumCount = PartLayout.blocks(end - PartLayout.header)
-        let topCount = PartLayout.blocks(sumCount * 4)
+        let sumCount = FileLayout.blocks(end - FileLayout.header)
+        let topCount = FileLayout.blocks(sumCount * 4)
         let topStart = end + sumCount * 4
         let size = topStart + topCount * 4
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         guard let base = bytes.baseAddress else { return bytes }
-        base.initializeMemory(as: UInt8.self, repeating: 0, count: PartLayout.header)
+        base.initializeMemory(as: UInt8.self, repeating: 0, count: FileLayout.header)
         // The gaps between sections.
-        for section in sections where section.offset >= PartLayout.header + 8 {
+        for section in sections where section.offset >= FileLayout.header + 8 {
             base.advanced(by: section.offset - 8).storeBytes(of: 0, as: UInt64.self)
         }
         for copy in copies { copy(base) }
@@ -284,17 +284,17 @@ private struct PartImage {
             BlockSum.of(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
         }
         for block in 0..<sumCount {
-            let start = PartLayout.header + block * PartLayout.block
+            let start = FileLayout.header + block * FileLayout.block
             bytes.storeBytes(
-                of: sum(start, min(end, start + PartLayout.block)), toByteOffset: end + block * 4, as: UInt32.self)
+                of: sum(start, min(end, start + FileLayout.block)), toByteOffset: end + block * 4, as: UInt32.self)
         }
         for group in 0..<topCount {
-            let start = end + group * PartLayout.block
+            let start = end + group * FileLayout.block
             bytes.storeBytes(
-                of: sum(start, min(topStart, start + PartLayout.block)), toByteOffset: topStart + group * 4,
+                of: sum(start, min(topStart, start + FileLayout.block)), toByteOffset: topStart + group * 4,
                 as: UInt32.self)
         }
-        let header = PartLayout.header(sections, size: size, topSum: sum(topStart, size))
+        let header = FileLayout.header(sections, size: size, topSum: sum(topStart, size))
         bytes.copyBytes(from: header)
         return bytes
     }

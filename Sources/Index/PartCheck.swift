@@ -9,7 +9,7 @@ extension IndexSnapshot {
 
 extension Part {
     fileprivate func check() throws(IndexFault) {
-        for section in Section.allCases { _ = try bytes.bytes(section, 0, bytes.count(section, of: 1)) }
+        try bytes.checkAll()
         var (next, end): (Int, Int64) = (0, .min)
         for rows in try rowRanges() {
             let first = try number(from: rows.lowerBound)

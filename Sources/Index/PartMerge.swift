@@ -1,5 +1,3 @@
-import Glibc
-
 /// Writes one part that replaces several successive ones, in little memory: it reads the parts in the order of their rows, then in the
 /// order of their hashes. The bytes are those that `PartBuilder` makes of the same records.
 ///
@@ -45,10 +43,8 @@ struct PartMerge {
         }
     }
 
-    /// Writes the part into an empty file.
-    /// - Parameter path: of the file, for errors.
-    /// - Returns: its size in bytes.
-    mutating func write(to descriptor: CInt, path: String) throws(IndexFault) -> Int {
+    /// Writes the part into an empty file, and names it.
+    mutating func write(to file: NewFile) throws(IndexFault) -> IndexFile {
         let (places, text) = try entries()
         let (overrides, removals) = try changes()
         let counts = try (changes: remaining(.changes), replies: remaining(.replies))
@@ -60,13 +56,13 @@ struct PartMerge {
             removals.count * RowRange.size, places.count * EntryPlace.size, text.count,
         ]
         var sections: [(offset: Int, count: Int)] = []
-        var end = PartLayout.header
+        var end = FileLayout.header
         for size in sizes {
             sections.append(((end + 7) & ~7, size))
             end = (end + 7) & ~7 + size
         }
         func output(_ section: Section) -> FileOutput {
-            FileOutput(descriptor, path, from: sections[section.rawValue].offset)
+            FileOutput(file, from: sections[section.rawValue].offset)
         }
         try writeRecords(output(.records))
         try write(.changes, output(.changeHashes), output(.changeRecords))
@@ -79,7 +75,7 @@ struct PartMerge {
         try output(.entries).write(all: places)
         try output(.entryBytes).write(all: text)
         try all.checkLosses()
-        return try PartMerge.writeSums(descriptor, path, sections, end)
+        return try file.finish(sections)
     }
 
     // MARK: - Records
@@ -197,46 +193,6 @@ struct PartMerge {
         }
         return (places, text)
     }
-
-    // MARK: - Sums
-
-    /// Reads the sections back, appends the sums, and writes the header.
-    private static func writeSums(
-        _ descriptor: CInt, _ path: String, _ sections: [(offset: Int, count: Int)], _ end: Int
-    ) throws(IndexFault) -> Int {
-        // The last section may end with a gap that was not written.
-        guard ftruncate(descriptor, end) == 0 else { throw .system(file: path, code: errno) }
-        var sums: [UInt32] = []
-        let blocks = PartLayout.blocks(end - PartLayout.header)
-        sums.reserveCapacity(blocks)
-        var buffer = [UInt8](repeating: 0, count: 64 * PartLayout.block)
-        var offset = PartLayout.header
-        while offset < end {
-            let wanted = min(buffer.count, end - offset)
-            let got = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, wanted, offset) }
-            guard got == wanted else { throw .system(file: path, code: got < 0 ? errno : EIO) }
-            buffer.withUnsafeBytes { bytes in
-                for start in stride(from: 0, to: wanted, by: PartLayout.block) {
-                    let block = bytes[start..<min(wanted, start + PartLayout.block)]
-                    sums.append(BlockSum.of(UnsafeRawBufferPointer(rebasing: block)))
-                }
-            }
-            offset += wanted
-        }
-        var top: [UInt32] = []
-        sums.withUnsafeBytes { bytes in
-            for start in stride(from: 0, to: bytes.count, by: PartLayout.block) {
-                let block = bytes[start..<min(bytes.count, start + PartLayout.block)]
-                top.append(BlockSum.of(UnsafeRawBufferPointer(rebasing: block)))
-            }
-        }
-        try FileOutput(descriptor, path, from: end).write(all: sums)
-        try FileOutput(descriptor, path, from: end + 4 * sums.count).write(all: top)
-        let size = end + 4 * (sums.count + top.count)
-        let header = PartLayout.header(sections, size: size, topSum: top.withUnsafeBytes { BlockSum.of($0) })
-        try FileOutput(descriptor, path, from: 0).write(all: header)
-        return size
-    }
 }
 
 /// Walks through the entries of a look-up of several parts, in the order of their hashes.
@@ -290,41 +246,5 @@ struct LookupWalk {
             throw .damaged(file: parts[part].bytes.path, reason: "its hashes do not rise")
         }
         hashes[part] = next
-    }
-}
-
-/// Writes values one after the other to a place in a file.
-private final class FileOutput {
-    private static let capacity = 256 << 10
-    private let descriptor: CInt
-    private let path: String
-    private var offset: Int
-    private var buffer: [UInt8] = []
-
-    init(_ descriptor: CInt, _ path: String, from offset: Int) {
-        (self.descriptor, self.path, self.offset) = (descriptor, path, offset)
-        buffer.reserveCapacity(FileOutput.capacity)
-    }
-
-    func write<Value: BitwiseCopyable>(_ value: Value) throws(IndexFault) {
-        withUnsafeBytes(of: value) { buffer.append(contentsOf: $0) }
-        if buffer.count >= FileOutput.capacity - 64 { try flush() }
-    }
-
-    func write<Value: BitwiseCopyable>(all values: [Value]) throws(IndexFault) {
-        values.withUnsafeBytes { buffer.append(contentsOf: $0) }
-        try flush()
-    }
-
-    func flush() throws(IndexFault) {
-        var done = 0
-        while done < buffer.count {
-            let written = buffer.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, offset + done)
-            }
-            if written >= 0 { done += written } else if errno != EINTR { throw .system(file: path, code: errno) }
-        }
-        offset += done
-        buffer.removeAll(keepingCapacity: true)
     }
 }

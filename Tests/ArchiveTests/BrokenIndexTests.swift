@@ -92,7 +92,7 @@ struct BrokenIndexTests {
     @Test func `Words without their edits cover nothing`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let writer = try WordWriter(archive.index.words, of: archive.identity())
+        let writer = try WordWriter(archive.index.files)
         let segment = RecordRow(conversation: 1, segment: 32_768, sequence: 1).segmentKey
         let messages = writer.progress(of: segment).messages
         #expect(messages > 0)
@@ -119,7 +119,7 @@ struct BrokenIndexTests {
         let archive = try self.archive()
         try archive.makeIndex()
         try setVersion(99, of: archive)
-        try Data("words of another version".utf8).write(to: URL(fileURLWithPath: archive.index.words.manifest))
+        try Data("words of another version".utf8).write(to: URL(fileURLWithPath: archive.index.path + "/words"))
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
         try await #expect(archive.open().page(.latest, 10).place == Place(index: 590, total: 600))
     }
@@ -133,12 +133,10 @@ struct BrokenIndexTests {
     @Test func `The database of an earlier Kedge and its words are replaced, and no word is missing`() async throws {
         let archive = try self.archive()
         try archive.makeIndex()
-        let words = try Data(contentsOf: URL(fileURLWithPath: archive.index.words.manifest))
         let folder = archive.index.path
         archive.index.files.removeAll()
-        let former = ["records.db", "records.db-wal", "records.db-shm"].map { folder + "/" + $0 }
+        let former = ["records.db", "records.db-wal", "records.db-shm", "words", "words-17"].map { folder + "/" + $0 }
         for path in former { try Data("SQLite format 3".utf8).write(to: URL(fileURLWithPath: path)) }
-        #expect(try Data(contentsOf: URL(fileURLWithPath: archive.index.words.manifest)) == words)
         let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
         // Neither is read as it is.
         try await #expect(archive.open(index: archive.index).page(.latest, 10).place == nil)
@@ -148,6 +146,103 @@ struct BrokenIndexTests {
         try await #expect(store.page(.latest, 10).place == Place(index: 590, total: 600))
         try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == truth)
         try IndexCheckTests.expectRight(archive, "after the database")
+    }
+
+    @Test func `An index whose words have a manifest of their own is replaced, and no word is missing`() async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
+        // The files that the version before has left, with a magic number of their own.
+        let manifest = URL(fileURLWithPath: archive.index.path + "/manifest")
+        var bytes = [UInt8](try Data(contentsOf: manifest))
+        withUnsafeBytes(of: 0x3330_4D67_6764_656B as UInt64) { bytes.replaceSubrange(0..<8, with: $0) }
+        try Data(bytes).write(to: manifest)
+        let former = ["words", "words-1", "part-1"].map { archive.index.path + "/" + $0 }
+        for path in former { try Data("former".utf8).write(to: URL(fileURLWithPath: path)) }
+        let reader = try archive.open(index: archive.index)
+        try await #expect(reader.page(.latest, 10).place == nil)
+        try await #expect(reader.hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        #expect(await reader.problems() == [])
+        let store = try archive.open()
+        #expect(former.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        try await #expect(store.page(.latest, 10).place == Place(index: 590, total: 600))
+        try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        try IndexCheckTests.expectRight(archive, "after the version before")
+    }
+
+    @Test func `An older manifest and its parts beside newer words hide no word`() async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let backup = archive.index.path + ".backup"
+        try FileManager.default.copyItem(atPath: archive.index.path, toPath: backup)
+        defer { try? FileManager.default.removeItem(atPath: backup) }
+        // Another conversation takes the next number, and goes again; then a third one takes the same number.
+        let path = "conversations/zzz/messages-000001.jsonl"
+        try archive.write(path, (0..<50).map { message("z\($0)", "green") + "\n" }.joined())
+        try archive.makeIndex()
+        for name in try FileManager.default.contentsOfDirectory(atPath: backup) where !name.hasPrefix("words") {
+            let target = archive.index.path + "/" + name
+            try? FileManager.default.removeItem(atPath: target)
+            try FileManager.default.copyItem(atPath: backup + "/" + name, toPath: target)
+        }
+        try FileManager.default.removeItem(atPath: archive.path + "/conversations/zzz")
+        try archive.write(
+            "conversations/yyy/messages-000001.jsonl", (0..<40).map { message("y\($0)", "tide") + "\n" }.joined())
+        try archive.makeIndex()
+        for word in ["tide", "red", "green"] {
+            let truth = try await archive.open(index: nil).hits(SearchRequest(Query(word))).map(\.message)
+            let hits = try await archive.open(index: archive.index).hits(SearchRequest(Query(word))).map(\.message)
+            #expect(hits == truth, "\(word)")
+            #expect(hits.isEmpty == (word == "green"), "\(word)")
+        }
+        try IndexCheckTests.expectRight(archive, "restored")
+    }
+
+    @Test(arguments: ["part", "words"], [true, false])
+    func `An ordinary update makes a damaged file again, wherever the damage is`(name: String, isByService: Bool)
+        async throws
+    {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let file = try #require(try Self.files(name, of: archive).first)
+        let path = URL(fileURLWithPath: archive.index.path + "/" + file)
+        let size = try Data(contentsOf: path).count
+        for place in stride(from: 700, to: size, by: size / 12) {
+            let file = try #require(try Self.files(name, of: archive).first)
+            let path = URL(fileURLWithPath: archive.index.path + "/" + file)
+            var bytes = try Data(contentsOf: path)
+            bytes[min(place, bytes.count - 1)] ^= 0x11
+            try bytes.write(to: path)
+            if isByService {
+                let service = IndexService(Catalogue(archive: archive.path), archive.index)
+                service.update()
+                while service.isAtWork { await service.recordsSettled() }
+                #expect(service.problems.lines == [])
+            } else {
+                try archive.makeIndex()
+            }
+            try IndexCheckTests.expectRight(archive, "\(name), byte \(place)")
+        }
+    }
+
+    @Test(arguments: ["manifest", "manifest.new", "part", "words", "lock", "new"], [true, false])
+    func `A folder in the place of a file of the index is replaced`(name: String, isRebuilding: Bool) async throws {
+        let archive = try self.archive()
+        try archive.makeIndex()
+        let file = try Self.files(name, of: archive).first ?? name
+        let path = archive.index.path + "/" + file
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path + "/folder", withIntermediateDirectories: true)
+        try Data("file".utf8).write(to: URL(fileURLWithPath: path + "/folder/file"))
+        let truth = try await archive.open(index: nil).hits(SearchRequest(Query("red"))).map(\.message)
+        let store = try archive.open(index: archive.index)
+        try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == truth)
+        try archive.makeIndex(isRebuilding: isRebuilding)
+        try IndexCheckTests.expectRight(archive, name)
+        try await #expect(
+            archive.open(index: archive.index).page(.latest, 10).place == Place(index: 590, total: 600))
+        var isFolder: ObjCBool = false
+        #expect(!FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue)
     }
 
     @Test(arguments: [true, false])

@@ -3,7 +3,6 @@ import Messages
 import Search
 import Synchronization
 import Testing
-import Words
 
 @testable import Archive
 
@@ -21,7 +20,7 @@ struct RenewedIndexTests {
     }
 
     private func inodes(_ archive: TemporaryArchive) -> [UInt64?] {
-        [archive.index.path + "/manifest", archive.index.words.manifest].map(inode)
+        [inode(archive.index.path + "/manifest"), archive.words.first.flatMap(inode)]
     }
 
     private func builder(_ archive: TemporaryArchive, _ control: IndexControl) -> IndexBuilder {

@@ -67,10 +67,15 @@ final class TemporaryArchive: Sendable {
         }
     }
 
-    /// The number by which the words refer to the records of the index.
-    func identity() throws -> Int64 {
-        guard let records = try IndexSource(index.files).current() else { throw CocoaError(.fileNoSuchFile) }
-        return Int64(bitPattern: records.identity)
+    /// The paths of the files of words.
+    var words: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: index.path)) ?? []
+        return names.filter { $0.hasPrefix("words") }.sorted().map { index.path + "/" + $0 }
+    }
+
+    func removeWords() throws {
+        guard let records = try index.files.snapshot() else { throw CocoaError(.fileNoSuchFile) }
+        try index.files.commit(words: [], to: records.identity)
     }
 
     /// Opens a store with an up-to-date index.

@@ -28,7 +28,7 @@ struct UnreadableLogTests {
 
     private func addWords(_ archive: TemporaryArchive) throws -> [ConversationID: StoreError] {
         let records = IndexSource(archive.index.files)
-        let words = try WordWriter(archive.index.words, of: archive.identity())
+        let words = try WordWriter(archive.index.files)
         let indexer = WordIndexer(
             Catalogue(archive: archive.path), records: records, words, IndexControl())
         try indexer.addPending()
@@ -49,8 +49,8 @@ struct UnreadableLogTests {
         #expect(failures.keys.map(\.rawValue) == ["aaa"])
         #expect(failures["aaa"]?.description.contains("became shorter while it was read") ?? false, "\(failures)")
         func rows() throws -> [Int64] {
-            let words = WordReader(archive.index.words)
-            _ = try words.refresh()
+            let words = WordReader(archive.index.files)
+            _ = try words.refresh(from: IndexSource(archive.index.files))
             var rows: [Int64] = []
             try words.forEachWord { term, row, _ in if term == Array("red".utf8) { rows.append(row) } }
             return rows
@@ -75,8 +75,8 @@ struct UnreadableLogTests {
         #expect(try addWords(archive).keys.map(\.rawValue) == ["aaa"])
         try archive.append(Self.broken, edit)
         #expect(try addWords(archive).isEmpty)
-        let words = WordReader(archive.index.words)
-        _ = try words.refresh()
+        let words = WordReader(archive.index.files)
+        _ = try words.refresh(from: IndexSource(archive.index.files))
         let found = try words.rows(.phrases([[Array("green".utf8)]]), isCurrent: true)
         #expect(found.rows(in: 0..<Int64.max, limit: 9).count == 2)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Index
 import Search
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 /// Words of known texts, in a folder of its own.
 final class TemporaryWords {
-    let folder: WordFolder
+    let index: IndexFiles
     /// The words of each row, and whether it is an edit.
     private(set) var texts: [Int64: (words: [String], isEdit: Bool)] = [:]
     /// The row whose text counts for a message; 0 for none.
@@ -16,10 +17,23 @@ final class TemporaryWords {
     init() throws {
         let path = NSTemporaryDirectory() + "/kedge-words-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        folder = WordFolder(path)
+        index = IndexFiles(path)
+        try makeIndex()
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder.path) }
+    deinit { try? FileManager.default.removeItem(atPath: index.folder) }
+
+    /// Begins an index, to which words can be added.
+    func makeIndex() throws {
+        var builder = PartBuilder()
+        builder.set([], in: 1, to: [])
+        try index.commit(builder)
+    }
+
+    /// Opens the current words. Returns true if they have changed.
+    @discardableResult func refresh(_ reader: WordReader) throws -> Bool {
+        try reader.open(#require(try index.snapshot()))
+    }
 
     func add(_ words: [String], row: Int64, isEdit: Bool = false, to writer: WordWriter) {
         var text = words.joined(separator: " ")
@@ -32,8 +46,10 @@ final class TemporaryWords {
         amendments[message] = text ?? 0
     }
 
+    /// The names of the files of words.
     var files: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()) ?? []
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: index.folder).sorted()) ?? []
+        return names.filter { $0.hasPrefix("words") }
     }
 
     /// The rows that a reader must find.
@@ -70,7 +86,7 @@ struct WordsTests {
     private static func fill(_ words: TemporaryWords, _ random: inout SeededGenerator) throws {
         var row = Int64.random(in: 1...1 << 40, using: &random)
         var messages: [Int64] = []
-        var writer = try WordWriter(words.folder, of: 7, capacity: 64)
+        var writer = try WordWriter(words.index, capacity: 64)
         for _ in 0..<Int.random(in: 1...600, using: &random) {
             row += [1, 1, 1, 5, 1 << 36].randomElement(using: &random) ?? 1
             let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in
@@ -89,7 +105,7 @@ struct WordsTests {
             }
             if writer.isFull || Int.random(in: 0..<20, using: &random) == 0 {
                 try writer.commit([1: WordProgress(messages: row, edits: row)])
-                if Bool.random(using: &random) { writer = try WordWriter(words.folder, of: 7, capacity: 64) }
+                if Bool.random(using: &random) { writer = try WordWriter(words.index, capacity: 64) }
             }
         }
         try writer.commit([1: WordProgress(messages: row, edits: row)])
@@ -100,9 +116,9 @@ struct WordsTests {
         var random = SeededGenerator(seed: seed)
         let words = try TemporaryWords()
         try Self.fill(words, &random)
-        let reader = WordReader(words.folder)
-        #expect(try reader.refresh())
-        #expect(try !reader.refresh())
+        let reader = WordReader(words.index)
+        #expect(try words.refresh(reader))
+        #expect(try !words.refresh(reader))
         for _ in 0..<40 {
             let phrases = (0..<Int.random(in: 1...3, using: &random)).map { _ in
                 (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -125,14 +141,14 @@ struct WordsTests {
 
     @Test func `Files are merged so that they stay few, and the former ones are removed`() throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         for row in 1...200 as ClosedRange<Int64> {
             words.add(["tide", "number\(row)"], row: row, to: writer)
             try writer.commit([1: WordProgress(messages: row, edits: row)])
-            #expect(words.files.count <= 9, "\(words.files)")
+            #expect(words.files.count <= 8, "\(words.files)")
         }
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == (1...200).reversed().map(Int64.init))
         #expect(try words.found(.phrases([Self.phrase(["number77"])]), reader) == [77])
         #expect(writer.texts == 200)
@@ -140,14 +156,14 @@ struct WordsTests {
 
     @Test func `A very long word is cut, and equals no other word`() throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         let long = String(repeating: "a", count: 1_024)
         words.add([long], row: 1, to: writer)
         words.add([long + "b"], row: 2, to: writer)
         words.add([long + "c"], row: 3, to: writer)
         try writer.commit([:])
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         func found(_ word: String) throws -> [Int64] {
             try words.found(.phrases([[WordTerm.stored(Array(word.utf8))]]), reader)
         }
@@ -157,42 +173,72 @@ struct WordsTests {
 
     @Test func `A reader sees one state until it refreshes, even when files are merged meanwhile`() throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         words.add(["tide"], row: 1, to: writer)
         try writer.commit([1: WordProgress(messages: 1, edits: 1)])
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         for row in 2...30 as ClosedRange<Int64> {
             words.add(["tide"], row: row, to: writer)
             try writer.commit([1: WordProgress(messages: row, edits: row)])
         }
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [1])
         #expect(reader.progress(of: 1) == WordProgress(messages: 1, edits: 1))
-        #expect(try reader.refresh())
+        #expect(try words.refresh(reader))
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader).count == 30)
         #expect(reader.progress(of: 1) == WordProgress(messages: 30, edits: 30))
     }
 
-    @Test func `Words of other records are removed`() throws {
+    @Test func `A writer adds nothing to an index that took the place of its own`() throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         words.add(["tide"], row: 1, to: writer)
         try writer.commit([1: WordProgress(messages: 1, edits: 1)], stale: 3)
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
-        #expect(reader.identity == 7 && reader.stale == 3)
-        let other = try WordWriter(words.folder, of: 8)
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
+        #expect(reader.stale == 3 && reader.progress(of: 1) == WordProgress(messages: 1, edits: 1))
+        words.index.removeAll()
         #expect(words.files == [])
-        #expect(other.progress(of: 1) == WordProgress())
-        words.add(["ebb"], row: 1, to: other)
-        try other.commit([1: WordProgress(messages: 1, edits: 1)])
-        #expect(try reader.refresh() && reader.identity == 8)
+        words.add(["ebb"], row: 2, to: writer)
+        func expectNothing() throws {
+            #expect { try writer.commit([1: WordProgress(messages: 2, edits: 2)]) } throws: { error in
+                if case .system(_, ESTALE) = error as? IndexFault { true } else { false }
+            }
+        }
+        try words.makeIndex()
+        try expectNothing()
+        try expectNothing()
+        #expect(words.files.isEmpty)
+        let other = try WordWriter(words.index)
+        #expect(other.progress(of: 1) == WordProgress() && other.stale == 0)
+        #expect(try words.refresh(reader))
         #expect(try words.found(.phrases([Self.phrase(["tide"])]), reader) == [])
+    }
+
+    @Test func `An older manifest finds its own words or none, never those that came since`() throws {
+        let words = try TemporaryWords()
+        let manifest = URL(filePath: words.index.manifest)
+        let writer = try WordWriter(words.index)
+        for row in 1...9 as ClosedRange<Int64> {
+            words.add(["tide"], row: row, to: writer)
+            try writer.commit([1: WordProgress(messages: row, edits: row)])
+            if row == 5 { try FileManager.default.copyItem(at: manifest, to: URL(filePath: manifest.path + ".5")) }
+            if row == 6 { try FileManager.default.copyItem(at: manifest, to: URL(filePath: manifest.path + ".6")) }
+        }
+        // The ninth commit left a merged file and another one: the manifest of the fifth names files that are gone.
+        for row in [5, 6] as [Int64] {
+            try Data(contentsOf: URL(filePath: manifest.path + ".\(row)")).write(to: manifest)
+            #expect(throws: IndexFault.self) { try WordReader(words.index).refresh(from: IndexSource(words.index)) }
+            #expect(throws: IndexFault.self) { try words.index.check() }
+            #expect { _ = try WordWriter(words.index) } throws: { error in
+                if case .damaged = error as? IndexFault { true } else { false }
+            }
+        }
     }
 
     @Test func `Words that were not committed are not found, and leave no file`() throws {
         let words = try TemporaryWords()
-        var writer = try WordWriter(words.folder, of: 7)
+        var writer = try WordWriter(words.index)
         words.add(["tide"], row: 1, to: writer)
         try writer.commit([1: WordProgress(messages: 1, edits: 1)])
         let files = words.files
@@ -203,18 +249,18 @@ struct WordsTests {
         }
         // The eighth file would be merged with the others.
         #expect(throws: Stop.self) { try writer.commit([:]) { throw Stop() } }
-        writer = try WordWriter(words.folder, of: 7)
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        writer = try WordWriter(words.index)
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         #expect(try words.found(.phrases([Self.phrase(["ebb"])]), reader) == (2...7).reversed().map(Int64.init))
-        #expect(files.count == 2 && words.files.count == 8, "\(words.files)")
+        #expect(files.count == 1 && words.files.count == 7, "\(words.files)")
     }
 
     @Test(arguments: [true, false])
     func `Damage anywhere is reported or does no harm`(isTruncated: Bool) throws {
         var random = SeededGenerator(seed: 11)
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7, capacity: 1 << 20)
+        let writer = try WordWriter(words.index, capacity: 1 << 20)
         for row in 1...60 as ClosedRange<Int64> {
             words.add(["tide", "number\(row)", row % 3 == 0 ? "red" : "blue"], row: row, to: writer)
         }
@@ -225,12 +271,12 @@ struct WordsTests {
             .phrases([Self.phrase(["red"])]), .phrases([Self.phrase(["number60", "red"])]),
             .beginning(Array("num".utf8)),
         ]
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         let expected = try conditions.map { try words.found($0, reader) }
         #expect(expected.map(\.count) == [21, 1, 59])
         for name in words.files {
-            let url = URL(fileURLWithPath: words.folder.path + "/" + name)
+            let url = URL(fileURLWithPath: words.index.folder + "/" + name)
             let whole = try Data(contentsOf: url)
             for index in whole.indices {
                 var damaged = whole
@@ -241,13 +287,13 @@ struct WordsTests {
                 }
                 try damaged.write(to: url)
                 do {
-                    let reader = WordReader(words.folder)
-                    _ = try reader.refresh()
+                    let reader = WordReader(words.index)
+                    try words.refresh(reader)
                     let found = try conditions.map { try words.found($0, reader) }
                     try reader.forEachWord { _, _, _ in }
                     #expect(found == expected && !isTruncated, "byte \(index) of \(name)")
-                } catch let error as WordFault {
-                    #expect(error == .broken(file: url.path), "byte \(index) of \(name)")
+                } catch IndexFault.damaged(let file, _) {
+                    #expect(file == url.path, "byte \(index) of \(name)")
                 }
             }
             try whole.write(to: url)

@@ -1,4 +1,5 @@
 import Foundation
+import Index
 import Synchronization
 import TestSupport
 import Testing
@@ -11,8 +12,8 @@ struct WritingThreadTests {
         (0..<500).map { String($0 * 7_919, radix: 36) } + ["été", "水", "internationalisation"]
 
     private static func found(_ word: String, _ words: TemporaryWords) throws -> [Int64] {
-        let reader = WordReader(words.folder)
-        _ = try reader.refresh()
+        let reader = WordReader(words.index)
+        try words.refresh(reader)
         return try words.found(.phrases([[Array(word.utf8)]]), reader)
     }
 
@@ -30,7 +31,7 @@ struct WritingThreadTests {
     ) throws -> [Data] {
         var random = SeededGenerator(seed: seed)
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         for row in 1...Int64.random(in: 1...3_000, using: &random) {
             let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 vocabulary.randomElement(using: &random) ?? ""
@@ -42,8 +43,8 @@ struct WritingThreadTests {
             }
         }
         try writer.commit([:])
-        let files = words.files.filter { $0 != "words" }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
-        return try files.map { try Data(contentsOf: URL(fileURLWithPath: words.folder.path + "/" + $0)) }
+        let files = words.files.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+        return try files.map { try Data(contentsOf: URL(fileURLWithPath: words.index.folder + "/" + $0)) }
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -55,7 +56,7 @@ struct WritingThreadTests {
 
     @Test func `While words are written, more are added, and readers see the former ones`() throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         try Self.writeSeven(words, writer)
         let (begun, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isHeld = Mutex(true)
@@ -86,7 +87,7 @@ struct WritingThreadTests {
     @Test(arguments: [true, false])
     func `A failure of the thread is thrown by all later commits, and the former words stay`(begins: Bool) throws {
         let words = try TemporaryWords()
-        let writer = try WordWriter(words.folder, of: 7)
+        let writer = try WordWriter(words.index)
         try Self.writeSeven(words, writer)
         words.add(["tide"], row: 8, to: writer)
         try writer.beginCommit([1: WordProgress(messages: 8, edits: 8)]) { throw Stop() }
@@ -96,8 +97,8 @@ struct WritingThreadTests {
             #expect(throws: Stop.self) { begins ? try writer.beginCommit(done) : try writer.commit(done) }
         }
         #expect(try Self.found("tide", words) == (1...7).reversed().map(Int64.init))
-        let next = try WordWriter(words.folder, of: 7)
+        let next = try WordWriter(words.index)
         #expect(next.texts == 7 && next.progress(of: 1) == WordProgress(messages: 7, edits: 7))
-        #expect(words.files.count == 8, "\(words.files)")
+        #expect(words.files.count == 7, "\(words.files)")
     }
 }

@@ -365,7 +365,7 @@ final class IndexedPlaces {
     /// The rows that are deleted or contain excluded words.
     private func excluded(from found: [RecordColumns]) throws -> Excluded {
         var excluded = Excluded()
-        if words == nil { excluded.rows = try index.deleted(among: found.map(\.row)) }
+        if words == nil { excluded.rows = index.deleted(among: found.map(\.row)) }
         excluded.sets = try query.exclusions.map { try index.set(of: $0, isCurrent: true) }
         return excluded
     }

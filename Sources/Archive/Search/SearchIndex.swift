@@ -1,3 +1,5 @@
+import Glibc
+internal import Index
 internal import Messages
 internal import Search
 internal import Words
@@ -11,10 +13,14 @@ final class SearchIndex {
     private var sets: [SetKey: RowSet] = [:]
     /// True if no other user can change the files of the index folder.
     private lazy var isOwn = (try? records.folder.closeToOthers()) != nil
+    /// How often a generation is read whose files a writer has merged meanwhile.
+    private static let tries = 5
+    /// True if the generation that was read names words that are gone.
+    private var isOutdated = false
 
     init(_ folder: IndexFolder) {
         records = IndexReader(folder)
-        words = WordReader(folder.words)
+        words = WordReader(folder.files)
     }
 
     /// If the words leave more bytes than this uncovered, the search scans the whole log: there would be too many edits
@@ -23,26 +29,50 @@ final class SearchIndex {
 
     /// The part of a conversation that the word index covers; nil if it covers too little.
     func coverage(of id: ConversationID, _ segments: [Segment]) -> WordCoverage? {
-        let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
-            guard let view else { return nil }
-            let state = try view.state()
-            guard let end = self.end(of: view.conversation, state), end > view.rows.lowerBound else { return nil }
-            // The records may reach further than the words, and if files have changed, the words further than the
-            // records.
-            let rows = view.rows.lowerBound..<end
-            guard let last = try view.record(before: rows.upperBound) else { return nil }
-            let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
-            let place = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
-            let mainCount = try view.mainCount(before: last.row + 1)
-            if segments.size - segments.size(before: place) > SearchIndex.mostRest { return nil }
-            let reader = try ConversationReader(segments, blocks: blocks, index: view)
-            return WordCoverage(
-                conversation: id, segments: segments, rows: rows,
-                stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
-                state: state, isExact: !view.conversation.isPart,
-                counted: CountedMessages(end: place, mainCount: mainCount, repeats: try reader.allRepeats()))
+        for _ in 0..<SearchIndex.tries {
+            isOutdated = false
+            let found: WordCoverage?? = try? records.read(id, segments) { (view) throws(StoreError) in
+                try view.flatMap { (view) throws(StoreError) in try coverage(of: id, segments, view) }
+            }
+            if !isOutdated { return found ?? nil }
         }
-        return found ?? nil
+        return nil
+    }
+
+    private func coverage(
+        of id: ConversationID, _ segments: [Segment], _ view: IndexView
+    ) throws(StoreError) -> WordCoverage? {
+        let state = try view.state()
+        guard isOpen(view.snapshot), let end = self.end(of: view.conversation, state), end > view.rows.lowerBound else {
+            return nil
+        }
+        // The records may reach further than the words, and if files have changed, the words further than the
+        // records.
+        let rows = view.rows.lowerBound..<end
+        guard let last = try view.record(before: rows.upperBound) else { return nil }
+        let isAll = try view.record(before: view.rows.upperBound)?.row == last.row
+        let place = isAll ? view.end : LinePlace(segment: last.place.segment, offset: last.end)
+        let mainCount = try view.mainCount(before: last.row + 1)
+        if segments.size - segments.size(before: place) > SearchIndex.mostRest { return nil }
+        let reader = try ConversationReader(segments, blocks: blocks, index: view)
+        return WordCoverage(
+            conversation: id, segments: segments, rows: rows,
+            stretches: view.conversation.segments.indices.map { view.conversation.rows(of: $0).clamped(to: rows) },
+            state: state, isExact: !view.conversation.isPart,
+            counted: CountedMessages(end: place, mainCount: mainCount, repeats: try reader.allRepeats()))
+    }
+
+    /// Opens the words of a generation. Returns false if they cannot be used.
+    private func isOpen(_ generation: IndexSnapshot) -> Bool {
+        guard isOwn else { return false }
+        do throws(IndexFault) {
+            // Sets found earlier lack the rows that the words cover now.
+            if try words.open(generation) { sets = [:] }
+            return true
+        } catch {
+            if case .system(_, ENOENT) = error { isOutdated = true }
+            return false
+        }
     }
 
     /// The messages that the records of the index have counted; nil if they cannot be read.
@@ -59,18 +89,9 @@ final class SearchIndex {
 
     /// The row after the last one up to which the words include all messages and all their changes; nil if they include
     /// none.
-    /// - Parameters:
-    ///   - records: identifies the records that the words must belong to.
-    ///   - stale: the newest entry in the table `stale` of the records. The words must have taken it into account.
-    private func end(of conversation: IndexedConversation, _ state: (records: Int64, stale: Int64)) -> Int64? {
-        guard isOwn else { return nil }
-        do throws(WordFault) {
-            // Sets found earlier lack the rows that the words cover now.
-            if try words.refresh() { sets = [:] }
-        } catch {
-            return nil
-        }
-        guard words.identity == state.records, words.stale == state.stale else { return nil }
+    private func end(of conversation: IndexedConversation, _ state: (identity: UInt64, stale: Int64)) -> Int64? {
+        // Some messages have lost edits that their words still have.
+        if words.stale != state.stale { return nil }
         var end: Int64?
         for index in conversation.segments.indices {
             let rows = conversation.rows(of: index)
@@ -97,7 +118,7 @@ final class SearchIndex {
     /// same condition is looked up only once.
     /// - Parameter isCurrent: true to look in current texts only. If not, the result also contains messages of which
     ///   an older version matches, and possibly others.
-    /// - Throws: `WordFault`, `CancellationError`.
+    /// - Throws: `IndexFault`, `CancellationError`.
     func set(of wanted: WordCondition, isCurrent: Bool) throws -> RowSet {
         let key = SetKey(wanted: wanted, isCurrent: isCurrent)
         if let known = sets[key] { return known }
@@ -112,8 +133,7 @@ final class SearchIndex {
     }
 
     /// The rows among these whose messages are deleted, as far as the word index knows.
-    /// - Throws: `WordFault`
-    func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> { try words.deleted(among: rows) }
+    func deleted(among rows: [Int64]) -> Set<Int64> { words.deleted(among: rows) }
 }
 
 extension RowSet {
@@ -132,9 +152,8 @@ struct WordCoverage {
     let rows: Range<Int64>
     /// The rows of each segment.
     let stretches: [Range<Int64>]
-    /// The state that records and words shared: the identity of the records, and the newest entry of their table
-    /// `stale`, which the words have taken into account.
-    let state: (records: Int64, stale: Int64)
+    /// See `IndexView.state`. The words have taken all stale messages into account.
+    let state: (identity: UInt64, stale: Int64)
     /// True if the words match the files up to `end`: no file that the index knows has changed.
     let isExact: Bool
     /// The messages in the covered part.
@@ -234,7 +253,7 @@ final class WordRows {
     }
 
     /// - Parameter limit: the most rows to return; fewer may be returned although more exist.
-    /// - Throws: `WordFault`, `CancellationError`.
+    /// - Throws: `IndexFault`, `CancellationError`.
     func rows(in range: Range<Int64>, limit: Int) throws -> SearchIndex.Found {
         let sets = try conditions.map { try index.set(of: $0, isCurrent: isCurrent) }
         guard let first = sets.first else { return SearchIndex.Found(rows: [], end: range.lowerBound) }

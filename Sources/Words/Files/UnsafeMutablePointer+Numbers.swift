@@ -1,4 +1,5 @@
-/// Encodes numbers like `Array+Numbers`, into free space. Each function moves the pointer past the number.
+/// Writes into free space. Each function moves the pointer past what it has written. A varint holds groups of seven bits, the lowest
+/// first; all but the last group have the high bit set.
 extension UnsafeMutablePointer<UInt8> {
     @inline(__always)
     mutating func write(varint number: UInt64) {
@@ -10,12 +11,6 @@ extension UnsafeMutablePointer<UInt8> {
         }
         pointee = UInt8(truncatingIfNeeded: rest)
         self += 1
-    }
-
-    @inline(__always)
-    mutating func write(fixed number: UInt32) {
-        UnsafeMutableRawPointer(self).storeBytes(of: number.littleEndian, as: UInt32.self)
-        self += 4
     }
 
     @inline(__always)

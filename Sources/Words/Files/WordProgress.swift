@@ -1,5 +1,5 @@
 /// The last rows of a segment whose words are written.
-package struct WordProgress: Equatable, Sendable {
+package struct WordProgress: Equatable, Sendable, BitwiseCopyable {
     /// The row for the words of messages and edits.
     package var messages: Int64
     /// The row for the effects of edits and deletions on their messages.

@@ -6,7 +6,7 @@ struct PhraseMatch {
     init(_ phrases: [[[UInt8]]]) { self.phrases = phrases }
 
     /// Calls `body` for each document, in ascending order.
-    /// - Throws: `WordFault`, and the errors of `body`.
+    /// - Throws: `IndexFault`, and the errors of `body`.
     func forEachDocument(of shard: WordShard, _ body: (UInt32) throws -> Void) throws {
         var lists: [Postings] = []
         for term in phrases.joined() {
@@ -14,20 +14,18 @@ struct PhraseMatch {
             lists.append(postings)
         }
         if lists.isEmpty { return }
-        try PhraseMatch.withBytes(of: lists[...], []) { bytes in
-            var cursors = zip(bytes, lists).map { Postings.Cursor($0, documents: $1.documents) }
-            // The rarest term decides which documents to look up in the other lists.
-            let rarest = lists.indices.min { lists[$0].documents < lists[$1].documents } ?? 0
-            var positions = Positions()
-            while cursors[rarest].next() {
-                var document = cursors[rarest].document
-                while let later = PhraseMatch.laterDocument(than: document, &cursors) {
-                    guard cursors[rarest].next(atOrAfter: later) else { return }
-                    document = cursors[rarest].document
-                }
-                if cursors.contains(where: { $0.document != document }) { return }
-                if positions.match(phrases, &cursors) { try body(document) }
+        var cursors = lists.map { Postings.Cursor($0) }
+        // The rarest term decides which documents to look up in the other lists.
+        let rarest = lists.indices.min { lists[$0].documents < lists[$1].documents } ?? 0
+        var positions = Positions()
+        while cursors[rarest].next() {
+            var document = cursors[rarest].document
+            while let later = PhraseMatch.laterDocument(than: document, &cursors) {
+                guard cursors[rarest].next(atOrAfter: later) else { return }
+                document = cursors[rarest].document
             }
+            if cursors.contains(where: { $0.document != document }) { return }
+            if positions.match(phrases, &cursors) { try body(document) }
         }
     }
 
@@ -39,14 +37,6 @@ struct PhraseMatch {
             if cursors[index].document > document { return cursors[index].document }
         }
         return nil
-    }
-
-    private static func withBytes(
-        of lists: ArraySlice<Postings>, _ known: [UnsafeRawBufferPointer],
-        _ body: ([UnsafeRawBufferPointer]) throws -> Void
-    ) throws {
-        guard let first = lists.first else { return try body(known) }
-        try first.bytes.withUnsafeBytes { try withBytes(of: lists.dropFirst(), known + [$0], body) }
     }
 
     /// The positions of words in one document; kept so that no document needs new memory.

@@ -1,10 +1,12 @@
-/// The documents that contain a term, and its positions in them.
+internal import Index
+
+/// The documents that contain a term, and its positions in them. Valid as long as the file of words is open.
 struct Postings {
-    let bytes: [UInt8]
+    let bytes: UnsafeRawBufferPointer
     /// The number of documents.
     let documents: UInt32
 
-    /// Iterates over the documents of a term. Valid as long as the bytes are.
+    /// Iterates over the documents of a term.
     struct Cursor {
         private var reader: ByteReader
         private var left: UInt32
@@ -14,9 +16,9 @@ struct Postings {
         private(set) var document: UInt32 = 0
         private var hasBegun = false
 
-        init(_ bytes: UnsafeRawBufferPointer, documents: UInt32) {
-            reader = ByteReader(bytes)
-            left = documents
+        init(_ postings: Postings) {
+            reader = ByteReader(postings.bytes)
+            left = postings.documents
         }
 
         /// Moves to the next document; false when there is none.
@@ -61,9 +63,7 @@ struct Postings {
     /// Calls `body` for each document, in ascending order.
     @inline(__always)
     func forEachDocument(_ body: (UInt32) throws -> Void) rethrows {
-        try bytes.withUnsafeBytes { bytes in
-            var cursor = Cursor(bytes, documents: documents)
-            while cursor.next() { try body(cursor.document) }
-        }
+        var cursor = Cursor(self)
+        while cursor.next() { try body(cursor.document) }
     }
 }

@@ -1,74 +1,78 @@
 import Glibc
+package import Index
 
 /// Finds the messages whose texts contain words. Use it on one thread only.
 package final class WordReader {
-    /// A writer may merge files while this opens them; then it reads the manifest again.
-    private static let tries = 5
     /// Documents between two calls of `check`.
     private static let stride = 65_536
 
-    private let folder: WordFolder
-    private var manifest: WordManifest?
-    /// The open file of the manifest, to detect that another one has replaced it.
-    private var file: StoredFile?
-    private var shards: [UInt32: WordShard] = [:]
+    private let index: IndexFiles
+    /// That of the index to whose records the words belong.
+    private var identity: UInt64 = 0
+    /// Oldest first.
+    private var shards: [WordShard] = []
+    private var done: [Int64: WordProgress] = [:]
     /// The amendments of all files, after their first use.
     private var known: Amendments?
 
-    package init(_ folder: WordFolder) { self.folder = folder }
+    package init(_ index: IndexFiles) { self.index = index }
 
-    /// Opens the current words, if they have changed.
-    /// - Returns: true if they have.
-    /// - Throws: `WordFault`
-    package func refresh() throws(WordFault) -> Bool {
-        if let file, !file.isRemoved { return false }
-        let before = manifest
-        for attempt in 1...WordReader.tries {
-            let found = try WordManifest.read(folder.manifest)
-            do throws(WordFault) {
-                try open(found?.manifest)
-                file = found?.file
-                return manifest != before
-            } catch {
-                guard case .system(_, ENOENT) = error, attempt < WordReader.tries else { throw error }
-            }
-        }
-        return false
-    }
-
-    private func open(_ found: WordManifest?) throws(WordFault) {
-        var opened: [UInt32: WordShard] = [:]
-        for shard in found?.shards ?? [] {
-            if let kept = shards[shard.number] {
-                opened[shard.number] = kept
+    /// Opens the words of a generation.
+    /// - Returns: true if they are others than those that were open.
+    /// - Throws: also `ENOENT`, if a writer has merged files since the generation was read.
+    package func open(_ generation: IndexSnapshot) throws(IndexFault) -> Bool {
+        let isSame = generation.identity == identity
+        if isSame, generation.words == shards.map(\.file) { return false }
+        var opened: [WordShard] = []
+        for file in generation.words {
+            if isSame, let kept = shards.first(where: { $0.file == file }) {
+                opened.append(kept)
             } else {
-                opened[shard.number] = try WordShard(folder.shard(shard.number))
+                opened.append(try WordShard(file, of: index))
             }
         }
-        (manifest, shards, known) = (found, opened, nil)
+        var done: [Int64: WordProgress] = [:]
+        for shard in opened { try shard.addProgress(to: &done) }
+        (identity, shards, self.done, known) = (generation.identity, opened, done, nil)
+        return true
     }
 
-    /// The index to whose records the words belong; nil when there are no words.
-    package var identity: Int64? { manifest?.identity }
+    /// Opens the words of the current generation.
+    /// - Returns: the generation; nil if there is no index.
+    package func refresh(from source: IndexSource) throws(IndexFault) -> IndexSnapshot? {
+        while let generation = try source.current() {
+            do throws(IndexFault) {
+                _ = try open(generation)
+                return generation
+            } catch {
+                guard case .system(let path, ENOENT) = error else { throw error }
+                if try source.current() === generation { throw .damaged(file: path, reason: "it is missing") }
+            }
+        }
+        return nil
+    }
 
     /// See `WordWriter.stale`.
-    package var stale: Int64 { manifest?.stale ?? 0 }
+    package var stale: Int64 { shards.last?.facts.stale ?? 0 }
 
-    package func progress(of segment: Int64) -> WordProgress? { manifest?.done[segment] }
+    package func progress(of segment: Int64) -> WordProgress? { done[segment] }
 
     /// Finds messages by their words, and returns their rows.
     /// - Parameters:
     ///   - isCurrent: true if only current texts count. If not, it finds every message that matched at any time, and
     ///     possibly others.
     ///   - check: called now and then; the errors it throws end the search.
-    /// - Throws: `WordFault`, and the errors of `check`.
+    /// - Throws: `IndexFault`, and the errors of `check`.
     package func rows(
         _ wanted: WordCondition, isCurrent: Bool, check: () throws -> Void = {}
     ) throws -> RowSet {
-        let amendments = try self.amendments()
+        let amendments = amendments()
         var found = RowSet()
         var edits: [Int64] = []
-        for shard in newestFirst() { try insertRows(of: shard, wanted, check, into: &found, edits: &edits) }
+        for shard in shards.reversed() {
+            try insertRows(of: shard, wanted, check, into: &found, edits: &edits)
+            try shard.bytes.checkLoss()
+        }
         if isCurrent {
             // All edits and deletions are gone through once: a look at them for each message takes longer than all the rest.
             if !found.isEmpty { amendments.forEachOverruledMessage { found.remove($0) } }
@@ -81,24 +85,18 @@ package final class WordReader {
     }
 
     /// The amendments of all word files.
-    /// - Throws: `WordFault`
-    func amendments() throws(WordFault) -> Amendments {
+    private func amendments() -> Amendments {
         if let known { return known }
         // The oldest first: what is said later counts.
-        let new = Amendments(newestFirst().reversed().map(\.amendments))
+        let new = Amendments(shards.map(\.amendments))
         known = new
         return new
     }
 
     /// The deleted messages among `rows`.
-    /// - Throws: `WordFault`
-    package func deleted(among rows: [Int64]) throws(WordFault) -> Set<Int64> {
-        let amendments = try amendments()
+    package func deleted(among rows: [Int64]) -> Set<Int64> {
+        let amendments = amendments()
         return Set(rows.filter { amendments.text(of: $0) == 0 })
-    }
-
-    private func newestFirst() -> [WordShard] {
-        (manifest?.shards ?? []).reversed().compactMap { shards[$0.number] }
     }
 
     /// Inserts the rows of the messages whose own lines match.
@@ -142,30 +140,28 @@ package final class WordReader {
     // MARK: - For comparing
 
     /// Calls `body` with every word of every text, term by term within each file.
-    /// - Throws: `WordFault`, and the errors of `body`.
+    /// - Throws: `IndexFault`, and the errors of `body`.
     package func forEachWord(
         _ body: (_ term: [UInt8], _ row: Int64, _ positions: [UInt32]) throws -> Void
     ) throws {
-        for shard in newestFirst() {
+        for shard in shards {
             try shard.forEachTerm(from: []) { term, entry in
                 let postings = try shard.postings(entry)
                 var rows = WordShard.RowFinder(shard)
                 var positions: [UInt32] = []
-                try postings.bytes.withUnsafeBytes { bytes in
-                    var cursor = Postings.Cursor(bytes, documents: postings.documents)
-                    while cursor.next() {
-                        let document = cursor.document
-                        cursor.readPositions(into: &positions)
-                        guard let row = rows.row(of: document) else { continue }
-                        try body(term, row, positions)
-                    }
+                var cursor = Postings.Cursor(postings)
+                while cursor.next() {
+                    let document = cursor.document
+                    cursor.readPositions(into: &positions)
+                    guard let row = rows.row(of: document) else { continue }
+                    try body(term, row, positions)
                 }
                 return true
             }
+            try shard.bytes.checkLoss()
         }
     }
 
     /// The row of the record that holds the current text of a message; 0 for a deleted message.
-    /// - Throws: `WordFault`
-    package func text(of message: Int64) throws(WordFault) -> Int64 { try amendments().text(of: message) }
+    package func text(of message: Int64) -> Int64 { amendments().text(of: message) }
 }

@@ -1,135 +1,81 @@
 internal import Algorithms
+internal import Index
 
 /// The words of a stretch of records, in a file that never changes: which texts contain a word, and at which positions.
 ///
-///     header
-///     block, block, …        up to 32 terms each, in the order of their bytes:
+///     blocks                 up to 32 terms each, in the order of their bytes:
 ///                              the postings of each term, then the terms
-///     table of blocks        where the terms of each block begin, and their checksum
+///     table                  where the terms of each block begin
 ///     stretches              which rows the documents are
 ///     edits                  which documents are edits
 ///     amendments             the current texts of amended messages
+///     progress               up to which rows of which segments the words are there
+///     facts
 ///
 /// A document is a record, numbered from 0 within the file. The postings of a term hold for each document: twice the
 /// distance from the document before, plus 1 when the term occurs once there; otherwise the number of occurrences
-/// follows. Then come the distances between its positions. A checksum verifies everything that is read. (Blocks of
-/// terms that share beginnings, and postings made of distances, are the usual form of an inverted index: Zobel and
-/// Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
+/// follows. Then come the distances between its positions. (Blocks of terms that share beginnings, and postings made of
+/// distances, are the usual form of an inverted index: Zobel and Moffat, "Inverted files for text search engines", ACM
+/// Computing Surveys 38, 2006.)
 final class WordShard {
-    static let magic: UInt64 = 0x3273_6472_6F77_656B
-    static let headerSize = 72
-    /// The size of an entry in the table of blocks, in bytes.
-    static let blockEntrySize = 20
+    /// The sections of the file, in their order. Each but the first is an array.
+    enum Section: Int { case blocks, table, stretches, edits, amendments, progress, facts }
+
+    /// The place of the terms of a block among the blocks, and the lengths of the terms and of the postings before them, in bytes.
+    struct BlockPlace: BitwiseCopyable {
+        let terms: UInt64
+        let length: UInt32
+        let postings: UInt32
+    }
 
     /// Documents whose rows follow each other.
-    struct Stretch: Equatable {
+    struct Stretch: BitwiseCopyable {
         let firstRow: Int64
         let firstDocument: UInt32
         let count: UInt32
     }
 
-    let file: StoredFile
+    struct SegmentProgress: BitwiseCopyable {
+        let segment: Int64
+        let progress: WordProgress
+    }
+
+    struct Facts: BitwiseCopyable {
+        /// Documents that are messages.
+        let messages: Int64
+        /// See `WordWriter.stale`.
+        let stale: Int64
+    }
+
+    let file: IndexFile
+    let bytes: FileBytes
     /// The number of documents of all kinds.
     let documents: UInt32
     let stretches: [Stretch]
     /// The documents that are edits, in ascending order.
     let edits: [UInt32]
     let amendments: [WordAmendment]
-    let blocks: UInt32
-    private let table: Int64
-    private let tableChecksum: UInt32
-    /// The table of blocks, after the first lookup of a term.
-    private var tableBytes: [UInt8] = []
+    let facts: Facts
+    /// The number of blocks.
+    let blocks: Int
 
-    /// - Throws: `WordFault`
-    init(_ path: String) throws(WordFault) {
-        file = try StoredFile(path)
-        let header = try file.read(at: 0, count: WordShard.headerSize)
-        let parts = WordShard.Parts(header)
-        guard let parts, parts.length == file.size else { throw .broken(file: path) }
-        documents = parts.documents
-        blocks = parts.blocks
-        table = parts.table
-        tableChecksum = parts.tableChecksum
-        let start = parts.table + Int64(parts.blocks) * Int64(WordShard.blockEntrySize)
-        guard start >= 0, start <= file.size, file.size - start <= Int64(Int32.max) else {
-            throw .broken(file: path)
-        }
-        let bytes = try file.read(at: start, count: Int(file.size - start))
-        guard Checksum.of(bytes[...]) == parts.restChecksum else { throw .broken(file: path) }
-        var stretches: [Stretch] = []
-        var edits: [UInt32] = []
-        var amendments: [WordAmendment] = []
-        let isWhole = bytes.withUnsafeBytes { bytes in
-            var reader = ByteReader(bytes)
-            var first: UInt32 = 0
-            for _ in 0..<parts.stretches where !reader.isBroken {
-                let row = reader.fixed(Int64.self)
-                let count = reader.fixed(UInt32.self)
-                stretches.append(Stretch(firstRow: row, firstDocument: first, count: count))
-                first &+= count
-            }
-            for _ in 0..<parts.edits where !reader.isBroken { edits.append(reader.fixed(UInt32.self)) }
-            for _ in 0..<parts.amendments where !reader.isBroken {
-                amendments.append(WordAmendment(message: reader.fixed(Int64.self), text: reader.fixed(Int64.self)))
-            }
-            return !reader.isBroken && reader.isAtEnd && first == parts.documents
-        }
-        guard isWhole else { throw .broken(file: path) }
-        (self.stretches, self.edits, self.amendments) = (stretches, edits, amendments)
+    init(_ file: IndexFile, of index: IndexFiles) throws(IndexFault) {
+        self.file = file
+        bytes = try FileBytes(mapping: index.words(file.number), file)
+        blocks = bytes.count(Section.table.rawValue) / MemoryLayout<BlockPlace>.stride
+        stretches = try bytes.values(.stretches)
+        edits = try bytes.values(.edits)
+        amendments = try bytes.values(.amendments)
+        facts = try bytes.value(.facts, 0)
+        documents = stretches.reduce(0) { $0 &+ $1.count }
+        try bytes.checkLoss()
     }
 
-    /// The numbers of the header.
-    struct Parts {
-        var documents: UInt32 = 0
-        var blocks: UInt32 = 0
-        var stretches: UInt32 = 0
-        var edits: UInt32 = 0
-        var amendments: UInt32 = 0
-        /// The place of the table of blocks, in bytes.
-        var table: Int64 = 0
-        /// The length of the file, in bytes.
-        var length: Int64 = 0
-        var tableChecksum: UInt32 = 0
-        /// For everything after the table.
-        var restChecksum: UInt32 = 0
-
-        init() {}
-
-        /// Nil for bytes that are not such a header.
-        init?(_ bytes: [UInt8]) {
-            let isWhole = bytes.withUnsafeBytes { bytes in
-                var reader = ByteReader(bytes)
-                let magic = reader.fixed(UInt64.self)
-                documents = reader.fixed(UInt32.self)
-                blocks = reader.fixed(UInt32.self)
-                stretches = reader.fixed(UInt32.self)
-                edits = reader.fixed(UInt32.self)
-                amendments = reader.fixed(UInt32.self)
-                tableChecksum = reader.fixed(UInt32.self)
-                restChecksum = reader.fixed(UInt32.self)
-                table = reader.fixed(Int64.self)
-                length = reader.fixed(Int64.self)
-                let end = reader.offset
-                let checksum = reader.fixed(UInt32.self)
-                return magic == WordShard.magic && !reader.isBroken
-                    && checksum == Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
-            }
-            guard isWhole, table >= Int64(WordShard.headerSize) else { return nil }
-        }
-
-        var bytes: [UInt8] {
-            var bytes: [UInt8] = []
-            bytes.append(fixed: WordShard.magic)
-            for number in [documents, blocks, stretches, edits, amendments, tableChecksum, restChecksum] {
-                bytes.append(fixed: number)
-            }
-            bytes.append(fixed: table)
-            bytes.append(fixed: length)
-            bytes.append(fixed: Checksum.of(bytes[...]))
-            bytes += [UInt8](repeating: 0, count: WordShard.headerSize - bytes.count)
-            return bytes
-        }
+    /// Replaces the progress of the segments that the file has.
+    func addProgress(to done: inout [Int64: WordProgress]) throws(IndexFault) {
+        let all: [SegmentProgress] = try bytes.values(.progress)
+        for one in all { done[one.segment] = one.progress }
+        try bytes.checkLoss()
     }
 
     // MARK: - Rows
@@ -190,30 +136,24 @@ final class WordShard {
 
     /// The place of a term's postings.
     struct Entry {
-        /// The place of the postings in the file, and their length, in bytes.
-        let offset: Int64
+        /// The place of the postings among the blocks, and their length, in bytes.
+        let offset: Int
         let length: Int
-        let checksum: UInt32
         /// The number of documents that contain the term, and the last of them.
         let documents: UInt32
         let last: UInt32
     }
 
-    /// The postings of a term, verified; nil when no text contains it.
-    func postings(of term: [UInt8]) throws(WordFault) -> Postings? {
-        guard let block = try block(for: term) else { return nil }
-        var found: Entry?
-        try forEachEntry(in: block) { name, entry in
-            if name.elementsEqual(term) { found = entry }
-            return found == nil
-        }
-        guard let found else { return nil }
-        return try postings(found)
+    /// The postings of a term; nil when no text contains it.
+    func postings(of term: [UInt8]) throws(IndexFault) -> Postings? {
+        guard let number = try block(for: term) else { return nil }
+        var block = try read(number)
+        while let entry = try block.next() { if block.term == term { return try postings(entry) } }
+        return nil
     }
 
-    func postings(_ entry: Entry) throws(WordFault) -> Postings {
-        let bytes = try file.read(at: entry.offset, count: entry.length)
-        guard Checksum.of(bytes[...]) == entry.checksum else { throw .broken(file: file.path) }
+    func postings(_ entry: Entry) throws(IndexFault) -> Postings {
+        let bytes = try bytes.bytes(Section.blocks.rawValue, entry.offset, entry.length)
         return Postings(bytes: bytes, documents: entry.documents)
     }
 
@@ -221,123 +161,93 @@ final class WordShard {
     func forEachTerm(
         from prefix: [UInt8], _ body: (_ term: [UInt8], Entry) throws -> Bool
     ) throws {
-        guard let first = try block(for: prefix) ?? (blocks > 0 ? 0 : nil) else { return }
-        var goesOn = true
-        for block in first..<blocks where goesOn {
-            for (term, entry) in try entries(in: block) where goesOn && !term.lexicographicallyPrecedes(prefix) {
-                goesOn = try term.starts(with: prefix) && body(term, entry)
+        for number in (try block(for: prefix) ?? 0)..<blocks {
+            var block = try read(number)
+            while let entry = try block.next() {
+                if block.term.lexicographicallyPrecedes(prefix) { continue }
+                guard block.term.starts(with: prefix), try body(block.term, entry) else { return }
             }
         }
-    }
-
-    /// The terms of a block, in their order.
-    private func entries(in block: UInt32) throws(WordFault) -> [(term: [UInt8], entry: Entry)] {
-        var entries: [(term: [UInt8], entry: Entry)] = []
-        try forEachEntry(in: block) { name, entry in
-            entries.append((name, entry))
-            return true
-        }
-        return entries
-    }
-
-    /// Bytes of postings that are read together, at most.
-    private static let mostTogether: Int64 = 128 << 10
-
-    /// Reads a block once, where to read each of its terms by itself would take several times as long.
-    func read(_ block: UInt32) throws(WordFault) -> Block {
-        let (terms, length, checksum, start) = try place(of: block)
-        let isTogether = terms - start <= WordShard.mostTogether
-        let first = isTogether ? start : terms
-        let bytes = try file.read(at: first, count: Int(terms - first) + length)
-        guard Checksum.of(bytes[Int(terms - first)...]) == checksum else { throw .broken(file: file.path) }
-        return Block(bytes: bytes, postings: start..<terms, terms: Int(terms - first))
-    }
-
-    /// The entry of the next term of a block; nil after the last one.
-    func next(in block: inout Block) throws(WordFault) -> Entry? {
-        do throws(BrokenEntry) { return try block.next() } catch { throw .broken(file: file.path) }
-    }
-
-    /// Gives the bytes of the postings of a term, checked.
-    func withPostings(
-        _ entry: Entry, in block: Block, _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(WordFault) {
-        guard let range = block.range(of: entry) else {
-            return try postings(entry).bytes.withUnsafeBytes { body($0) }
-        }
-        let isWhole = block.bytes.withUnsafeBytes { bytes in
-            let postings = UnsafeRawBufferPointer(rebasing: bytes[range])
-            guard Checksum.of(postings) == entry.checksum else { return false }
-            body(postings)
-            return true
-        }
-        if !isWhole { throw .broken(file: file.path) }
     }
 
     /// The last block whose first term is not after this one.
-    private func block(for term: [UInt8]) throws(WordFault) -> UInt32? {
-        var (low, high) = (UInt32(0), blocks)
+    private func block(for term: [UInt8]) throws(IndexFault) -> Int? {
+        var (low, high) = (0, blocks)
         while low < high {
             let middle = low + (high - low) / 2
-            var isAfter = false
-            try forEachEntry(in: middle) { name, _ in
-                isAfter = term.lexicographicallyPrecedes(name)
-                return false
+            var block = try read(middle)
+            if try block.next() != nil, term.lexicographicallyPrecedes(block.term) {
+                high = middle
+            } else {
+                low = middle + 1
             }
-            if isAfter { high = middle } else { low = middle + 1 }
         }
         return low > 0 ? low - 1 : nil
     }
 
-    /// The place of a block's terms and of its postings.
-    private func place(of block: UInt32) throws(WordFault) -> (
-        terms: Int64, length: Int, checksum: UInt32, start: Int64
-    ) {
-        if tableBytes.isEmpty {
-            let read = try file.read(at: table, count: Int(blocks) * WordShard.blockEntrySize)
-            guard Checksum.of(read[...]) == tableChecksum else { throw .broken(file: file.path) }
-            tableBytes = read
-        }
-        let place: (terms: Int64, length: Int, checksum: UInt32, start: Int64) = tableBytes.withUnsafeBytes { bytes in
-            let start = Int(block) * WordShard.blockEntrySize
-            var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(WordShard.blockEntrySize)))
-            let terms = reader.fixed(Int64.self)
-            let length = reader.fixed(UInt32.self)
-            let checksum = reader.fixed(UInt32.self)
-            let postings = reader.fixed(UInt32.self)
-            return (terms, Int(length), checksum, terms - Int64(postings))
-        }
-        guard place.start >= Int64(WordShard.headerSize), place.start <= place.terms else {
-            throw .broken(file: file.path)
-        }
-        return place
+    func read(_ block: Int) throws(IndexFault) -> Block {
+        let place: BlockPlace = try bytes.value(.table, block)
+        let terms = Int(truncatingIfNeeded: place.terms)
+        let bytes = try bytes.bytes(Section.blocks.rawValue, terms, Int(place.length))
+        return Block(bytes, path: self.bytes.path, postings: terms - Int(place.postings)..<terms)
     }
 
-    private func forEachEntry(
-        in block: UInt32, _ body: (_ term: [UInt8], Entry) -> Bool
-    ) throws(WordFault) {
-        let (terms, length, checksum, start) = try place(of: block)
-        let bytes = try file.read(at: terms, count: length)
-        try forEachEntry(in: bytes[...], checksum, start..<terms, body)
+    /// The terms of a block, one after the other. Valid as long as the file is open.
+    struct Block {
+        private let path: String
+        private var reader: ByteReader
+        /// The postings that were not read.
+        private var postings: Range<Int>
+        /// The term of the last entry.
+        private(set) var term: [UInt8] = []
+
+        /// - Parameters:
+        ///   - terms: none if they are left out.
+        ///   - path: of the file, for errors.
+        ///   - postings: the place of the postings among the blocks.
+        init(
+            _ terms: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0), path: String,
+            postings: Range<Int> = 0..<0
+        ) {
+            (reader, self.path, self.postings) = (ByteReader(terms), path, postings)
+        }
+
+        /// The entry of the next term; nil after the last one.
+        mutating func next() throws(IndexFault) -> Entry? {
+            if reader.isAtEnd { return nil }
+            let shared = Int(truncatingIfNeeded: reader.varint())
+            let rest = Int(truncatingIfNeeded: reader.varint())
+            guard shared >= 0, shared <= term.count, let ending = reader.take(rest) else { throw damage }
+            term.removeLast(term.count - shared)
+            term.append(contentsOf: ending)
+            let documents = UInt32(clamping: reader.varint())
+            let last = UInt32(clamping: reader.varint())
+            let length = Int(truncatingIfNeeded: reader.varint())
+            guard !reader.isBroken, length >= 0, length <= postings.count else { throw damage }
+            let offset = postings.lowerBound
+            postings = offset + length..<postings.upperBound
+            return Entry(offset: offset, length: length, documents: documents, last: last)
+        }
+
+        private var damage: IndexFault { .damaged(file: path, reason: "a block of its words is damaged") }
+    }
+}
+
+extension FileBytes {
+    /// All values of a section.
+    fileprivate func values<Value: BitwiseCopyable>(_ section: WordShard.Section) throws(IndexFault) -> [Value] {
+        let count = count(section.rawValue) / MemoryLayout<Value>.stride
+        let source = try bytes(section.rawValue, 0, count * MemoryLayout<Value>.stride)
+        return [Value](unsafeUninitializedCapacity: count) { values, initialized in
+            UnsafeMutableRawBufferPointer(values).copyMemory(from: source)
+            initialized = count
+        }
     }
 
-    /// - Parameters:
-    ///   - bytes: of the terms of a block.
-    ///   - postings: where their postings stand.
-    private func forEachEntry(
-        in bytes: ArraySlice<UInt8>, _ checksum: UInt32, _ postings: Range<Int64>,
-        _ body: (_ term: [UInt8], Entry) -> Bool
-    ) throws(WordFault) {
-        guard Checksum.of(bytes) == checksum else { throw .broken(file: file.path) }
-        let isWhole = bytes.withUnsafeBytes { bytes in
-            var parser = EntryParser(postings)
-            do throws(BrokenEntry) {
-                while let entry = try parser.next(bytes), body(parser.name, entry) {}
-                return true
-            } catch {
-                return false
-            }
-        }
-        guard isWhole else { throw .broken(file: file.path) }
+    fileprivate func value<Value: BitwiseCopyable>(
+        _ section: WordShard.Section, _ index: Int
+    ) throws(IndexFault) -> Value {
+        let size = MemoryLayout<Value>.stride
+        return try bytes(section.rawValue, index * size, size).loadUnaligned(as: Value.self)
     }
 }

@@ -1,3 +1,5 @@
+internal import Index
+
 /// The words of texts in memory, each different word with a number, and these as the postings of a word file.
 ///
 /// It keeps words in the order of the texts, 4 bytes each, and sorts them by term at the end: a buffer for each term
@@ -54,7 +56,7 @@ struct CollectedWords: Sendable {
     }
 
     /// Adds all terms to a file, sorted by their bytes.
-    func write(to writer: inout WordShardWriter) throws(WordFault) {
+    func write(to writer: inout WordShardWriter) throws(IndexFault) {
         let terms = sortedTerms()
         var counts = [UInt32](repeating: 0, count: ends.count)
         for word in words { counts[Int(word)] += 1 }
@@ -81,7 +83,7 @@ struct CollectedWords: Sendable {
     ///   - count: the number of their words.
     private func write(
         _ terms: ArraySlice<Int>, _ count: Int, _ counts: [UInt32], _ most: Int, to writer: inout WordShardWriter
-    ) throws(WordFault) {
+    ) throws(IndexFault) {
         guard let only = terms.first else { return }
         if count > most {
             var first = 0

@@ -1,3 +1,5 @@
+internal import Index
+
 /// Encodes the postings of the terms of a block.
 struct PostingsEncoder {
     /// The longest varint of these numbers, in bytes.
@@ -15,9 +17,8 @@ struct PostingsEncoder {
 
     var bytes: ArraySlice<UInt8> { room.bytes }
 
-    func withBytesOfTerm<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        room.withBytes(from: start, body)
-    }
+    /// The number of bytes of the current term.
+    var countOfTerm: Int { room.count - start }
 
     mutating func endTerm() {
         start = room.count

@@ -1,3 +1,5 @@
+internal import Index
+
 /// The contents of one word file: the words of some texts, and the effects of edits.
 struct WordBatch: Sendable {
     /// A gap of at most this many rows without text (reactions and the like) becomes documents without words; a longer
@@ -40,10 +42,12 @@ struct WordBatch: Sendable {
 
     mutating func add(_ amendment: WordAmendment) { amendments.append(amendment) }
 
-    /// - Returns: the length of the file, in bytes.
-    func write(to path: String) throws(WordFault) -> Int64 {
-        var writer = try WordShardWriter(path)
+    /// - Parameter progress: the new progress of segments.
+    func write(to file: NewFile, progress: [Int64: WordProgress], stale: Int64) throws(IndexFault) -> IndexFile {
+        var writer = WordShardWriter(file)
         try words.write(to: &writer)
-        return try writer.finish(stretches, edits: edits, amendments: Amendments.latest(of: amendments))
+        return try writer.finish(
+            stretches, edits: edits, amendments: Amendments.latest(of: amendments), progress: progress,
+            WordShard.Facts(messages: Int64(messages), stale: stale))
     }
 }

@@ -42,9 +42,20 @@ struct WordCollector {
 
     @inline(__always)
     private static func hash(_ word: UnsafeRawBufferPointer, _ beginning: UInt64) -> Int {
-        if word.count > 8 { return Int(Checksum.of(word)) }
-        let product = beginning.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        return Int(truncatingIfNeeded: (product.high ^ product.low) & 0xFFFF_FFFF)
+        var sum = mixed(beginning)
+        if word.count > 8 {
+            for offset in stride(from: 8, to: word.count - 8, by: 8) {
+                sum = mixed(sum ^ word.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            }
+            sum = mixed(sum ^ word.loadUnaligned(fromByteOffset: word.count - 8, as: UInt64.self))
+        }
+        return Int(truncatingIfNeeded: sum & 0xFFFF_FFFF)
+    }
+
+    @inline(__always)
+    private static func mixed(_ number: UInt64) -> UInt64 {
+        let product = number.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        return product.high ^ product.low
     }
 
     private mutating func grow() {

@@ -1,87 +1,102 @@
 import Glibc
+internal import Index
 
-/// Writes a batch of words to a file, merges files where enough have the same size, and names them in the manifest, which it
-/// replaces last.
+/// A file of words that the manifest names, or will name.
+struct WordFile: Equatable {
+    let file: IndexFile
+    let documents: UInt32
+    /// Documents that are messages.
+    let messages: Int64
+}
+
+/// The files of words after a commit.
+struct WordFiles {
+    /// Oldest first.
+    var files: [WordFile]
+    /// See `IndexManifest`.
+    var next: UInt64
+}
+
+/// Writes a batch of words to a file, merges files where enough have the same size, and names them in the next generation of the index.
 struct WordCommit: Sendable {
     /// The number of files of one size that are merged, and the ratio of two successive sizes.
     private static let fanIn = 8
-    private static let smallest: Int64 = 256 << 10
+    private static let smallest: UInt64 = 256 << 10
     /// Files are not merged beyond this number of documents.
     private static let mostMerged: UInt64 = 1 << 28
 
-    let folder: WordFolder
+    let index: IndexFiles
+    /// That of the index to whose records the words belong.
+    let identity: UInt64
     private(set) var batch: WordBatch
-    /// The progress for the new manifest.
+    /// The new progress of segments, and the new value of `WordWriter.stale`.
     let done: [Int64: WordProgress]
     let stale: Int64
     /// Called now and then; the errors it throws end the writing.
     let check: @Sendable () throws -> Void
 
-    /// - Parameter manifest: the current one.
-    /// - Returns: the new manifest.
-    /// - Throws: `WordFault`, and the errors of `check`. The previous words then stay as they are.
-    mutating func write(after manifest: WordManifest) throws -> WordManifest {
-        var next = manifest
-        next.stale = stale
-        next.done.merge(done) { $1 }
-        if !batch.isEmpty { next.shards.append(try writeShard(&next)) }
+    /// - Parameter current: the files before.
+    /// - Throws: `IndexFault`, and the errors of `check`. The previous words then stay as they are.
+    mutating func write(after current: WordFiles) throws -> WordFiles {
+        var next = current
+        let file = try batch.write(to: try newFile(&next), progress: done, stale: stale)
+        next.files.append(WordFile(file: file, documents: batch.documents, messages: Int64(batch.messages)))
         // The merge takes memory, too.
         batch = WordBatch()
-        try merge(&next, besides: manifest.shards)
-        try next.write(to: folder.manifest)
-        for shard in manifest.shards where !next.shards.contains(shard) { unlink(folder.shard(shard.number)) }
+        do {
+            try merge(&next, besides: current.files)
+            try index.commit(words: next.files.map(\.file), to: identity)
+        } catch {
+            for file in next.files where !current.files.contains(file) { unlink(index.words(file.file.number)) }
+            throw error
+        }
         return next
     }
 
-    private func writeShard(_ next: inout WordManifest) throws(WordFault) -> WordManifest.Shard {
-        let number = next.nextNumber
-        next.nextNumber += 1
-        let bytes = try batch.write(to: folder.shard(number))
-        return WordManifest.Shard(
-            number: number, documents: batch.documents, messages: batch.messages, bytes: bytes)
+    private func newFile(_ words: inout WordFiles) throws(IndexFault) -> NewFile {
+        defer { words.next += 1 }
+        return try NewFile(index.words(words.next), number: words.next)
     }
 
     /// Merges the newest files as long as enough of them have the same size.
     /// - Parameter kept: files that stay until the manifest is replaced.
-    private func merge(_ next: inout WordManifest, besides kept: [WordManifest.Shard]) throws {
-        while let count = WordCommit.mergeable(next.shards) {
-            let old = Array(next.shards.suffix(count))
-            let number = next.nextNumber
-            next.nextNumber += 1
-            let shards = try old.map { try WordShard(folder.shard($0.number)) }
-            let bytes = try WordMerge(shards).write(to: folder.shard(number), check: check)
-            next.shards.removeLast(count)
-            next.shards.append(
-                WordManifest.Shard(
-                    number: number, documents: old.reduce(0) { $0 + $1.documents },
-                    messages: old.reduce(0) { $0 + $1.messages }, bytes: bytes))
-            for shard in old where !kept.contains(shard) { unlink(folder.shard(shard.number)) }
+    private func merge(_ next: inout WordFiles, besides kept: [WordFile]) throws {
+        while let count = WordCommit.mergeable(next.files) {
+            let old = Array(next.files.suffix(count))
+            let shards = try old.map { try WordShard($0.file, of: index) }
+            let file = try WordMerge(shards).write(to: try newFile(&next), check: check)
+            next.files.removeLast(count)
+            next.files.append(
+                WordFile(
+                    file: file, documents: old.reduce(0) { $0 + $1.documents },
+                    messages: old.reduce(0) { $0 + $1.messages }))
+            for file in old where !kept.contains(file) { unlink(index.words(file.file.number)) }
         }
     }
 
     /// The number of newest files to merge; nil for none.
-    private static func mergeable(_ shards: [WordManifest.Shard]) -> Int? {
+    private static func mergeable(_ files: [WordFile]) -> Int? {
         var (level, count) = (0, 0)
         var documents: UInt64 = 0
-        for shard in shards.reversed() {
-            let its = self.level(of: shard)
+        for file in files.reversed() {
+            let its = self.level(of: file)
             if its > level {
                 if count >= fanIn { break }
                 level = its
             }
-            documents += UInt64(shard.documents)
+            documents += UInt64(file.documents)
             guard documents <= mostMerged else { break }
             count += 1
         }
-        let same = shards.suffix(count).filter { self.level(of: $0) == level }
+        let same = files.suffix(count).filter { self.level(of: $0) == level }
         return same.count >= fanIn ? count : nil
     }
 
-    private static func level(of shard: WordManifest.Shard) -> Int {
+    private static func level(of file: WordFile) -> Int {
         var (level, size) = (0, smallest)
-        while shard.bytes > size {
+        while file.file.size > size {
             level += 1
-            size *= Int64(fanIn)
+            size *= UInt64(fanIn)
         }
         return level
     }

@@ -1,3 +1,5 @@
+internal import Index
+
 /// Merges several word files into one: for each term, the postings of one file after those of another.
 struct WordMerge {
     private let shards: [WordShard]
@@ -6,10 +8,9 @@ struct WordMerge {
     init(_ shards: [WordShard]) { self.shards = shards }
 
     /// - Parameter check: called now and then; the errors it throws end the merge.
-    /// - Returns: the length of the new file, in bytes.
-    /// - Throws: `WordFault`, and the errors of `check`.
-    func write(to path: String, check: () throws -> Void) throws -> Int64 {
-        var writer = try WordShardWriter(path)
+    /// - Throws: `IndexFault`, and the errors of `check`.
+    func write(to file: NewFile, check: () throws -> Void) throws -> IndexFile {
+        var writer = WordShardWriter(file)
         var sources: [Source] = []
         var base: UInt32 = 0
         for shard in shards {
@@ -30,11 +31,22 @@ struct WordMerge {
                 try sources[index].advance()
                 beginnings[index] = sources[index].beginning
             }
-            if count % 1_024 == 0 { try check() }
+            if count % 1_024 == 0 {
+                try check()
+                for shard in shards { shard.bytes.release() }
+            }
             count += 1
         }
+        var progress: [Int64: WordProgress] = [:]
+        for shard in shards {
+            try shard.addProgress(to: &progress)
+            try shard.bytes.checkLoss()
+        }
+        let facts = WordShard.Facts(
+            messages: shards.reduce(0) { $0 + $1.facts.messages }, stale: shards.last?.facts.stale ?? 0)
         return try writer.finish(
-            stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)))
+            stretches(), edits: edits(), amendments: Amendments.latest(of: shards.flatMap(\.amendments)),
+            progress: progress, facts)
     }
 
     /// Finds the sources at the first of all terms, oldest first; none at the end of all sources.
@@ -91,8 +103,8 @@ struct WordMerge {
     private struct Source {
         private let shard: WordShard
         private let base: UInt32
-        private var block = WordShard.Block.none
-        private var nextBlock: UInt32 = 0
+        private var block = WordShard.Block(path: "")
+        private var nextBlock = 0
         private var entry: WordShard.Entry?
         /// The first bytes of its term, or `end`.
         private(set) var beginning = Source.end
@@ -101,26 +113,27 @@ struct WordMerge {
         static let end = UInt64.max
 
         /// Begins at the first term.
-        init(_ shard: WordShard, base: UInt32) throws(WordFault) {
+        init(_ shard: WordShard, base: UInt32) throws(IndexFault) {
             self.shard = shard
             self.base = base
             try advance()
         }
 
         var term: [UInt8] { block.term }
-        mutating func advance() throws(WordFault) {
-            entry = try shard.next(in: &block)
+
+        mutating func advance() throws(IndexFault) {
+            entry = try block.next()
             while entry == nil, nextBlock < shard.blocks {
                 block = try shard.read(nextBlock)
                 nextBlock += 1
-                entry = try shard.next(in: &block)
+                entry = try block.next()
             }
             beginning = entry == nil ? Source.end : block.term.withUnsafeBytes { WordTerm.beginning($0) }
         }
 
-        func addPostings(to writer: inout WordShardWriter) throws(WordFault) {
+        func addPostings(to writer: inout WordShardWriter) throws(IndexFault) {
             guard let entry else { return }
-            try shard.withPostings(entry, in: block) { writer.addPostings($0, entry, base: base) }
+            writer.addPostings(try shard.postings(entry).bytes, entry, base: base)
         }
     }
 }

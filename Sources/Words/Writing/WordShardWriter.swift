@@ -1,14 +1,15 @@
+internal import Index
+
 /// Writes a word file: terms in the order of their bytes, then the rows of the documents.
 struct WordShardWriter {
     /// The limits of a block: its terms, and the bytes of its postings. A search reads all terms of a block.
     private static let termsOfBlock = 32
     private static let bytesOfBlock = 64 << 10
-    /// The most bytes of the numbers of a term: five varints and a checksum.
-    private static let mostOfEntry = 5 * 10 + 4
+    /// The most bytes of the numbers of a term: five varints.
+    private static let mostOfEntry = 5 * 10
 
-    private let file: FileWriter
-    private var table: [UInt8] = []
-    private var blocks: UInt32 = 0
+    private let output: SectionWriter
+    private var table: [WordShard.BlockPlace] = []
     // The block under way.
     private var postings = PostingsEncoder()
     private var terms = ByteRoom()
@@ -16,11 +17,7 @@ struct WordShardWriter {
     /// The last term.
     private var last = ByteRoom()
 
-    /// - Throws: `WordFault`
-    init(_ path: String) throws(WordFault) {
-        file = try FileWriter(path)
-        try file.write([UInt8](repeating: 0, count: WordShard.headerSize))
-    }
+    init(_ file: NewFile) { output = SectionWriter(file) }
 
     /// Adds the places of the next term.
     mutating func addPostings(_ places: UnsafeBufferPointer<PostingsEncoder.Place>) { postings.add(places) }
@@ -46,72 +43,54 @@ struct WordShardWriter {
         let ending = UnsafeRawBufferPointer(rebasing: term[shared...])
         last.removeAll(after: shared)
         last.append(atMost: ending.count) { $0.write(ending) }
-        let (length, checksum) = postings.withBytesOfTerm { ($0.count, Checksum.of($0)) }
         terms.append(atMost: ending.count + WordShardWriter.mostOfEntry) { end in
             end.write(varint: UInt64(shared))
             end.write(varint: UInt64(ending.count))
             end.write(ending)
             end.write(varint: UInt64(postings.documents))
             end.write(varint: UInt64(postings.last))
-            end.write(varint: UInt64(length))
-            end.write(fixed: checksum)
+            end.write(varint: UInt64(postings.countOfTerm))
         }
         postings.endTerm()
         count += 1
     }
 
     /// Writes the block under way if it has its size.
-    mutating func endBlockIfFull() throws(WordFault) {
+    mutating func endBlockIfFull() throws(IndexFault) {
         if count >= WordShardWriter.termsOfBlock || postings.count >= WordShardWriter.bytesOfBlock { try endBlock() }
     }
 
-    private mutating func endBlock() throws(WordFault) {
+    private mutating func endBlock() throws(IndexFault) {
         if count == 0 { return }
-        try file.write(postings.bytes)
-        table.append(fixed: file.offset)
-        table.append(fixed: UInt32(clamping: terms.count))
-        table.append(fixed: Checksum.of(terms.bytes))
-        table.append(fixed: UInt32(clamping: postings.count))
-        try file.write(terms.bytes)
+        try output.write(postings.bytes)
+        table.append(
+            WordShard.BlockPlace(
+                terms: UInt64(output.count), length: UInt32(clamping: terms.count),
+                postings: UInt32(clamping: postings.count)))
+        try output.write(terms.bytes)
         postings.removeAll()
         terms.removeAll()
         last.removeAll()
         count = 0
-        blocks += 1
     }
 
-    /// Ends the file and moves it into place.
+    /// Ends the file and names it.
     /// - Parameters:
     ///   - edits: documents, in ascending order.
     ///   - amendments: sorted by message.
-    /// - Returns: the length of the file in bytes.
     mutating func finish(
-        _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [WordAmendment]
-    ) throws(WordFault) -> Int64 {
+        _ stretches: [WordShard.Stretch], edits: [UInt32], amendments: [WordAmendment],
+        progress: [Int64: WordProgress], _ facts: WordShard.Facts
+    ) throws(IndexFault) -> IndexFile {
         try endBlock()
-        var parts = WordShard.Parts()
-        parts.table = file.offset
-        parts.tableChecksum = Checksum.of(table[...])
-        parts.blocks = blocks
-        parts.documents = stretches.reduce(0) { $0 &+ $1.count }
-        parts.stretches = UInt32(clamping: stretches.count)
-        parts.edits = UInt32(clamping: edits.count)
-        parts.amendments = UInt32(clamping: amendments.count)
-        var rest: [UInt8] = []
-        for stretch in stretches {
-            rest.append(fixed: stretch.firstRow)
-            rest.append(fixed: stretch.count)
-        }
-        for edit in edits { rest.append(fixed: edit) }
-        for amendment in amendments {
-            rest.append(fixed: amendment.message)
-            rest.append(fixed: amendment.text)
-        }
-        parts.restChecksum = Checksum.of(rest[...])
-        try file.write(table)
-        try file.write(rest)
-        parts.length = file.offset
-        try file.finish(beginningWith: parts.bytes)
-        return parts.length
+        // In the order of `WordShard.Section`.
+        try output.add(table)
+        try output.add(stretches)
+        try output.add(edits)
+        try output.add(amendments)
+        try output.add(
+            progress.sorted { $0.key < $1.key }.map { WordShard.SegmentProgress(segment: $0.key, progress: $0.value) })
+        try output.add([facts])
+        return try output.finish()
     }
 }

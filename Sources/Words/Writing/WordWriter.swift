@@ -1,10 +1,11 @@
 import Glibc
+package import Index
 internal import Search
 internal import Threads
 
 /// Adds words to an archive, in small files, and merges these now and then:
 ///
-///     texts → words in memory → a file of words → the manifest names it
+///     texts → words in memory → a file of words → the next generation of the index names it
 ///                                    eight of a size → one file
 ///
 /// So each word is written about three times in an archive of millions, and a search reads about twenty files. (This is
@@ -14,66 +15,46 @@ package final class WordWriter {
     package static let usualCapacity = 256 << 10
     private static let mostDocuments: UInt32 = 1 << 18
 
-    private let folder: WordFolder
+    private let index: IndexFiles
+    /// That of the index to whose records the words belong.
+    package let identity: UInt64
     private let capacity: Int
     private var collector = WordCollector()
     private var tokenizer = Tokenizer(UnsafeBufferPointer(start: nil, count: 0))
     /// The next file.
     private var batch = WordBatch()
-    // What the manifest says of words that were committed, even if they are still being written.
+    // What the files say of words that were committed, even if they are still being written.
     private var done: [Int64: WordProgress]
     private var committedTexts: Int
     /// The last applied entry of the index's list of stale messages (messages whose edits are gone).
     package private(set) var stale: Int64
-    /// The manifest after the last commit, or the error of that commit; nil while the thread writes.
-    private let written: Monitor<Result<WordManifest, any Error>?>
+    /// The files after the last commit, or the error of that commit; nil while the thread writes.
+    private let written: Monitor<Result<WordFiles, any Error>?>
     /// The thread that writes. It is started when it is needed first.
     private let thread = SerialThread()
 
-    /// - Parameters:
-    ///   - identity: the index to whose records the words belong. Removes damaged words, and words of another index.
-    ///   - capacity: the approximate number of words to keep in memory.
-    /// - Throws: `system`
-    package init(
-        _ folder: WordFolder, of identity: Int64, capacity: Int = WordWriter.usualCapacity
-    ) throws(WordFault) {
-        self.folder = folder
-        self.capacity = capacity
-        var manifest = WordManifest()
-        let found: WordManifest?
-        do throws(WordFault) {
-            found = try WordWriter.wholeManifest(folder)
-        } catch {
-            guard case .broken = error else { throw error }
-            found = nil
-        }
-        if let found, found.identity == identity {
-            manifest = found
-            folder.removeStrays(besides: found)
-        } else {
-            folder.removeAll()
-            manifest.identity = identity
-            // A reader that has former files open must not mistake new files for them.
-            manifest.nextNumber = .random(in: 1...1 << 30)
-        }
-        (done, stale) = (manifest.done, manifest.stale)
-        committedTexts = manifest.shards.reduce(0) { $0 + Int($1.messages) }
-        written = Monitor(.success(manifest))
-    }
-
-    /// The manifest, verified together with the files that it names.
-    private static func wholeManifest(_ folder: WordFolder) throws(WordFault) -> WordManifest? {
-        guard let (found, _) = try WordManifest.read(folder.manifest) else { return nil }
-        for shard in found.shards {
-            let path = folder.shard(shard.number)
-            do throws(WordFault) {
-                _ = try WordShard(path)
+    /// Opens the words of an index.
+    /// - Parameter capacity: the approximate number of words to keep in memory.
+    package init(_ index: IndexFiles, capacity: Int = WordWriter.usualCapacity) throws(IndexFault) {
+        guard let manifest = try index.readManifest() else { throw .system(file: index.manifest, code: ESTALE) }
+        (self.index, identity, self.capacity) = (index, manifest.identity, capacity)
+        var words = WordFiles(files: [], next: manifest.next)
+        (done, stale) = ([:], 0)
+        for file in manifest.words {
+            let shard: WordShard
+            do throws(IndexFault) {
+                shard = try WordShard(file, of: index)
             } catch {
-                if case .system(_, ENOENT) = error { throw .broken(file: path) }
-                throw error
+                // Nobody else writes.
+                guard case .system(let path, ENOENT) = error else { throw error }
+                throw .damaged(file: path, reason: "it is missing")
             }
+            words.files.append(WordFile(file: file, documents: shard.documents, messages: shard.facts.messages))
+            try shard.addProgress(to: &done)
+            stale = shard.facts.stale
         }
-        return found
+        committedTexts = Int(words.files.reduce(0) { $0 + $1.messages })
+        written = Monitor(.success(words))
     }
 
     /// The number of texts of messages, including messages that no record mentions any more.
@@ -106,14 +87,14 @@ package final class WordWriter {
     ///   - done: segments, with the last rows whose words are written.
     ///   - stale: the new value of `stale`.
     ///   - check: called now and then; the errors it throws end the writing.
-    /// - Throws: `WordFault`, and the errors of `check`; also those of a commit that was begun before. The added words
+    /// - Throws: `IndexFault`, and the errors of `check`; also those of a commit that was begun before. The added words
     ///   are then lost, and the previous ones stay. All further commits fail with the same error.
     package func commit(
         _ done: [Int64: WordProgress], stale: Int64? = nil, check: @escaping @Sendable () throws -> Void = {}
     ) throws {
-        let manifest = try finish()
+        let words = try finish()
         guard var commit = take(done, stale, check) else { return }
-        let result = Result { try commit.write(after: manifest) }
+        let result = Result { try commit.write(after: words) }
         written.change { $0 = result }
         _ = try result.get()
     }
@@ -124,21 +105,21 @@ package final class WordWriter {
     package func beginCommit(
         _ done: [Int64: WordProgress], check: @escaping @Sendable () throws -> Void = {}
     ) throws {
-        let manifest = try finish()
+        let words = try finish()
         guard let taken = take(done, nil, check) else { return }
         written.change { $0 = nil }
         thread.run { [written] in
             var commit = taken
-            let result = Result { try commit.write(after: manifest) }
+            let result = Result { try commit.write(after: words) }
             written.change { $0 = result }
         }
     }
 
     /// Waits for the commit that was begun.
     /// - Throws: the errors of that commit, see `commit`.
-    /// - Returns: the current manifest.
+    /// - Returns: the current files.
     @discardableResult
-    func finish() throws -> WordManifest { try written.wait { $0 }.get() }
+    func finish() throws -> WordFiles { try written.wait { $0 }.get() }
 
     /// Waits for the commit that was begun. Nothing is written afterwards.
     package func close() { _ = try? finish() }
@@ -155,6 +136,7 @@ package final class WordWriter {
         committedTexts += Int(batch.messages)
         batch.words = collector.take()
         defer { batch = WordBatch() }
-        return WordCommit(folder: folder, batch: batch, done: done, stale: self.stale, check: check)
+        return WordCommit(
+            index: index, identity: identity, batch: batch, done: done, stale: self.stale, check: check)
     }
 }

@@ -29,8 +29,10 @@ package struct ArchiveIndex: Sendable {
         let control = IndexControl { progress($0.done, $0.total) }
         do {
             let patience = LockPatience(limit: LockPatience.long.limit, onWait: onWait)
-            return try IndexBuilder(catalogue: catalogue, folder: folder, control: control, patience: patience)
-                .run(withWords: withWords, renewal: isRebuilding ? .aside : .none).map(\.1)
+            return try IndexBuilder(
+                catalogue: catalogue, folder: folder, control: control, patience: patience, isChecking: true
+            )
+            .run(withWords: withWords, renewal: isRebuilding ? .aside : .none).map(\.1)
         } catch let error as IndexLocked {
             throw .unavailable("\(error); then try again")
         } catch is CancellationError {

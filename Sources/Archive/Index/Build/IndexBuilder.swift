@@ -21,6 +21,8 @@ struct IndexBuilder {
     let control: IndexControl
     /// How long to wait for another process that is building the index.
     var patience = LockPatience.short
+    /// True to compare an existing index with its checksums, and to make it again if it is damaged.
+    var isChecking = false
 
     /// - Parameters:
     ///   - first: the conversation to begin with.
@@ -41,8 +43,6 @@ struct IndexBuilder {
                 return try makeWhole(first: first, withWords: withWords)
             }
         } catch let error as IndexFault {
-            throw IndexFailure(reason: error.description)
-        } catch let error as WordFault {
             throw IndexFailure(reason: error.description)
         } catch let error as StoreError {
             throw IndexFailure(reason: error.description)
@@ -102,34 +102,29 @@ struct IndexBuilder {
     /// Builds the words on a thread of its own until no more records come.
     /// - Returns: the conversations that could not be read, with the errors.
     func makeWords() throws -> [ConversationID: StoreError] {
-        let records = IndexSource(folder.files)
-        do {
-            let failures = try withIndexer(records) { indexer -> [ConversationID: StoreError]? in
-                while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
-                    try indexer.addMessages(of: conversations)
-                }
-                if try indexer.hasGarbage() { return nil }
-                try indexer.addPending()
-                return indexer.failures
+        if isChecking { try folder.files.check() }
+        let failures = try withIndexer { indexer -> [ConversationID: StoreError]? in
+            while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {
+                try indexer.addMessages(of: conversations)
             }
-            if let failures { return failures }
-        } catch WordFault.broken {
-            // The merge of files has found damage. All words are built again, as they are if too many are garbage.
-            while control.nextMoves(most: WordIndexer.conversationsAtOnce) != nil {}
+            if try indexer.hasGarbage() {
+                try folder.files.commit(words: [], to: indexer.words.identity)
+                return nil
+            }
+            try indexer.addPending()
+            return indexer.failures
         }
-        folder.words.removeAll()
-        return try withIndexer(records) { indexer in
+        if let failures { return failures }
+        return try withIndexer { indexer in
             try indexer.addPending()
             return indexer.failures
         }
     }
 
     /// Calls `body` with an indexer of words. When this returns, no thread writes words any more, so that others may.
-    private func withIndexer<Result>(
-        _ records: IndexSource, _ body: (WordIndexer) throws -> Result
-    ) throws -> Result {
-        let words = try WordWriter(folder.words, of: Int64(bitPattern: records.current()?.identity ?? 0))
+    private func withIndexer<Result>(_ body: (WordIndexer) throws -> Result) throws -> Result {
+        let words = try WordWriter(folder.files)
         defer { words.close() }
-        return try body(WordIndexer(catalogue, records: records, words, control))
+        return try body(WordIndexer(catalogue, records: IndexSource(folder.files), words, control))
     }
 }

@@ -22,6 +22,8 @@ final class IndexService: Sendable {
         /// True if another process did not release the index in time. Callers that can do without the index do not wait
         /// again.
         var isLocked = false
+        /// True after the files of the index were compared with their checksums.
+        var isChecked = false
         var waits = 0
     }
 
@@ -207,9 +209,12 @@ final class IndexService: Sendable {
     }
 
     private func make(_ run: Run, _ folder: IndexFolder, _ control: IndexControl) throws {
-        let patience = run.withWords ? LockPatience.long : .short
-        let failures = try IndexBuilder(catalogue: catalogue, folder: folder, control: control, patience: patience)
-            .run(first: run.first, withWords: run.withWords, renewal: run.isRebuilding ? .inPlace : .none)
+        var builder = IndexBuilder(catalogue: catalogue, folder: folder, control: control)
+        builder.patience = run.withWords ? .long : .short
+        builder.isChecking = run.withWords && !state.withLock { $0.isChecked }
+        let failures = try builder.run(
+            first: run.first, withWords: run.withWords, renewal: run.isRebuilding ? .inPlace : .none)
+        state.withLock { $0.isChecked = $0.isChecked || run.withWords }
         for (id, error) in failures { note("\(id): \(error)") }
     }
 

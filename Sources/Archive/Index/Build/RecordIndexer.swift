@@ -282,7 +282,7 @@ final class RecordIndexer {
         let key = Array(id)
         let number: UInt32
         if let value = try writer.value(of: key, in: .people) {
-            number = EntryReader.person(value)
+            number = ByteReader.person(value)
         } else {
             state.people += 1
             number = UInt32(truncatingIfNeeded: state.people)

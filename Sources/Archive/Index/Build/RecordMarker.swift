@@ -97,7 +97,7 @@ struct RecordMarker {
         }
         // A run that was killed may have marked some; the first records with their IDs may be gone since then.
         try writer.base.forEachEntry(of: .repeats) { (key, _) throws(IndexFault) in
-            var key = EntryReader(key)
+            var key = ByteReader(key)
             let number = key.key()
             if let record = try writer.base.record(at: key.key()) { shared[number, default: []].insert(record.hash) }
             return true

@@ -79,7 +79,7 @@ struct SegmentChange {
     private func nextNumbers(of conversation: Int64, _ snapshot: IndexSnapshot) throws(IndexFault) -> [Int64: Int64] {
         var found: [Int64: Int64] = [:]
         try snapshot.forEachEntry(of: .retired, startingWith: IndexTable.key(conversation)) { key, value in
-            var (key, value) = (EntryReader(key), EntryReader(value))
+            var (key, value) = (ByteReader(key), ByteReader(value))
             _ = key.key()
             found[key.key()] = value.number()
             return true

@@ -1,4 +1,5 @@
 internal import Algorithms
+import Glibc
 internal import JSON
 internal import Index
 internal import Messages
@@ -22,7 +23,7 @@ final class WordIndexer {
 
     private let catalogue: Catalogue
     private let source: IndexSource
-    private let words: WordWriter
+    let words: WordWriter
     private let control: IndexControl
     /// Words are taken from the lines themselves. Edits tell only which line has the current text.
     private let blocks = BlockReader(longestText: 0)
@@ -40,7 +41,7 @@ final class WordIndexer {
     }
 
     /// Updates the words of all conversations.
-    /// - Throws: `WordFault`, `IndexFault`, `CancellationError`.
+    /// - Throws: `IndexFault`, `CancellationError`.
     func addPending() throws {
         try amendStale()
         let segments = try pending()
@@ -71,8 +72,9 @@ final class WordIndexer {
 
     /// The current records.
     private func records() throws(IndexFault) -> IndexSnapshot {
-        guard let records = try source.current() else {
-            throw .damaged(file: source.files.folder, reason: "the index is gone")
+        // Another index may have taken the place of the one to which the words belong.
+        guard let records = try source.current(), records.identity == words.identity else {
+            throw .system(file: source.files.manifest, code: ESTALE)
         }
         return records
     }
@@ -131,7 +133,7 @@ final class WordIndexer {
     private func pending() throws -> [Range<Int64>] {
         var pending: [Range<Int64>] = []
         try records().forEachEntry(of: .segments) { key, value in
-            var key = EntryReader(key)
+            var key = ByteReader(key)
             let (conversation, number) = (key.key(), key.key())
             let segment = IndexedSegment(number: number, value)
             let start = RecordRow.all(of: conversation, segment: number).lowerBound

@@ -153,13 +153,13 @@ struct ConversationComparison {
             check.faults.add("\(name): its words are not those of the file")
             return
         }
-        guard b.record.kind.isMessage, let one = known.words, let two = other.words else { return }
+        guard b.record.kind.isMessage else { return }
         for change in try known.records.changes(of: a.record.hash, in: conversation.rows)
         where change.record.kind.isTextChange && change.row > known.progress(of: change.row).edits {
             check.missingWords += 1
             return
         }
-        let (text, expected) = (try one.text(of: a.row), try two.text(of: b.row))
+        let (text, expected) = (known.words.text(of: a.row), other.words.text(of: b.row))
         let rows = made.rows
         // Lines that the index does not know yet may have changed it.
         for change in try other.records.changes(of: b.record.hash, in: rows) where change.record.kind.isTextChange {

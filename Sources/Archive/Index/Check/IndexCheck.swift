@@ -9,8 +9,7 @@ internal import Words
 ///     each file of the index → its checksums, and what follows from its records
 ///     files → another index → compared record by record, and word by word (ConversationComparison)
 ///
-/// The words are opened before the records. The builder writes them after the records, so during the check they can
-/// only be older than the records, and missing words are not a fault.
+/// Words are written after their records, so missing words are not a fault.
 package struct IndexCheck: Sendable {
     package enum Verdict: Sendable {
         /// There is no complete index; the text contains the reason and a remedy.
@@ -39,16 +38,14 @@ package struct IndexCheck: Sendable {
         let ids = try catalogue.ids()
         try folder.closeToOthers()
         do {
-            let words = WordReader(folder.words)
-            _ = try words.refresh()
-            guard let records = try IndexSource(folder.files).current(), let state = try records.state() else {
+            let words = WordReader(folder.files)
+            guard let records = try words.refresh(from: IndexSource(folder.files)), let state = try records.state()
+            else {
                 return .missing("there is no index; `kedge index` builds it")
             }
             guard state.isReady else { return .missing("the index is not finished; `kedge index` continues it") }
             try records.check()
-            // Words that belong to other records have no effect, and the next build replaces them.
-            let isOfThem = words.identity == Int64(bitPattern: records.identity)
-            let known = try CheckedIndex(records, isOfThem ? words : nil)
+            let known = try CheckedIndex(records, words)
             return .compared(try compare(ids, known, progress))
         } catch let error as StoreError {
             throw error
@@ -72,9 +69,8 @@ package struct IndexCheck: Sendable {
         } catch {
             throw StoreError.unavailable("\(error)")
         }
-        let words = WordReader(aside.words)
-        _ = try words.refresh()
-        guard let records = try IndexSource(aside.files).current() else {
+        let words = WordReader(aside.files)
+        guard let records = try words.refresh(from: IndexSource(aside.files)) else {
             throw StoreError.unavailable("\(aside.path): the index is gone; try again")
         }
         let other = try CheckedIndex(records, words)
@@ -158,8 +154,7 @@ package struct FaultList: Sendable {
 /// An index, with a number for the words of each text.
 struct CheckedIndex {
     let records: IndexSnapshot
-    /// Nil if there are none for these records.
-    let words: WordReader?
+    let words: WordReader
     /// The rows of all records, in runs without a gap: the first row of each run, and the number of its record among all.
     private var runs: [(row: Int64, number: Int)] = []
     /// By the number of a record: a sum over all its words and their places.
@@ -167,9 +162,9 @@ struct CheckedIndex {
     /// The rows of messages whose words are outdated.
     private(set) var stale: Set<Int64> = []
 
-    init(_ records: IndexSnapshot, _ words: WordReader?) throws {
+    init(_ records: IndexSnapshot, _ words: WordReader) throws {
         (self.records, self.words) = (records, words)
-        stale = try records.stale(after: words?.stale ?? 0)
+        stale = try records.stale(after: words.stale)
         var (runs, count, last) = (self.runs, 0, Int64.min)
         try records.forEach(in: 0..<Int64.max) { row, _ in
             if row != last + 1 { runs.append((row, count)) }
@@ -177,7 +172,7 @@ struct CheckedIndex {
             return true
         }
         var sums = [UInt64](repeating: 0, count: count)
-        try words?.forEachWord { term, row, positions in
+        try words.forEachWord { term, row, positions in
             // Words of records that are gone find nothing.
             guard let number = CheckedIndex.number(of: row, in: runs, count) else { return }
             var hash = term.withUnsafeBytes { IDHash($0).value }
@@ -196,7 +191,7 @@ struct CheckedIndex {
 
     func sum(of row: Int64) -> UInt64 { CheckedIndex.number(of: row, in: runs, sums.count).map { sums[$0] } ?? 0 }
 
-    func progress(of row: Int64) -> WordProgress { words?.progress(of: RecordRow(row).segmentKey) ?? WordProgress() }
+    func progress(of row: Int64) -> WordProgress { words.progress(of: RecordRow(row).segmentKey) ?? WordProgress() }
 
     func person(_ number: UInt32) throws(IndexFault) -> String {
         if number == 0 { return "nobody" }

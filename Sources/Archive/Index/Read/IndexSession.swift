@@ -37,7 +37,7 @@ struct IndexSession {
                 }
                 guard next < ids.count else { return false }
                 if key.elementsEqual(ids[next].rawValue.utf8) {
-                    var reader = EntryReader(value)
+                    var reader = ByteReader(value)
                     _ = reader.number()
                     body(ids[next], IndexedFolder(reader.rest))
                     next += 1

@@ -39,10 +39,9 @@ struct IndexView {
         }
     }
 
-    /// The state that the word index must match: the identity of the records, and the newest entry in the table of
-    /// messages whose words are outdated; 0 for none.
-    func state() throws(StoreError) -> (records: Int64, stale: Int64) {
-        try attempt { (Int64(bitPattern: snapshot.identity), try snapshot.state()?.stale ?? 0) }
+    /// The identity of the index, and the newest entry in its table of messages whose words are outdated; 0 for none.
+    func state() throws(StoreError) -> (identity: UInt64, stale: Int64) {
+        try attempt { (snapshot.identity, try snapshot.state()?.stale ?? 0) }
     }
 
     /// The lines that were skipped.

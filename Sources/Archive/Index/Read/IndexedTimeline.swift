@@ -124,7 +124,7 @@ extension IndexView {
     /// The number that stands for a person in records; nil if no record names them.
     private func number(of person: PersonID) throws(StoreError) -> UInt32? {
         try attempt {
-            try snapshot.value(of: Array(person.rawValue.utf8), in: .people).map(EntryReader.person)
+            try snapshot.value(of: Array(person.rawValue.utf8), in: .people).map(ByteReader.person)
         }
     }
 

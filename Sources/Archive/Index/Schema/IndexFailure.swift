@@ -1,6 +1,5 @@
 internal import Index
 internal import Messages
-internal import Words
 
 /// The reason why there is no index, in one line for people.
 struct IndexFailure: Error, CustomStringConvertible {
@@ -13,15 +12,13 @@ struct IndexFailure: Error, CustomStringConvertible {
 
     /// True if an error means that files of the index are damaged.
     static func isDamage(_ error: any Error) -> Bool {
-        if case .damaged = error as? IndexFault { return true }
-        if case .broken = error as? WordFault { return true }
-        return false
+        if case .damaged = error as? IndexFault { true } else { false }
     }
 
     /// The error to report for an index that cannot be read: `unreadable` if it is damaged and must be rebuilt;
     /// otherwise `unavailable`.
     static func reading(_ error: any Error) -> StoreError {
-        let isLasting = isDamage(error) || !(error is IndexFault || error is WordFault)
+        let isLasting = isDamage(error) || !(error is IndexFault)
         return isLasting ? .unreadable("\(unreadable)\(error)") : .unavailable("\(unreadable)\(error)")
     }
 }

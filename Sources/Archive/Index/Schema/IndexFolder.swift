@@ -2,7 +2,6 @@ internal import Files
 import Glibc
 internal import Index
 internal import Messages
-internal import Words
 
 /// The folder with the index of one archive. It is in the cache and may be deleted at any time.
 package struct IndexFolder: Sendable {
@@ -32,10 +31,8 @@ package struct IndexFolder: Sendable {
         path = "\(cache)/\(name.prefix(60))-\(hash)"
     }
 
-    /// The records of all conversations.
+    /// The records and the words of all conversations.
     var files: IndexFiles { IndexFiles(path) }
-    /// The words of all messages. Separate from the records, so that both can be written at the same time.
-    var words: WordFolder { WordFolder(path) }
     private var lock: String { path + "/lock" }
 
     /// Deletes the content of the folder.
@@ -46,8 +43,6 @@ package struct IndexFolder: Sendable {
 
     /// Deletes the index. Processes that have it open keep it.
     func removeIndex() {
-        // Words without their records would be useless.
-        words.removeAll()
         files.removeAll()
         removeFormer()
     }
@@ -63,19 +58,12 @@ package struct IndexFolder: Sendable {
     var renewed: IndexFolder { IndexFolder(path: path + "/new") }
 
     /// Deletes the new index of a process that was killed.
-    func removeRenewed() {
-        renewed.removeIndex()
-        rmdir(renewed.path)
-    }
+    func removeRenewed() { Disk.remove(renewed.path) }
 
     /// Replaces the index by the new one. Processes that have the old one open keep it.
-    ///
-    /// The words are replaced first: readers ignore words that belong to other records, so no reader mixes both.
-    /// - Throws: `unavailable` with the reason.
-    func takeRenewed() throws(StoreError) {
-        do throws(WordFault) { try words.take(renewed.words) } catch { throw .unavailable("\(error)") }
-        do throws(IndexFault) { try files.take(renewed.files) } catch { throw .unavailable("\(error)") }
-        rmdir(renewed.path)
+    func takeRenewed() throws(IndexFault) {
+        try files.take(renewed.files)
+        removeRenewed()
     }
 
     // MARK: - Permissions and locks
@@ -125,7 +113,12 @@ package struct IndexFolder: Sendable {
     /// - Throws: `IndexLocked` after the patience is over; the reason why the lock file cannot be used; the errors of
     ///   the closures.
     func withLock<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
-        let descriptor = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        var descriptor = open(lock, flags, 0o600)
+        if descriptor < 0, errno == EISDIR {
+            Disk.remove(lock)
+            descriptor = open(lock, flags, 0o600)
+        }
         guard descriptor >= 0 else { throw IndexFolder.error(errno, lock) }
         defer { close(descriptor) }
         // Another user could hold the lock of a file that an earlier version made accessible to all.

@@ -51,7 +51,7 @@ extension IndexSnapshot {
         var found: [Int64] = []
         let conversation = RecordRow(rows.lowerBound).conversation
         try forEachEntry(of: .repeats, startingWith: IndexTable.key(conversation)) { key, _ in
-            var reader = EntryReader(key)
+            var reader = ByteReader(key)
             _ = reader.key()
             let row = reader.key()
             if rows.contains(row) { found.append(row) }
@@ -65,7 +65,7 @@ extension IndexSnapshot {
     func stale(after number: Int64) throws(IndexFault) -> Set<Int64> {
         var rows: Set<Int64> = []
         try forEachEntry(of: .stale) { key, value in
-            var (key, value) = (EntryReader(key), EntryReader(value))
+            var (key, value) = (ByteReader(key), ByteReader(value))
             if key.key() > number { rows.insert(value.number()) }
             return true
         }
@@ -83,27 +83,15 @@ extension IndexWriter {
     }
 }
 
-/// Reads the numbers of an entry. Numbers beyond its end are 0, so that a damaged entry is no danger.
-struct EntryReader {
-    private(set) var rest: UnsafeRawBufferPointer
-
-    init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
-
+/// Reads the numbers of an entry.
+extension ByteReader {
     /// The next number of a key.
     mutating func key() -> Int64 { Int64(bigEndian: number()) }
-
-    /// The next number of a value.
-    mutating func number() -> Int64 {
-        guard rest.count >= 8 else { return 0 }
-        let number = rest.loadUnaligned(as: Int64.self)
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(8))
-        return number
-    }
 
     /// The number of a person, from the value of an entry in the table `people`.
     static func person(_ value: [UInt8]) -> UInt32 {
         value.withUnsafeBytes { bytes in
-            var reader = EntryReader(bytes)
+            var reader = ByteReader(bytes)
             return UInt32(truncatingIfNeeded: reader.number())
         }
     }
@@ -131,7 +119,7 @@ struct IndexState: Equatable {
     /// Returns nil for another version.
     init?(_ bytes: [UInt8]) {
         let numbers = bytes.withUnsafeBytes { bytes in
-            var reader = EntryReader(bytes)
+            var reader = ByteReader(bytes)
             return (0..<5).map { _ in reader.number() }
         }
         guard numbers[0] == IndexState.version else { return nil }

@@ -76,7 +76,7 @@ struct IndexedConversation: Equatable {
         guard let value = try snapshot.value(of: Array(id.rawValue.utf8), in: .conversations) else { return nil }
         var found: IndexedConversation?
         value.withUnsafeBytes { bytes in
-            var reader = EntryReader(bytes)
+            var reader = ByteReader(bytes)
             var conversation = IndexedConversation(number: reader.number(), id: id)
             let folder = IndexedFolder(reader.rest)
             (conversation.folder, conversation.description) = (folder.folder, folder.file)
@@ -84,7 +84,7 @@ struct IndexedConversation: Equatable {
         }
         guard var found else { return nil }
         try snapshot.forEachEntry(of: .segments, startingWith: IndexTable.key(found.number)) { key, value in
-            var reader = EntryReader(key)
+            var reader = ByteReader(key)
             _ = reader.key()
             found.segments.append(IndexedSegment(number: reader.key(), value))
             return true
@@ -102,10 +102,10 @@ struct IndexedConversation: Equatable {
         in snapshot: IndexSnapshot, _ body: (IndexedSegment, String) -> Bool
     ) throws(IndexFault) {
         try snapshot.forEachEntry(of: .problems, startingWith: IndexTable.key(number)) { key, text in
-            var key = EntryReader(key)
+            var key = ByteReader(key)
             _ = key.key()
             guard let index = index(ofSegment: key.key()) else { return true }
-            return body(segments[index], "\(id)/\(segments[index].name):\(key.key()): \(EntryReader(text).text)")
+            return body(segments[index], "\(id)/\(segments[index].name):\(key.key()): \(ByteReader(text).text)")
         }
     }
 

@@ -38,7 +38,7 @@ struct IndexedSegment: Equatable {
 
     init(number: Int64, _ value: UnsafeRawBufferPointer) {
         self.number = number
-        var reader = EntryReader(value)
+        var reader = ByteReader(value)
         size = reader.number()
         stamp = FileStamp(
             size: reader.number(), inode: UInt64(bitPattern: reader.number()), seconds: Int(reader.number()),

@@ -1,11 +1,11 @@
 internal import CMapping
 import Glibc
 
-/// The bytes of a part: a mapped file, or memory. Every read is checked against the bounds and, in a file, against the checksum
-/// of its block. Belongs to one thread.
-final class PartBytes {
+/// The sections of a file of the index: mapped, or in memory. Every read is checked against the bounds and, in a file, against the
+/// checksum of its block. Belongs to one thread.
+package final class FileBytes {
     /// The path of the file, for errors.
-    let path: String
+    package let path: String
     private let base: UnsafeMutableRawPointer
     private let size: Int
     private let mapping: CInt?
@@ -17,18 +17,15 @@ final class PartBytes {
     private var checked: [UInt64] = []
     private var checkedSums: [UInt64] = []
 
-    /// Maps a file.
-    /// - Parameters:
-    ///   - size: in bytes, as the manifest says.
-    ///   - sum: of its header, as the manifest says.
-    convenience init(mapping path: String, _ size: UInt64, sum: UInt64) throws(IndexFault) {
-        let expected = Int(size)
+    /// Maps a file that a manifest names.
+    package convenience init(mapping path: String, _ file: IndexFile) throws(IndexFault) {
+        let expected = Int(file.size)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .system(file: path, code: errno) }
+        guard descriptor >= 0 else { throw .opening(path, code: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == expected,
-            expected >= PartLayout.header
+            expected >= FileLayout.header
         else { throw .damaged(file: path, reason: "it has another size than it was written with") }
         guard let base = mmap(nil, expected, PROT_READ, MAP_SHARED, descriptor, 0), base != MAP_FAILED else {
             throw .system(file: path, code: errno)
@@ -38,7 +35,7 @@ final class PartBytes {
             munmap(base, expected)
             throw .system(file: path, code: EMFILE)
         }
-        guard PartLayout.sum(of: UnsafeRawBufferPointer(start: base, count: expected)) == sum else {
+        guard FileLayout.sum(of: UnsafeRawBufferPointer(start: base, count: expected)) == file.sum else {
             cmapping_unwatch(number)
             munmap(base, expected)
             throw .damaged(file: path, reason: "it is damaged, or of another index")
@@ -57,22 +54,22 @@ final class PartBytes {
     ) throws(IndexFault) {
         (self.path, self.base, self.size, self.mapping) = (path, base, size, mapping)
         let isMapped = mapping != nil
-        let header = UnsafeRawBufferPointer(start: base, count: min(size, PartLayout.header))
+        let header = UnsafeRawBufferPointer(start: base, count: min(size, FileLayout.header))
         func number(_ index: Int) -> Int {
             Int(truncatingIfNeeded: header.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         }
         var found: [Range<Int>] = []
-        var (end, sumCount) = (PartLayout.header, 0)
-        var isWhole = size >= PartLayout.header && number(0) == Int(PartLayout.magic) && number(2) == size
+        var (end, sumCount) = (FileLayout.header, 0)
+        var isWhole = size >= FileLayout.header && number(0) == Int(FileLayout.magic) && number(1) == size
         if isWhole {
-            let body = UnsafeRawBufferPointer(rebasing: header[..<(PartLayout.header - 4)])
+            let body = UnsafeRawBufferPointer(rebasing: header[..<(FileLayout.header - 4)])
             isWhole =
-                header.loadUnaligned(fromByteOffset: PartLayout.header - 4, as: UInt32.self) == BlockSum.of(body)
-                && number(1) == Int(PartLayout.version)
+                header.loadUnaligned(fromByteOffset: FileLayout.header - 4, as: UInt32.self) == BlockSum.of(body)
+                && (0...FileLayout.mostSections).contains(number(3))
         }
         if isWhole {
-            for section in Section.allCases {
-                let (offset, count) = (number(4 + 2 * section.rawValue), number(5 + 2 * section.rawValue))
+            for section in 0..<number(3) {
+                let (offset, count) = (number(4 + 2 * section), number(5 + 2 * section))
                 guard offset >= end, count >= 0, offset <= size, count <= size - offset else {
                     isWhole = false
                     break
@@ -80,17 +77,17 @@ final class PartBytes {
                 found.append(offset..<offset + count)
                 end = offset + count
             }
-            sumCount = PartLayout.blocks(end - PartLayout.header)
+            sumCount = FileLayout.blocks(end - FileLayout.header)
         }
         sections = found
-        let top = PartLayout.blocks(sumCount * 4)
+        let top = FileLayout.blocks(sumCount * 4)
         let topStart = end + sumCount * 4
         isWhole = isWhole && topStart + top * 4 == size
         sums = isMapped && isWhole ? end..<topStart : nil
         topSums = isWhole ? topStart..<size : 0..<0
         if isWhole {
             isWhole =
-                UInt32(truncatingIfNeeded: number(3)) == BlockSum.of(UnsafeRawBufferPointer(rebasing: whole[topSums]))
+                UInt32(truncatingIfNeeded: number(2)) == BlockSum.of(UnsafeRawBufferPointer(rebasing: whole[topSums]))
         }
         guard isWhole else {
             throw .damaged(file: path, reason: "it is damaged, or of another version")
@@ -109,15 +106,18 @@ final class PartBytes {
     }
 
     /// True if another program has truncated the file, and zeros were read from it.
-    var isCut: Bool { mapping.map { cmapping_is_cut($0) } ?? false }
+    private var isCut: Bool { mapping.map { cmapping_is_cut($0) } ?? false }
 
     /// Gives the memory of what was read back to the system, for a reader that goes through the file once.
-    func release() { if mapping != nil { madvise(base, size, MADV_DONTNEED) } }
+    package func release() { if mapping != nil { madvise(base, size, MADV_DONTNEED) } }
 
     private var whole: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
 
+    /// The number of bytes of a section.
+    package func count(_ section: Int) -> Int { section < sections.count ? sections[section].count : 0 }
+
     /// The number of values in a section.
-    func count(_ section: Section, of size: Int) -> Int { sections[section.rawValue].count / size }
+    func count(_ section: Section, of size: Int) -> Int { count(section.rawValue) / size }
 
     /// A value of a section.
     @inline(__always)
@@ -125,38 +125,62 @@ final class PartBytes {
         -> Value
     {
         let size = MemoryLayout<Value>.stride
-        return try bytes(section, index * size, size).loadUnaligned(as: type)
+        return try bytes(section.rawValue, index * size, size).loadUnaligned(as: type)
+    }
+
+    @inline(__always)
+    func bytes(_ section: Section, _ offset: Int, _ count: Int) throws(IndexFault) -> UnsafeRawBufferPointer {
+        try bytes(section.rawValue, offset, count)
     }
 
     /// Some bytes of a section. They stay valid as long as this object.
     @inline(__always)
-    func bytes(_ section: Section, _ offset: Int, _ count: Int) throws(IndexFault) -> UnsafeRawBufferPointer {
-        let range = sections[section.rawValue]
-        guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else {
-            throw .damaged(file: path, reason: "it refers to something that it does not contain")
-        }
+    package func bytes(_ section: Int, _ offset: Int, _ count: Int) throws(IndexFault) -> UnsafeRawBufferPointer {
+        guard section < sections.count else { throw outside }
+        let range = sections[section]
+        guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else { throw outside }
         let start = range.lowerBound + offset
         if sums != nil, count > 0 { try check(start, start + count) }
         return UnsafeRawBufferPointer(rebasing: whole[start..<start + count])
     }
 
+    private var outside: IndexFault {
+        .damaged(file: path, reason: "it refers to something that it does not contain")
+    }
+
+    /// Compares all of a file with its checksums. The memory for this is given back at once.
+    package func checkAll() throws(IndexFault) {
+        guard let sums else { return }
+        for block in 0..<FileLayout.blocks(sums.lowerBound - FileLayout.header) {
+            try check(block: block)
+            if block % 256 == 255 { release() }
+        }
+        release()
+        try checkLoss()
+    }
+
+    /// Throws if another program has truncated the file since it was opened: what was read since then may be wrong.
+    package func checkLoss() throws(IndexFault) {
+        if isCut { throw .damaged(file: path, reason: "it was cut off while it was open") }
+    }
+
     @inline(__always)
     private func check(_ start: Int, _ end: Int) throws(IndexFault) {
-        let first = (start - PartLayout.header) / PartLayout.block
-        let last = (end - 1 - PartLayout.header) / PartLayout.block
+        let first = (start - FileLayout.header) / FileLayout.block
+        let last = (end - 1 - FileLayout.header) / FileLayout.block
         for block in first...last where checked[block >> 6] & (1 << UInt64(block & 63)) == 0 { try check(block: block) }
     }
 
     private func check(block: Int) throws(IndexFault) {
         guard let sums else { return }
-        let group = block / PartLayout.sumsInBlock
+        let group = block / FileLayout.sumsInBlock
         if checkedSums[group >> 6] & (1 << UInt64(group & 63)) == 0 {
-            let start = sums.lowerBound + group * PartLayout.block
-            try compare(start, min(sums.upperBound, start + PartLayout.block), topSums.lowerBound + group * 4)
+            let start = sums.lowerBound + group * FileLayout.block
+            try compare(start, min(sums.upperBound, start + FileLayout.block), topSums.lowerBound + group * 4)
             checkedSums[group >> 6] |= 1 << UInt64(group & 63)
         }
-        let start = PartLayout.header + block * PartLayout.block
-        try compare(start, min(sums.lowerBound, start + PartLayout.block), sums.lowerBound + block * 4)
+        let start = FileLayout.header + block * FileLayout.block
+        try compare(start, min(sums.lowerBound, start + FileLayout.block), sums.lowerBound + block * 4)
         checked[block >> 6] |= 1 << UInt64(block & 63)
     }
 

@@ -1,4 +1,5 @@
 internal import Files
+import Glibc
 
 /// The sections of a part, in the order of the file. Each begins at a multiple of eight bytes; all numbers are little-endian.
 enum Section: Int, CaseIterable {
@@ -82,16 +83,17 @@ struct EntryPlace: BitwiseCopyable {
     var offset: Int { Int(packed & (1 << 56 - 1)) }
 }
 
-/// The header of a part:
+/// The header of a file of the index:
 ///
-///     magic | version | size of the file | sum of the top sums | each section: offset, bytes | … | sum of the header
+///     magic | size of the file | sum of the top sums | number of sections | each section: offset, bytes | … | sum of the header
 ///
 /// After the sections stand the sums of all blocks, and after these the top sums: one for each block of sums. A reader checks
 /// the header and the top sums at once, and each block when it is first read.
-enum PartLayout {
-    static let magic: UInt64 = 0x3130_5450_6764_656B
-    static let version: UInt64 = 1
-    static let header = 512
+package enum FileLayout {
+    static let magic: UInt64 = 0x3230_5450_6764_656B
+    package static let header = 512
+    /// The most sections for which the header has room.
+    static let mostSections = (header - 4 - 4 * 8) / 16
     /// The bytes to which a sum belongs. Blocks are counted from the end of the header.
     static let block = 4_096
     static let sumsInBlock = block / 4
@@ -99,7 +101,7 @@ enum PartLayout {
     static func header(_ sections: [(offset: Int, count: Int)], size: Int, topSum: UInt32) -> [UInt8] {
         let places = sections.flatMap { [UInt64($0.offset), UInt64($0.count)] }
         var bytes: [UInt8] = []
-        for number in [magic, version, UInt64(size), UInt64(topSum)] + places {
+        for number in [magic, UInt64(size), UInt64(topSum), UInt64(sections.count)] + places {
             withUnsafeBytes(of: number) { bytes += $0 }
         }
         bytes += [UInt8](repeating: 0, count: header - 4 - bytes.count)
@@ -149,6 +151,12 @@ package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
     case damaged(file: String, reason: String)
     /// The system refused a call.
     case system(file: String, code: CInt)
+
+    /// Why a file cannot be opened. A link, or a socket, has taken the place of one.
+    static func opening(_ file: String, code: CInt) -> IndexFault {
+        let isNone = [ELOOP, ENXIO].contains(code)
+        return isNone ? .damaged(file: file, reason: "it is no file") : .system(file: file, code: code)
+    }
 
     package var description: String {
         switch self {
