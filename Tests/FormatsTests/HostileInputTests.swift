@@ -1,4 +1,5 @@
 import Dates
+import Files
 import TestSupport
 import Testing
 
@@ -12,6 +13,26 @@ struct HostileInputTests {
 
     private static func texts(_ records: [[String: Any]]?) -> [String] {
         (records ?? []).map { "\($0["at"] as? String ?? "-") \($0["text"] as? String ?? "-")" }
+    }
+
+    // MARK: - Files
+
+    @Test func `a file that is too large or missing is named, with what to do`() {
+        let source = Source(
+            name: "export", files: [SourceFile(path: "a/large.json", size: 65 << 20)], reader: MemorySource([:]))
+        func error(limit: Int) -> FileError? {
+            do throws(FileError) {
+                _ = try source.whole(source.files[0], limit: limit)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let (large, missing) = (error(limit: 64 << 20), error(limit: 66 << 20))
+        #expect(large?.description == "a/large.json: larger than 64 MiB; make it smaller")
+        #expect(missing?.description == "a/large.json: vanished while it was read; try again")
+        #expect(large.map { "\(ForeignProblem($0))" } == "a/large.json: too large to be read at once")
+        #expect(missing.map { "\(ForeignProblem($0))" } == "a/large.json: No such file or directory")
     }
 
     // MARK: - Numbers
