@@ -454,8 +454,8 @@ extension Model {
             if id == conversation?.id { writing.obstacle = reason }
         case (.request(.missing(_, let id)), .missing(let messages)): return receive(missing: messages, in: id)
         case (.request(.problems), .problems(let problems)): notices.report(problems)
-        case (.request(.messages(let wanted)), .messages(let id, let result)):
-            return carryOut(reader.panes.changeAll { $0.receive(texts: wanted[id] ?? [], result, in: id) })
+        case (.text(let ticket), .messages(_, let result)):
+            return carryOut(reader.panes.change(ticket.pane) { $0.receive(text: ticket, result) })
         case (.request(.make), .conversation(let result)): return receive(made: result)
         case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
         case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
@@ -473,6 +473,7 @@ extension Model {
         switch ticket {
         case .list(let request): retry(request)
         case .page(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(ticket.load) })
+        case .text(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(text: ticket) })
         case .places(let epoch): inFind { $0.retry(epoch, in: $1) }
         case .search(let epoch): inOpenSearch { $0.retry(epoch, in: $1) }
         case .preview(Switcher.previewEpoch): retrySwitcherPreview()
@@ -481,7 +482,6 @@ extension Model {
         case .place(let id, _): retryPlace(in: id)
         case .task(let task): tasks.retry(task) ? [task.effect] : []
         case .request(.members(let id)): retryMembers(of: id)
-        case .request(.messages): carryOut(reader.panes.changeAll { $0.retryText() })
         case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []
         case .sheet(let number, let rest): layers.retry(rest, ofSheet: number)
         case .post(let id, let message): retrySend(message, in: id)

@@ -110,6 +110,8 @@ package enum Ticket: Sendable {
     case list(ListRequest)
     /// A page at an edge of a list.
     case page(PageTicket)
+    /// The whole text of the selected message in a pane.
+    case text(PaneTicket)
     /// The places of the hits in the conversation.
     case places(epoch: Int)
     /// The search everywhere.

@@ -127,14 +127,20 @@ extension Pane {
     }
 }
 
-/// The long text under the cursor. The list holds only the beginning of any other long text; keys act on this one, so it is
-/// whole.
-struct SelectedText: Hashable, Sendable {
+/// The long text under the cursor. The list of a conversation holds the beginnings of long texts, and one of them as a whole, since
+/// keys act on it.
+struct SelectedText: Sendable {
     /// The message whose whole text the list holds.
     var whole: MessageID?
-    /// The message whose text is loading.
-    var asked: MessageID?
+    /// The message whose whole text is loading.
+    var asked: (id: MessageID, ticket: PaneTicket)?
     var retries = Retries()
+
+    /// Its name for the user, with the reason for the wait.
+    var name: String {
+        let name = "the rest of this message"
+        return retries.reason.map { "\(name), \(retries.words) (\($0))" } ?? name
+    }
 }
 
 /// The part of the model that a pane may read, besides its own state.
@@ -394,40 +400,44 @@ extension Pane: Component {
             timeline.update(entry.with(text: entry.message.shortened))
         }
         selectedText.whole = selected?.isWhole == true ? selected?.id : nil
-        guard let selected, selected.isShortened, let conversation else {
+        guard let selected, selected.isShortened else {
             selectedText.asked = nil
             return []
         }
-        guard selectedText.asked != selected.id else { return [] }
-        selectedText = SelectedText(asked: selected.id)
-        return [.effect(.ask(.messages([conversation: [selected.id]])))]
+        return selectedText.asked?.id == selected.id ? [] : askForText(of: selected.id, Retries())
     }
 
-    /// Shows a text that was asked for, unless the cursor has moved on.
-    mutating func receive(
-        texts wanted: Set<MessageID>, _ result: Result<[Message], StoreError>, in conversation: ConversationID
-    ) -> [Outcome] {
-        guard let id = selectedText.asked, wanted.contains(id), conversation == self.conversation else { return [] }
+    private mutating func askForText(of id: MessageID, _ retries: Retries) -> [Outcome] {
+        guard let conversation else { return [] }
+        let ticket = nextTicket()
+        selectedText = SelectedText(asked: (id, ticket), retries: retries)
+        selectedText.retries.begin()
+        return [.effect(.ask(.messages([conversation: [id]]), .text(ticket)))]
+    }
+
+    /// Shows a text that was requested, unless the cursor has moved on.
+    mutating func receive(text ticket: PaneTicket, _ result: Result<[Message], StoreError>) -> [Outcome] {
+        guard let asked = selectedText.asked, asked.ticket == ticket, let conversation else { return [] }
+        var failure = StoreError.noSuchMessage(asked.id, in: conversation)
         switch result {
         case .success(let messages):
-            let message = changes.overrule(messages).first { $0.id == id }
+            guard let message = changes.overrule(messages).first(where: { $0.id == asked.id }) else { break }
             selectedText = SelectedText()
-            guard let message, let index = timeline.list.index(of: id) else { return [.lost] }
+            guard let index = timeline.list.index(of: asked.id) else { return [] }
             timeline.update(timeline.list[index].with(text: message))
             return viewportMoved()
-        case .failure(let error):
-            let again = selectedText.retries.fail(error, .request(.messages([conversation: [id]])))
-            if let again { return [.effect(again)] }
-            selectedText = SelectedText()
-            return [.warn(error.description), .lost]
+        case .failure(let error): failure = error
         }
+        let isFirst = selectedText.retries.count == 0
+        let again = selectedText.retries.fail(failure, .text(ticket))
+        if let again { return [.effect(again)] }
+        let told: [Outcome] = isFirst ? [.warn(failure.description)] : []
+        return told + [.lost, .effect(.retry(.text(ticket), afterFailures: selectedText.retries.count))]
     }
 
-    /// Asks again for a text that did not come.
-    mutating func retryText() -> [Outcome] {
-        guard let id = selectedText.asked, selectedText.retries.reason != nil, let conversation else { return [] }
-        selectedText.retries.begin()
-        return [.effect(.ask(.messages([conversation: [id]])))]
+    mutating func retry(text ticket: PaneTicket) -> [Outcome] {
+        guard let asked = selectedText.asked, asked.ticket == ticket else { return [] }
+        return askForText(of: asked.id, selectedText.retries)
     }
 
     // MARK: - Folding

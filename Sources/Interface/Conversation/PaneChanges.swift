@@ -172,7 +172,8 @@ extension Pane {
             let rest = Array(messages.dropFirst(extendLastRun(by: messages, zone: context.zone)))
             let last = timeline.list.last.map { Neighbour($0.last) } ?? beginning
             try timeline.append(
-                Entry.entries(rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context)),
+                Entry.entries(
+                    rest, after: last, zone: context.zone, firstUnread: lineAbove(in: context), shortens: !isThread),
                 keepsSelection: mark != nil || context.isAskingAboutMessage || timeline.kept != nil,
                 followsWhenFull: !isMissing)
             return []
@@ -264,7 +265,8 @@ extension Pane {
         let root = isThread ? page.root.map { ThreadRoot($0, zone: context.zone) } : nil
         let entries = Entry.entries(
             changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning),
-            zone: context.zone, firstUnread: isThread ? nil : firstUnread, folds: context.folds)
+            zone: context.zone, firstUnread: isThread ? nil : firstUnread, folds: context.folds,
+            shortens: !isThread)
         let former = self
         let now = remains(at: context.now)
         let missed = missedScreen

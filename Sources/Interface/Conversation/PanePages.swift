@@ -123,7 +123,7 @@ extension Pane {
         let before = first > 0 ? Neighbour(page.messages[first - 1]) : page.older.neighbour
         return Entry.entries(
             Array(changes.overrule(page.messages).dropFirst(first)), after: before ?? beginning, zone: context.zone,
-            firstUnread: lineAbove(in: context), folds: context.folds, whole: page.focus)
+            firstUnread: lineAbove(in: context), folds: context.folds, whole: page.focus, shortens: !isThread)
     }
 
     /// The message below the line of unread messages. A thread has no such line.

@@ -29,9 +29,9 @@ extension Pane {
         case .reply(let reply):
             var newer = 0
             let messages = (0..<timeline.count).map { timeline.list[$0].message }
-            guard !timeline.hasNewer, !messages.contains(where: { $0.omitted > 0 }),
-                let id = reply.find(in: messages, after: &newer), jump(to: id)
-            else { return false }
+            guard !timeline.hasNewer, let id = reply.find(in: messages, after: &newer), jump(to: id) else {
+                return false
+            }
             target = id
         case .found(let id, _) where isShortened(id): return false
         case .position(.message(let id)), .found(let id, _):

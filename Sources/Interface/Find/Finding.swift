@@ -391,7 +391,9 @@ extension Finding {
             case .arrived(let message): return query.accepts(message)
             case .updated(let message):
                 let before = context.main.loaded(message.id) ?? context.thread?.loaded(message.id)
-                return before.map { query.accepts($0) != query.accepts(message) } ?? true
+                // The beginning of a long text does not tell.
+                guard let before, before.omitted == 0 else { return true }
+                return query.accepts(before) != query.accepts(message)
             default: return false
             }
         }

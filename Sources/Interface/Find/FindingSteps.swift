@@ -189,8 +189,10 @@ extension Finding {
             !find.query.query.filters.marks.contains(.presence), let (item, _) = timeline.item(at: index)
         else { return nil }
         let items = find.direction == .newer ? Array(item..<timeline.count) : (0...item).reversed()
-        let hit = items.first { find.query.accepts(timeline.list[$0].message) }
-        return hit.flatMap { timeline.position(of: $0) }.map { HitPlace(order: $0, index: $0) }
+        // The beginning of a long text does not tell.
+        let hit = items.first { timeline.list[$0].isShortened || find.query.accepts(timeline.list[$0].message) }
+        guard let hit, !timeline.list[hit].isShortened else { return nil }
+        return timeline.position(of: hit).map { HitPlace(order: $0, index: $0) }
     }
 
     // MARK: - At a hit

@@ -206,9 +206,10 @@ extension Entry {
     /// - Parameters:
     ///   - folds: the messages that the user folded (true) or unfolded.
     ///   - whole: a message whose text is not shortened.
+    ///   - shortens: false in a thread: its hits are counted by its messages.
     static func entries(
         _ messages: [Message], after neighbour: Neighbour?, zone: Zone, firstUnread: MessageID? = nil,
-        folds: [MessageID: Bool] = [:], whole: MessageID? = nil
+        folds: [MessageID: Bool] = [:], whole: MessageID? = nil, shortens: Bool = true
     ) -> [Entry] {
         var previous = neighbour
         var entries: [Entry] = []
@@ -218,7 +219,7 @@ extension Entry {
             let message = messages[index]
             var entry: Entry
             if message.presence == nil {
-                let isWhole = message.id == whole || folds[message.id] == false
+                let isWhole = !shortens || message.id == whole || folds[message.id] == false
                 entry = Entry(
                     isWhole ? message : message.shortened, after: previous, zone: zone, firstUnread: firstUnread)
                 index += 1

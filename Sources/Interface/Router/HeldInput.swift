@@ -271,7 +271,7 @@ extension Model {
         guard let first = inputState.held.first else { return nil }
         var place = awaited
         if place == nil, awaitsPage(first) { place = "more messages" }
-        if place == nil, awaitsText(first) { place = "the rest of this message" }
+        if place == nil, awaitsText(first) { place = pane.selectedText.name }
         guard let place else { return nil }
         // A list that may come in a moment is not announced.
         let isSoon = awaitedJump != nil && main.opening == .shown && !main.isSlow && openThread?.isSlow != true

@@ -209,6 +209,8 @@ struct LongTextTests {
         stage.press(.character("y"))
         stage.failAll()
         #expect(stage.copies.isEmpty)
+        let words = "waits for the rest of this message, next try in 1 s (the line is down)"
+        #expect(stage.rows.last?.contains(words) == true)
         stage.passTime()
         stage.answerAll()
         #expect(stage.copies == [Self.talk()[21].text])
@@ -252,6 +254,44 @@ struct LongTextTests {
         }
     }
 
+    @Test func `Hits in a thread with a long reply are stepped through in order`() {
+        var messages = Script.long(20)
+        let texts = ["needle A", String(repeating: "hay\n", count: 30_000) + "needle B", "needle C"]
+        for (index, text) in texts.enumerated() {
+            messages[6 + index] = Script.reply(to: 5, text, like: messages[6 + index])
+        }
+        var stage = Stage.open(messages, at: "m-4", columns: 100, rows: 40)
+        stage.press(.character("/"))
+        stage.typeAndWait("needle")
+        stage.press(.enter)
+        stage.settle()
+        var seen: [String] = []
+        for _ in 0..<4 {
+            seen.append(stage.model.pane.selectedMessage?.id.rawValue ?? "")
+            #expect(stage.rows.last?.contains("hit \((seen.count - 1) % 3 + 1) of 3") == true)
+            stage.press(.character("n"))
+            stage.settle()
+        }
+        #expect(seen == ["m-6", "m-7", "m-8", "m-6"])
+    }
+
+    @Test func `An edit that takes the hit out of a long text takes it out of the count`() {
+        var messages = Self.talk()
+        messages[15].text += "\nthe needle"
+        messages[18].text = "a needle"
+        var stage = Stage.open(messages, at: "m-18", columns: 100, rows: 40)
+        stage.press(.character("/"))
+        stage.typeAndWait("needle")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.screen.contains("of 2"))
+        let edited = Self.talk()[15]
+        stage.change { $0.talks[0].messages[15] = edited }
+        stage.send(.changed(Stage.general.id, [.updated(edited)]))
+        stage.settle()
+        #expect(stage.screen.contains("1 hit") && !stage.screen.contains("of 2"))
+    }
+
     @Test func `A query that is too long is reported, wherever it is typed`() {
         var stage = Stage.open(Script.long(30), at: nil, columns: 100, rows: 26)
         stage.press(.character("s"))
@@ -267,7 +307,7 @@ struct LongTextTests {
 
 extension Effect {
     /// True if it asks for the text of a message.
-    fileprivate var isText: Bool { if case .ask(.messages, .request) = self { true } else { false } }
+    fileprivate var isText: Bool { if case .ask(.messages, .text) = self { true } else { false } }
 }
 
 extension MessageView {
