@@ -57,3 +57,22 @@ extension Receipt {
             at: Timestamp(milliseconds: value["at"]?.integer ?? 0))
     }
 }
+
+extension JSONValue {
+    /// A count: not negative.
+    func count(_ key: StaticString) -> Int? {
+        self[key]?.integer.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
+    }
+
+    /// The ID of a conversation; nil for a text that is none, and could be a path.
+    var conversation: ConversationID? {
+        guard let id = self["conversation"]?.string, !id.isEmpty, !id.hasPrefix("."),
+            !id.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+        else { return nil }
+        return ConversationID(id)
+    }
+
+    func message(_ key: StaticString) -> MessageID? {
+        self[key]?.string.flatMap { $0.isEmpty ? nil : MessageID($0) }
+    }
+}
