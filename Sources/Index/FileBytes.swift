@@ -10,7 +10,7 @@ package final class FileBytes {
     private let size: Int
     private let mapping: CInt?
     private let sections: [Range<Int>]
-    /// Where the sums of all blocks stand; nil in memory, which needs no check.
+    /// The place of the checksums of all blocks, in bytes; nil for bytes in memory, which need no check.
     private let sums: Range<Int>?
     private let topSums: Range<Int>
     /// A bit for each block that has been checked, and for each block of sums.

@@ -211,7 +211,7 @@ package struct IndexFiles: Sendable {
         try? Disk.forEachEntry(of: folder) { entry in
             let (name, path) = (entry.name, folder + "/" + entry.name)
             let isOurs = name.hasPrefix("part-") || name.hasPrefix("words") || name == "manifest.new"
-            // Whatever has such a name, even a folder.
+            // A folder with such a name is removed, too.
             if isOurs, !wanted.contains(path) { Disk.remove(path) }
             return true
         }
@@ -279,7 +279,7 @@ package final class IndexWriter {
     /// - Parameter isMerging: see `IndexFiles.commit`.
     package func commit(isMerging: Bool) throws(IndexFault) {
         if part.isEmpty { return }
-        // What was read from a file that was cut off meanwhile is wrong.
+        // The part is wrong if a file was cut while its values were read.
         try base.checkLosses()
         let full = part
         part = PartBuilder()

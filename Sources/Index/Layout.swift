@@ -69,7 +69,7 @@ struct RowRange: BitwiseCopyable {
     var upper: Int64
 }
 
-/// Where an entry stands among the bytes: first its key, then its value.
+/// The place of an entry in the bytes of its table. An entry is a key, followed by its value.
 struct EntryPlace: BitwiseCopyable {
     static let size = 16
     /// The length of a value that removes the entry from earlier parts.

@@ -88,7 +88,7 @@ final class FileOutput {
         buffer.reserveCapacity(FileOutput.capacity)
     }
 
-    /// Where the next value is written.
+    /// The offset of the next value in the file, in bytes.
     var end: Int { offset + buffer.count }
 
     func write<Value: BitwiseCopyable>(_ value: Value) throws(IndexFault) {

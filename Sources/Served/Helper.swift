@@ -260,7 +260,7 @@ package final class Helper: Sendable {
                 }) == nil
             let isUseful = waiting.news.allSatisfy { take($0, descriptor) }
             if !isUseful || isTooLong { return uselessness ?? "kedge-matrix sent a message that kedge cannot read" }
-            // The socket fills meanwhile, and a helper that says very much must wait, too.
+            // Blocks the connection's own thread on purpose: the socket fills meanwhile, so a helper that sends very much has to wait.
             if waiting.count > Helper.usualLines { usleep(Helper.rest) }
         }
     }

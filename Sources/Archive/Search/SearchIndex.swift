@@ -13,7 +13,7 @@ final class SearchIndex {
     private var sets: [SetKey: RowSet] = [:]
     /// True if no other user can change the files of the index folder.
     private lazy var isOwn = (try? records.folder.closeToOthers()) != nil
-    /// How often a generation is read whose files a writer has merged meanwhile.
+    /// The most tries to open a generation. A try fails when a writer has merged the files of that generation meanwhile.
     private static let tries = 5
     /// True if the generation that was read names words that are gone.
     private var isOutdated = false

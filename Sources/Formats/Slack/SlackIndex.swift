@@ -84,7 +84,7 @@ struct SlackIndex {
 
 /// The facts about an export that the converter of a feed needs.
 struct SlackSetting {
-    /// Where an export keeps copies of files.
+    /// The place of the copies of files in an export.
     enum Storage: String {
         case none = "-"
         /// `__uploads/F1/name`

@@ -158,7 +158,7 @@ enum TelegramFile {
         return nil
     }
 
-    /// How many bytes at each end of a large chat are searched for topics. A converter that finds a topic elsewhere sets
+    /// The bytes at each end of a large chat that are searched for topics. A converter that finds a topic elsewhere sets
     /// `betterSetting`.
     private static let sample: Int64 = 16 << 20
 

@@ -188,7 +188,7 @@ final class MomentReader {
         return found
     }
 
-    /// How to read the times of a file, and a warning about it if they can be read in two ways.
+    /// The order of day, month and year in the times of a file, and a warning if the times can be read in two ways.
     /// - Parameters:
     ///   - sample: one of the times. The others are read only if its day is written as numbers.
     ///   - make: makes a converter that parses the file's times with this reader.

@@ -99,7 +99,7 @@ package struct Binding: Hashable, Sendable {
     package let help: String
     /// A word for the status line; nil for a command that is not shown there.
     let hint: String?
-    /// Where room is short, hints with a lower rank stay.
+    /// On a narrow screen, hints with a lower rank stay and the others are left out.
     let rank: Int
 
     /// The columns of the keys in the help.
