@@ -392,12 +392,14 @@ extension Pane: Component {
     /// Asks for the whole text of the selected message. The text of the message that was selected before is shortened, unless
     /// the user has unfolded it.
     mutating func keepSelectedText() -> [Outcome] {
+        // The list of a thread holds whole texts.
+        if isThread { return [] }
         let selected = timeline.selection.flatMap(timeline.list.index(of:)).map { timeline.list[$0] }
         if let former = selectedText.whole, former != selected?.id, let index = timeline.list.index(of: former),
             timeline.list[index].fold != false
         {
             let entry = timeline.list[index]
-            timeline.update(entry.with(text: entry.message.shortened))
+            timeline.update(Entry(entry.message.shortened, replacing: entry))
         }
         selectedText.whole = selected?.isWhole == true ? selected?.id : nil
         guard let selected, selected.isShortened else {
@@ -424,7 +426,7 @@ extension Pane: Component {
             guard let message = changes.overrule(messages).first(where: { $0.id == asked.id }) else { break }
             selectedText = SelectedText()
             guard let index = timeline.list.index(of: asked.id) else { return [] }
-            timeline.update(timeline.list[index].with(text: message))
+            timeline.update(Entry(message, replacing: timeline.list[index]))
             return viewportMoved()
         case .failure(let error): failure = error
         }

@@ -171,7 +171,9 @@ extension Pane {
         if let run = entry.run {
             timeline.update(Entry(run.replacing(message), replacing: entry, zone: zone))
         } else {
-            timeline.update(Entry(message, replacing: entry))
+            // A long text stays whole if it was whole.
+            let isWhole = isThread || entry.isWhole || entry.fold == false
+            timeline.update(Entry(isWhole ? message : message.shortened, replacing: entry))
         }
     }
 }

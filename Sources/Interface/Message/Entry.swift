@@ -72,15 +72,6 @@ struct Entry: TimelineItem {
     /// True for a long text of which only the beginning is loaded.
     var isShortened: Bool { message.omitted > 0 }
 
-    /// The same entry with the whole text of its message, or with only its beginning.
-    func with(text message: Message) -> Entry {
-        var entry = Entry(
-            message, date: date, clock: clock, second: second, startsDay: startsDay, startsGroup: startsGroup,
-            startsMinute: startsMinute, startsUnread: startsUnread)
-        entry.fold = fold
-        return entry
-    }
-
     /// A run of presence lines as one item.
     init(_ run: PresenceRun, after previous: Neighbour?, zone: Zone) {
         let message = run.message(zone: zone)
@@ -135,13 +126,11 @@ struct Entry: TimelineItem {
             startsMinute: true, startsUnread: false)
     }
 
-    /// The same message with new content, in the same place. A long text stays whole if it was whole.
+    /// The same message with new content, in the same place.
     init(_ message: Message, replacing old: Entry) {
-        let isWhole = old.isWhole || old.fold == false
         self.init(
-            isWhole ? message : message.shortened, date: old.date, clock: old.clock, second: old.second,
-            startsDay: old.startsDay, startsGroup: old.startsGroup, startsMinute: old.startsMinute,
-            startsUnread: old.startsUnread)
+            message, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
+            startsGroup: old.startsGroup, startsMinute: old.startsMinute, startsUnread: old.startsUnread)
         fold = old.fold
     }
 

@@ -274,6 +274,8 @@ struct LongTextTests {
             stage.settle()
         }
         #expect(seen == ["m-6", "m-7", "m-8", "m-6"])
+        let replies = stage.model.pane.timeline
+        #expect((0..<replies.count).allSatisfy { !replies.list[$0].isShortened })
     }
 
     @Test func `An edit that takes the hit out of a long text takes it out of the count`() {
