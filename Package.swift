@@ -99,8 +99,8 @@ let package = Package(
             "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", "JSON", "CLogScan",
             "CMemory", algorithms, logging),
         module(
-            "Mirror", "Formats", "Archive", "ArchiveFormat", "Messages", "Dates", "Files", "JSON", "SQLite", "Threads",
-            "CArchive", "CMirror", logging),
+            "Mirror", "Formats", "Archive", "ArchiveFormat", "Messages", "Dates", "Files", "JSON", "Threads",
+            "CArchive", "CMirror", "CSQLite", logging),
         .executableTarget(
             name: "kedge-matrix",
             dependencies: [
@@ -130,7 +130,6 @@ let package = Package(
         module("Search", "CUnicode", "CRegex"),
         module("Dates"),
         module("Emoji"),
-        module("SQLite", "CSQLite"),
         module("ArchiveFormat", "JSON"),
         module("JSON", "CSimdjson"),
         module("Files", system),
@@ -177,8 +176,7 @@ let package = Package(
         tests("Relay", "Relay", "Messages"),
         tests("ArchiveFormat", "ArchiveFormat", "JSON"),
         tests("Served", "Served", "Relay", "Archive", "Messages", "Search", logging),
-        tests("Mirror", "Mirror", "Files", "Formats", "Archive", "Messages", "Dates", "JSON", "SQLite"),
-        tests("SQLite", "SQLite"),
+        tests("Mirror", "Mirror", "Files", "Formats", "Archive", "Messages", "Dates", "JSON", "CSQLite"),
         .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strict),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"], swiftSettings: strict),
         tests("Messages", "Messages", "Search"),

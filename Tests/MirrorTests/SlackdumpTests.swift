@@ -1,7 +1,7 @@
+import CSQLite
 import Foundation
 import Formats
 import Messages
-import SQLite
 import Testing
 
 @testable import Mirror
@@ -30,9 +30,16 @@ struct SlackdumpTests {
 
     private func export() throws -> TestExport {
         let export = try TestExport(["__uploads/F1/boat.png": "pixels"])
-        let database = try Database(path: export.source + "/slackdump.sqlite", for: .writing, timeout: 1_000)
-        try database.runAll(Self.schema)
+        try Self.database(export, Self.schema)
         return export
+    }
+
+    /// Makes the database of an export.
+    private static func database(_ export: TestExport, _ statements: String) throws {
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(export.source + "/slackdump.sqlite", &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        #expect(sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK)
     }
 
     private func messages(_ store: MirroredStore, _ name: String) async throws -> [Message] {
@@ -73,8 +80,7 @@ struct SlackdumpTests {
 
     @Test func `another database is not taken for one, and damage is an error in words`() throws {
         let export = try TestExport()
-        let path = export.source + "/slackdump.sqlite"
-        try Database(path: path, for: .writing, timeout: 1_000).runAll("CREATE TABLE MESSAGE (ID INTEGER)")
+        try Self.database(export, "CREATE TABLE MESSAGE (ID INTEGER)")
         #expect(throws: StoreError.self) { try export.open(formats: Formats.all) }
         let whole = try self.export()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: whole.source + "/slackdump.sqlite"))

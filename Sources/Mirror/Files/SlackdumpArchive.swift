@@ -2,7 +2,6 @@ internal import Files
 internal import Formats
 internal import JSON
 internal import Messages
-internal import SQLite
 
 /// The archive that slackdump has written since version 3.1: `slackdump.sqlite`, with copies of files in `__uploads` next to it.
 /// The database contains Slack's records as JSON. They are written to files in the form of a dump, which `SlackFormat` reads.
@@ -24,12 +23,10 @@ struct SlackdumpArchive {
         guard let file = names.first(where: isDatabase) else { return nil }
         (plain, self.file) = (source, file)
         self.path = source.isFile ? path : path + "/" + file.path
-        guard let database = try? Database(foreign: self.path),
-            let tables = try? database.first(
-                Int.self,
-                "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND upper(name) IN ('MESSAGE', 'CHANNEL', 'S_USER', 'CHUNK')"
-            ),
-            tables == 4
+        let tables =
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND upper(name) IN ('MESSAGE', 'CHANNEL', 'S_USER', 'CHUNK')"
+        guard let database = try? ForeignDatabase(path: self.path),
+            (try? database.rows(tables) { $0.integer(0) }) == [4]
         else { return nil }
     }
 
@@ -74,63 +71,54 @@ struct SlackdumpArchive {
     }
 
     private func write(into folder: String) throws(StoreError) {
-        do {
-            let database = try Database(foreign: path)
-            let members = Dictionary(
-                grouping: try database.rows("SELECT DISTINCT CHANNEL_ID, USER_ID FROM CHANNEL_USER ORDER BY IDX") {
-                    (channel: $0.text(0), person: $0.text(1))
-                }, by: \.channel)
+        let database = try ForeignDatabase(path: path)
+        let members = Dictionary(
+            grouping: try database.rows("SELECT DISTINCT CHANNEL_ID, USER_ID FROM CHANNEL_USER ORDER BY IDX") {
+                (channel: $0.text(0), person: $0.text(1))
+            }, by: \.channel)
+        try SlackdumpArchive.write(
+            database, "SELECT DATA FROM S_USER ORDER BY CHUNK_ID, IDX", to: folder + "/users.json")
+        let channels = try database.rows("SELECT ID, NAME FROM CHANNEL ORDER BY CHUNK_ID") {
+            (id: $0.text(0), name: $0.text(1))
+        }
+        var names: [String: String] = [:]
+        for channel in channels where names[channel.id]?.isEmpty != false { names[channel.id] = channel.name }
+        let spoken = try database.rows("SELECT DISTINCT CHANNEL_ID FROM MESSAGE") { $0.text(0) }
+        for id in spoken where names[id] == nil { names[id] = "" }
+        var lists: [String: [JSONText]] = ["channels": [], "mpims": [], "dms": []]
+        for (id, name) in names.sorted(by: { $0.key < $1.key }) {
+            // The ID becomes the name of a file.
+            guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 0x30 && $0 < 0x3A || ($0 | 0x20) &- 0x61 < 26 }) else {
+                continue
+            }
+            let kind = id.hasPrefix("D") ? "dms" : name.hasPrefix("mpdm-") ? "mpims" : "channels"
+            let people = JSONText((members[id] ?? []).map(\.person))
+            lists[kind]?.append(["id": JSONText(id), "name": JSONText(name), "members": people])
             try SlackdumpArchive.write(
-                database, "SELECT DATA FROM S_USER ORDER BY CHUNK_ID, IDX", to: folder + "/users.json")
-            let channels = try database.rows("SELECT ID, NAME FROM CHANNEL ORDER BY CHUNK_ID") {
-                (id: $0.text(0), name: $0.text(1))
-            }
-            var names: [String: String] = [:]
-            for channel in channels where names[channel.id]?.isEmpty != false { names[channel.id] = channel.name }
-            let spoken = try database.all(String.self, "SELECT DISTINCT CHANNEL_ID FROM MESSAGE")
-            for id in spoken where names[id] == nil { names[id] = "" }
-            var lists: [String: [JSONText]] = ["channels": [], "mpims": [], "dms": []]
-            for (id, name) in names.sorted(by: { $0.key < $1.key }) {
-                // The ID becomes the name of a file.
-                guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 0x30 && $0 < 0x3A || ($0 | 0x20) &- 0x61 < 26 }) else {
-                    continue
-                }
-                let kind = id.hasPrefix("D") ? "dms" : name.hasPrefix("mpdm-") ? "mpims" : "channels"
-                let people = JSONText((members[id] ?? []).map(\.person))
-                lists[kind]?.append(["id": JSONText(id), "name": JSONText(name), "members": people])
-                try SlackdumpArchive.write(
-                    database, "SELECT DATA FROM MESSAGE WHERE CHANNEL_ID = ? ORDER BY CHUNK_ID, IDX", id,
-                    head: "{\"channel_id\":\(JSONText(id)),\"name\":\(JSONText(name)),\"messages\":[",
-                    end: "]}",
-                    to: "\(folder)/\(id).json")
-            }
-            for (list, records) in lists {
-                try MirrorFiles.replace(
-                    "\(folder)/\(list).json", by: "[" + records.map(\.text).joined(separator: ",\n") + "]")
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw .unreadable("\(path): cannot be read as an archive of slackdump (\(error))")
+                database, "SELECT DATA FROM MESSAGE WHERE CHANNEL_ID = ? ORDER BY CHUNK_ID, IDX", id,
+                head: "{\"channel_id\":\(JSONText(id)),\"name\":\(JSONText(name)),\"messages\":[",
+                end: "]}",
+                to: "\(folder)/\(id).json")
+        }
+        for (list, records) in lists {
+            try MirrorFiles.replace(
+                "\(folder)/\(list).json", by: "[" + records.map(\.text).joined(separator: ",\n") + "]")
         }
     }
 
     /// Writes the records that a query returns as a JSON array.
     private static func write(
-        _ database: Database, _ query: String, _ channel: String? = nil, head: String = "[", end: String = "]",
+        _ database: ForeignDatabase, _ query: String, _ channel: String? = nil, head: String = "[", end: String = "]",
         to path: String
-    ) throws {
+    ) throws(StoreError) {
         var file = try RecordFile(path + ".part")
         try file.append(Array(head.utf8))
-        let statement = try database.statement(query)
-        defer { statement.reset() }
-        if let channel { statement.bind(1, copyOf: channel) }
         var lines: [UInt8] = []
         var isFirst = true
-        while try statement.step() {
-            let record = statement.bytes(0)
+        try database.forEachRow(query, channel) { (row) throws(StoreError) in
+            let record = row.bytes(0)
             // Text that is not a record would make the rest unreadable.
-            guard record.first == UInt8(ascii: "{") else { continue }
+            guard record.first == UInt8(ascii: "{") else { return }
             lines += isFirst ? [10] : [UInt8(ascii: ","), 10]
             lines += record
             isFirst = false
