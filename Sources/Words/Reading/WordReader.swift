@@ -108,7 +108,7 @@ package final class WordReader {
         switch wanted {
         case .phrases(let phrases):
             if phrases.count == 1, phrases[0].count == 1 {
-                // Where it stands in a text does not matter.
+                // Its place in the text does not matter.
                 guard let postings = try shard.postings(of: phrases[0][0]) else { return }
                 return try insertRows(of: shard, postings, check, into: &found, edits: &edits)
             }

@@ -2,13 +2,13 @@ internal import Index
 
 /// The words of texts in memory, each different word with a number, and these as the postings of a word file.
 ///
-/// It keeps words in the order of the texts, 4 bytes each, and sorts them by term at the end: a buffer for each term
+/// It keeps words in the order of the texts, one or two bytes each, and sorts them by term at the end: a buffer for each term
 /// would scatter the writes over memory and take twice the time.
 struct CollectedWords: Sendable {
     private struct Text {
         let document: UInt32
-        /// The number of words up to its end, including earlier texts.
-        let end: UInt32
+        /// Its end in `words`, in bytes.
+        let end: Int
     }
 
     /// The bytes of all terms, one after the other, and where each term ends.
@@ -16,12 +16,12 @@ struct CollectedWords: Sendable {
     private var ends: [UInt32] = []
     /// See `WordTerm.beginning`.
     private var beginnings: [UInt64] = []
-    /// The numbers of the terms.
-    private var words: [UInt32] = []
+    /// The numbers of the terms, as varints: frequent words come early, and have small numbers.
+    private var words = ByteRoom()
     private var texts: [Text] = []
 
     /// The number of words.
-    var count: Int { words.count }
+    private(set) var count = 0
 
     /// The number of different words.
     var terms: Int { ends.count }
@@ -29,11 +29,14 @@ struct CollectedWords: Sendable {
     /// Adds a word to the current text.
     /// - Parameter term: the number of the word.
     @inline(__always)
-    mutating func add(_ term: UInt32) { words.append(term) }
+    mutating func add(_ term: UInt32) {
+        words.append(atMost: 5) { $0.write(varint: UInt64(term)) }
+        count += 1
+    }
 
     /// Ends the current text.
     /// - Parameter document: greater than the documents of earlier texts.
-    mutating func endText(_ document: UInt32) { texts.append(Text(document: document, end: UInt32(words.count))) }
+    mutating func endText(_ document: UInt32) { texts.append(Text(document: document, end: words.count)) }
 
     /// Gives the next number to a word.
     mutating func addTerm(_ word: UnsafeRawBufferPointer, _ beginning: UInt64) {
@@ -59,8 +62,8 @@ struct CollectedWords: Sendable {
     func write(to writer: inout WordShardWriter) throws(IndexFault) {
         let terms = sortedTerms()
         var counts = [UInt32](repeating: 0, count: ends.count)
-        for word in words { counts[Int(word)] += 1 }
-        let most = max(CollectedWords.mostPlaces, words.count / CollectedWords.mostWalks)
+        forEachWord(in: 0..<words.count) { term, _ in counts[term] += 1 }
+        let most = max(CollectedWords.mostPlaces, count / CollectedWords.mostWalks)
         var first = 0
         while first < terms.count {
             var (end, sum) = (first, 0)
@@ -88,13 +91,14 @@ struct CollectedWords: Sendable {
         if count > most {
             var first = 0
             for text in texts {
-                let range = first..<Int(text.end)
+                let range = first..<text.end
                 first = range.upperBound
-                let count = words[range].count { $0 == only }
+                var count = 0
+                forEachWord(in: range) { term, _ in if term == only { count += 1 } }
                 if count == 0 { continue }
-                writer.addPostings(
-                    of: text.document, count,
-                    range.lazy.filter { words[$0] == only }.map { UInt32($0 - range.lowerBound) })
+                writer.addPostings(of: text.document, count) { add in
+                    forEachWord(in: range) { term, position in if term == only { add(position) } }
+                }
             }
             withTerm(only) { writer.endTerm($0) }
             return try writer.endBlockIfFull()
@@ -126,13 +130,24 @@ struct CollectedWords: Sendable {
     /// Calls `body` with the term and the place of each word, in the order in which they came.
     @inline(__always)
     private func forEachPlace(_ body: (Int, PostingsEncoder.Place) -> Void) {
-        var word = 0
+        var first = 0
         for text in texts {
-            let first = word
-            while word < Int(text.end) {
-                body(
-                    Int(words[word]), PostingsEncoder.Place(document: text.document, position: UInt32(word - first)))
-                word += 1
+            forEachWord(in: first..<text.end) { term, position in
+                body(term, PostingsEncoder.Place(document: text.document, position: position))
+            }
+            first = text.end
+        }
+    }
+
+    /// Calls `body` with the term of each word in a range of `words`, and with the number of words before it there.
+    @inline(__always)
+    private func forEachWord(in range: Range<Int>, _ body: (Int, UInt32) -> Void) {
+        words.withBytes { bytes in
+            var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            var position: UInt32 = 0
+            while reader.offset < range.count {
+                body(Int(reader.varint()), position)
+                position += 1
             }
         }
     }

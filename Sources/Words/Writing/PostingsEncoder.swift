@@ -70,14 +70,14 @@ struct PostingsEncoder {
     /// Adds the places in one document, which must come after the earlier ones.
     /// - Parameters:
     ///   - count: the number of positions.
-    ///   - positions: in ascending order.
-    mutating func add(_ document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
+    ///   - forEachPosition: calls its argument with each position, in ascending order.
+    mutating func add(_ document: UInt32, _ count: Int, _ forEachPosition: ((UInt32) -> Void) -> Void) {
         room.append(atMost: 2 * PostingsEncoder.longest) { end in
             end.write(varint: UInt64(document - last) << 1 | (count == 1 ? 1 : 0))
             if count != 1 { end.write(varint: UInt64(count)) }
         }
         var before: UInt32 = 0
-        for position in positions {
+        forEachPosition { position in
             room.append(atMost: PostingsEncoder.longest) { $0.write(varint: UInt64(position - before)) }
             before = position
         }

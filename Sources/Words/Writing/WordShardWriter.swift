@@ -23,8 +23,8 @@ struct WordShardWriter {
     mutating func addPostings(_ places: UnsafeBufferPointer<PostingsEncoder.Place>) { postings.add(places) }
 
     /// Adds the places of the next term in one document, for places that do not fit in memory.
-    mutating func addPostings(of document: UInt32, _ count: Int, _ positions: some Sequence<UInt32>) {
-        postings.add(document, count, positions)
+    mutating func addPostings(of document: UInt32, _ count: Int, _ forEachPosition: ((UInt32) -> Void) -> Void) {
+        postings.add(document, count, forEachPosition)
     }
 
     /// Adds postings of the next term from another file, see `PostingsEncoder`.

@@ -23,7 +23,7 @@ package final class WordWriter {
     private var tokenizer = Tokenizer(UnsafeBufferPointer(start: nil, count: 0))
     /// The next file.
     private var batch = WordBatch()
-    // What the files say of words that were committed, even if they are still being written.
+    // The progress that the files state for words that were committed, even if they are still being written.
     private var done: [Int64: WordProgress]
     private var committedTexts: Int
     /// The last applied entry of the index's list of stale messages (messages whose edits are gone).
