@@ -54,9 +54,10 @@ package actor Mirror {
         path: String, files: MirrorFiles, zone: Zone, formats: [any Format], options: ReadingOptions, plan: MirrorPlan?,
         readsAll: Bool = false
     ) throws(StoreError) {
-        do throws(NoThread) { executor = try SerialThread.started() } catch {
+        guard let thread = SerialThread.started() else {
             throw .unavailable("no thread can be started; close other programs")
         }
+        executor = thread
         self.path = path
         self.files = files
         self.zone = zone

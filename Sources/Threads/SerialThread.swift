@@ -13,22 +13,21 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
     package init() {}
 
     /// Starts the thread now, so that the caller can rely on it.
-    package static func started() throws(NoThread) -> SerialThread {
+    /// - Returns: nil if the system gives no thread.
+    package static func started() -> SerialThread? {
         let thread = SerialThread()
-        try thread.start()
-        return thread
+        return thread.start() ? thread : nil
     }
 
     /// Starts the thread, unless it runs.
-    package func start() throws(NoThread) {
-        if let failure = queue.start() { throw failure }
-    }
+    /// - Returns: false if the system gives no thread.
+    package func start() -> Bool { queue.start() }
 
     deinit { queue.end() }
 
     /// Enqueues `work`; returns immediately. When the system cannot start a thread, does the work before it returns.
     package func run(_ work: @escaping @Sendable () -> Void) {
-        if queue.start() == nil { queue.append(work) } else { work() }
+        if queue.start() { queue.append(work) } else { work() }
         // Otherwise `deinit` could run before the work is enqueued, when only the caller holds this object.
         withExtendedLifetime(self) {}
     }
@@ -64,13 +63,11 @@ final class WorkQueue: Sendable {
     private let state = Monitor(State())
 
     /// Starts the thread, unless it is running.
-    /// - Returns: nil on success.
-    func start() -> NoThread? {
+    /// - Returns: false if the system gives no thread.
+    func start() -> Bool {
         state.withLock { state in
-            if state.isStarted { return nil }
-            let failure = Pthread.start { [self] in work() }
-            state.isStarted = failure == nil
-            return failure
+            state.isStarted = state.isStarted || Pthread.start { [self] in work() }
+            return state.isStarted
         }
     }
 

@@ -69,7 +69,7 @@ enum EarlyThread {
 
     /// Starts the thread. If the system cannot start one, opening the archive tries again, and reports the reason.
     static func start() {
-        let started = try? SerialThread.started()
+        let started = SerialThread.started()
         thread.withLock { $0 = started }
     }
 

@@ -92,10 +92,6 @@ extension SerialThread {
 
     /// - Throws: `unavailable` when the system gives no thread.
     func startForReading() throws(StoreError) {
-        do throws(NoThread) {
-            try start()
-        } catch {
-            throw .unavailable("no thread for reading the archive: \(error); try again")
-        }
+        guard start() else { throw .unavailable("no thread can be started for reading the archive; close other programs") }
     }
 }

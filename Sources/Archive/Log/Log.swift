@@ -472,7 +472,7 @@ final class ScanAhead: Sendable {
 
     /// Nil when the system gives no thread.
     init?(_ pieces: [LogPiece], _ filter: IDFilter) {
-        guard let thread = try? SerialThread.started() else { return nil }
+        guard let thread = SerialThread.started() else { return nil }
         thread.run { [state] in
             for index in stride(from: 1, to: pieces.count, by: 2) {
                 let isWanted = state.wait { state -> Bool? in

@@ -61,12 +61,11 @@ package final class FolderWatch: Sendable {
             throw FileError(.read, "inotify", code: code)
         }
         self.stopper = stopper
-        do throws(NoThread) {
-            try SerialThread.started().run { [self] in run() }
-        } catch {
+        guard let thread = SerialThread.started() else {
             if descriptor >= 0 { close(descriptor) }
-            throw FileError(.read, "inotify", code: error.code)
+            throw FileError(.read, "inotify", code: EAGAIN)
         }
+        thread.run { [self] in run() }
     }
 
     /// Adds a folder.

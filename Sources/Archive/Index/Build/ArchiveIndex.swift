@@ -33,7 +33,7 @@ package struct ArchiveIndex: Sendable {
                 catalogue: catalogue, folder: folder, control: control, patience: patience, isChecking: true
             )
             .run(withWords: withWords, renewal: isRebuilding ? .aside : .none).map(\.1)
-        } catch let error as IndexLocked {
+        } catch let error as IndexFailure where error.isLocked {
             throw .unavailable("\(error); then try again")
         } catch is CancellationError {
             throw .unavailable("the index was not finished; try again")

@@ -6,7 +6,7 @@ internal import Words
 /// Builds the index of an archive, or updates it to the current files: the records on the caller's thread, the words of
 /// these records on another thread, which has full batches of them written on a third.
 struct IndexBuilder {
-    /// How to treat an existing index.
+    /// The treatment of an existing index.
     enum Renewal {
         /// Update it: keep the records of unchanged lines.
         case none
@@ -19,7 +19,7 @@ struct IndexBuilder {
     let catalogue: Catalogue
     private(set) var folder: IndexFolder
     let control: IndexControl
-    /// How long to wait for another process that is building the index.
+    /// The time to wait for another process that is building the index.
     var patience = LockPatience.short
     /// True to compare an existing index with its checksums, and to make it again if it is damaged.
     var isChecking = false
@@ -27,7 +27,7 @@ struct IndexBuilder {
     /// - Parameters:
     ///   - first: the conversation to begin with.
     /// - Returns: the conversations that could not be read, with the errors.
-    /// - Throws: `CancellationError`; `IndexFailure`; `IndexLocked`.
+    /// - Throws: `CancellationError`; `IndexFailure`.
     func run(
         first: ConversationID? = nil, withWords: Bool = true, renewal: Renewal = .none
     ) throws -> [(ConversationID, StoreError)] {

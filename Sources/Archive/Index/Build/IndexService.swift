@@ -62,10 +62,10 @@ final class IndexService: Sendable {
     /// True if a run is in progress, for tests.
     var isAtWork: Bool { state.withLock { $0.isRunning } }
 
-    /// How often waiting for another process has timed out, for tests.
+    /// The number of waits for another process that have timed out, for tests.
     var waits: Int { state.withLock { $0.waits } }
 
-    /// Why the index could not be built, in lines for people.
+    /// The reasons why the index could not be built, in lines for people.
     var problems: ProblemList { state.withLock { $0.problems } }
 
     /// Requests a run that updates the index to the current files, and returns immediately. If a run is in progress,
@@ -100,15 +100,8 @@ final class IndexService: Sendable {
     }
 
     private func start() {
-        do throws(NoThread) {
-            // The thread ends with the run, because runs are rare.
-            try SerialThread.started().run { [self] in runAll() }
-        } catch {
-            withoutThread()
-        }
-    }
-
-    private func withoutThread() {
+        // The thread ends with the run, because runs are rare.
+        if let thread = SerialThread.started() { return thread.run { [self] in runAll() } }
         note("no thread can be started for the index; the files are read instead")
         state.withLock { $0.isRunning = false }
         resumeWaiting()
@@ -185,7 +178,7 @@ final class IndexService: Sendable {
             state.withLock { $0.isLocked = false }
         } catch is CancellationError {
             return
-        } catch let error as IndexLocked {
+        } catch let error as IndexFailure where error.isLocked {
             state.withLock { state in
                 state.isLocked = true
                 state.waits += 1

@@ -10,13 +10,13 @@ final class WordBuilding: Sendable {
 
     /// - Parameter make: builds the words; returns the conversations that could not be read, with the errors.
     init(_ make: @escaping @Sendable () throws -> [ConversationID: StoreError]) {
-        do throws(NoThread) {
-            try SerialThread.started().run { [made] in
-                let result = Made { try make() }
-                made.change { $0 = result }
-            }
-        } catch {
+        guard let thread = SerialThread.started() else {
             made.change { $0 = .failure(IndexFailure(reason: "there is no thread for the words; try again")) }
+            return
+        }
+        thread.run { [made] in
+            let result = Made { try make() }
+            made.change { $0 = result }
         }
     }
 

@@ -1,14 +1,22 @@
+internal import Files
 internal import Index
 internal import Messages
 
 /// The reason why there is no index, in one line for people.
 struct IndexFailure: Error, CustomStringConvertible {
     let description: String
+    /// True if another process did not release the index in time.
+    let isLocked: Bool
 
     /// The beginning of each message about an index that cannot be read.
     static let unreadable = "the index cannot be read: "
 
-    init(reason: String) { description = "the index cannot be kept: \(reason)" }
+    init(reason: String) { (description, isLocked) = ("the index cannot be kept: \(reason)", false) }
+
+    /// - Parameter holder: nil if unknown.
+    init(lockOf folder: String, heldBy holder: LockHolder?) {
+        (description, isLocked) = ("\(folder): the index is kept locked by \(LockHolder.describe(holder))", true)
+    }
 
     /// True if an error means that files of the index are damaged.
     static func isDamage(_ error: any Error) -> Bool {

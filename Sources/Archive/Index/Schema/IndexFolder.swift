@@ -110,7 +110,7 @@ package struct IndexFolder: Sendable {
     }
 
     /// Runs `body` while no other process writes the index. The system releases the lock if the process dies.
-    /// - Throws: `IndexLocked` after the patience is over; the reason why the lock file cannot be used; the errors of
+    /// - Throws: `IndexFailure` after the patience is over; the reason why the lock file cannot be used; the errors of
     ///   the closures.
     func withLock<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -135,7 +135,7 @@ package struct IndexFolder: Sendable {
         do {
             try FileLock.take(descriptor, lock, patience) { noted(in: descriptor) }
         } catch let error as FileError {
-            if case .held(let holder) = error.cause { throw IndexLocked(folder: path, holder: holder) }
+            if case .held(let holder) = error.cause { throw IndexFailure(lockOf: path, heldBy: holder) }
             throw IndexFolder.error(error.code, lock)
         }
     }
@@ -152,4 +152,11 @@ package struct IndexFolder: Sendable {
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
     }
+}
+
+extension LockPatience {
+    /// For callers that can read the files instead.
+    static let short = LockPatience(limit: .seconds(2))
+    /// For callers that need the index: to build one for ten million messages takes minutes.
+    static let long = LockPatience(limit: .seconds(600))
 }

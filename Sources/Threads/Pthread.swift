@@ -1,14 +1,5 @@
 internal import Glibc
 
-/// The system cannot start a thread: too many are running, or there is no memory for another one.
-package struct NoThread: Error, CustomStringConvertible {
-    /// The system's error number.
-    package let code: CInt
-
-    /// The system's text for the error.
-    package var description: String { String(cString: strerror(code)) }
-}
-
 /// Starts threads of the system.
 enum Pthread {
     private final class Body {
@@ -22,8 +13,8 @@ enum Pthread {
     private static let crashStackSize = 64 << 10
 
     /// Starts a thread that ends when `body` returns.
-    /// - Returns: nil on success.
-    static func start(_ body: @escaping @Sendable () -> Void) -> NoThread? {
+    /// - Returns: false if the system gives no thread: too many are running, or there is no memory for another one.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         // Signals belong to the event loop on the main thread. A new thread inherits the signal mask of its creator.
         var all = sigset_t()
         var before = sigset_t()
@@ -45,9 +36,8 @@ enum Pthread {
                 if let context { Pthread.run(Unmanaged<Body>.fromOpaque(context).takeRetainedValue()) }
                 return nil
             }, context.toOpaque())
-        if code == 0 { return nil }
-        context.release()
-        return NoThread(code: code)
+        if code != 0 { context.release() }
+        return code == 0
     }
 
     private static func run(_ body: consuming Body) {
