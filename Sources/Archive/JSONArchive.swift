@@ -352,9 +352,7 @@ extension JSONArchive {
     /// Opens the index and finds a conversation in it, so that a later page comes sooner. Errors are reported with that page.
     private func lookUp(_ id: ConversationID) {
         cmemory_widen()
-        guard let folder = try? catalogue.folder(of: id) else { return }
-        guard let segments = try? Segment.all(in: folder, of: id) else { return }
-        try? index.read(id, segments) { (_) throws(StoreError) in }
+        try? index.read(id, []) { (_) throws(StoreError) in }
     }
 
     /// The number of reads of the index, for tests.

@@ -131,7 +131,7 @@ void cn_make_private(int descriptor) {
 
 static volatile sig_atomic_t signal_descriptor = -1;
 
-// Whether a signal ends the program, which must not then wait for a terminal that accepts no output.
+// True for a signal that ends the program, which must not then wait for a terminal that accepts no output.
 static bool is_ending(int number) { return number != SIGWINCH && number != SIGCONT && number != SIGTSTP; }
 
 static void note_signal(int number) {
@@ -146,16 +146,16 @@ static void note_signal(int number) {
 }
 
 void cn_watch_signal(int number, struct sigaction *old) {
-    sigaction(number, NULL, old);
-    if (!(old->sa_flags & SA_SIGINFO) && old->sa_handler == SIG_IGN)
-        return;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = note_signal;
     // Without SA_RESTART, a signal that ends the program also ends a write that waits for the terminal.
     action.sa_flags = is_ending(number) ? 0 : SA_RESTART;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    // Hardly any signal is ignored, so this is one call for each of them, not two.
+    sigaction(number, &action, old);
+    if (!(old->sa_flags & SA_SIGINFO) && old->sa_handler == SIG_IGN)
+        sigaction(number, old, NULL);
 }
 
 int cn_set_signal_descriptor(int descriptor) {
