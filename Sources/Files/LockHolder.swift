@@ -31,6 +31,17 @@ package struct LockHolder: Hashable, Sendable {
         isStopped = state == "T" || state == "t"
     }
 
+    /// The time at which a process began, in the system's ticks since it was started; nil if it is not known. With the number of the
+    /// process it tells the process from a later one with this number.
+    package static func start(of process: pid_t) -> Int64? {
+        guard let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else {
+            return nil
+        }
+        // The 22nd field; the second one, in brackets, may contain blanks.
+        let fields = status[status.index(after: end)...].split(separator: " ")
+        return fields.count > 19 ? Int64(fields[19]) : nil
+    }
+
     /// `process 1234 (kedge)`; for a stopped process, also what to do about it.
     package var description: String {
         let who = "process \(process)" + (name.isEmpty ? "" : " (\(name))")

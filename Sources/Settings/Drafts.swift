@@ -7,23 +7,20 @@ package import Messages
 /// `drafts.json` in the state folder, which holds all archives, by their real paths, and all people who write in them
 /// here.
 ///
-/// Each post belongs to the process that sends it. Another process takes it over only when that process has ended, so
-/// that two never send it at once.
-///
-/// Several processes may write in one place (a conversation, a thread, an edit). Each removes only the texts that it has itself
-/// read or written; the texts of others stay next to its own. Whoever reads the file next gets them all, joined by an empty line.
+/// Each text and post belongs to the process in which it was written. Another process takes it over only when that process has
+/// ended, so that two never send it, and none removes what another one shows. Several processes may have written in one place (a
+/// conversation, a thread, an edit): the process that takes their texts over gets them all, joined by an empty line.
 package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
     private let writer: PersonID?
-    private let process: Int32
+    private let owner: Owner
     private let isRunning: @Sendable (Int32) -> Bool
-    /// The texts in the file that this process has read or written. All others belong to other processes.
-    private var known: [ConversationID: [TextRecord]] = [:]
     /// True if the last call of `keep` has written to the disk.
     package private(set) var isKept = true
-    /// The posts that this process has taken over from others.
+    /// The posts that this process has taken over from others, and the texts, until it writes them itself.
     private var taken: Set<String> = []
+    private var takenTexts: [TextRecord] = []
 
     private static let version = 1
 
@@ -31,7 +28,7 @@ package struct Drafts: Sendable {
     ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
     ///   - writer: the person who writes; nil when it is not known.
-    ///   - process: the process that sends.
+    ///   - process: this process.
     ///   - isRunning: returns true if the process with this number is running.
     package init(
         folder: String?, archive: String, writer: PersonID?, process: Int32 = getpid(),
@@ -40,22 +37,20 @@ package struct Drafts: Sendable {
         file = StateFile(folder: folder, name: "drafts.json")
         self.archive = archive
         self.writer = writer
-        self.process = process
+        owner = Owner(process: process, started: LockHolder.start(of: process))
         self.isRunning = isRunning
     }
 
-    /// Reads the texts of this archive, and the posts that no process sends any more. May wait for the disk.
+    /// Takes over the texts and posts in this archive that no other process has any more. May wait for the disk.
     package mutating func load() -> (drafts: [ConversationID: Draft], problem: String?) {
         var drafts: [ConversationID: Draft] = [:]
         do throws(FileError) {
             let document = try document()
-            known = [:]
-            for record in document.drafts where record.isOf(archive, writer) {
-                let id = ConversationID(record.conversation)
-                record.add(to: &drafts[id, default: Draft()])
-                known[id, default: []].append(record)
+            takenTexts = document.drafts.filter { $0.isOf(archive, writer) && isFree($0.owner) }
+            for record in takenTexts {
+                record.add(to: &drafts[ConversationID(record.conversation), default: Draft()])
             }
-            for record in document.outbox where isOurs(record) || isAbandoned(record) {
+            for record in document.outbox where isOfArchive(record) && isFree(record.head.owner) {
                 taken.insert(record.head.id)
                 if let post = record.post {
                     drafts[ConversationID(record.head.conversation), default: Draft()].outbox.append(post)
@@ -85,7 +80,7 @@ package struct Drafts: Sendable {
 
     private mutating func write(_ new: [ConversationID: Draft]) throws(FileError) -> String? {
         var document = Document()
-        var known = known
+        var takenTexts = takenTexts
         var problem: String?
         do throws(FileError) {
             document = try self.document()
@@ -95,15 +90,13 @@ package struct Drafts: Sendable {
         }
         for (id, draft) in new {
             document.outbox.removeAll { ConversationID($0.head.conversation) == id && isOurs($0) }
-            let (before, now) = (known[id] ?? [], texts(of: draft, in: id))
-            let unchanged = now.filter { record in before.filter(record.isInPlace) == [record] }
-            // Removes only one record for each, since another process may have written the same text.
-            for record in before where !unchanged.contains(record) {
-                if let index = document.drafts.firstIndex(of: record) { document.drafts.remove(at: index) }
+            document.drafts.removeAll { record in
+                ConversationID(record.conversation) == id && record.isOf(archive, writer)
+                    && (record.owner == owner || takenTexts.contains(record))
             }
-            document.drafts += now.filter { !unchanged.contains($0) }
-            known[id] = now
-            document.outbox += draft.outbox.map { PostRecord(archive, id, process, $0) }
+            takenTexts.removeAll { ConversationID($0.conversation) == id }
+            document.drafts += texts(of: draft, in: id)
+            document.outbox += draft.outbox.map { PostRecord(archive, id, owner, $0) }
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -111,23 +104,29 @@ package struct Drafts: Sendable {
             throw FileError(.read, file.path, .damaged)
         }
         try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
-        self.known = known
+        self.takenTexts = takenTexts
         return problem
     }
 
     /// The records of a draft, without empty texts.
     private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
-        let main = TextRecord(archive, writer, id, draft.text, draft.purpose)
-        let replies = draft.replies.map { TextRecord(archive, writer, id, thread: $0, $1.text, $1.purpose) }
-        let edits = draft.edits.map { TextRecord(archive, writer, id, edits: $0, $1.text, seen: $1.seen) }
+        let main = TextRecord(archive, writer, owner, id, draft.text, draft.purpose)
+        let replies = draft.replies.map { TextRecord(archive, writer, owner, id, thread: $0, $1.text, $1.purpose) }
+        let edits = draft.edits.map { TextRecord(archive, writer, owner, id, edits: $0, $1.text, seen: $1.seen) }
         return ([main] + replies + edits).filter { !$0.text.isEmpty }
     }
 
     private func isOurs(_ record: PostRecord) -> Bool {
-        isOfArchive(record) && (record.head.process == process || taken.contains(record.head.id))
+        isOfArchive(record) && (record.head.owner == owner || taken.contains(record.head.id))
     }
 
-    private func isAbandoned(_ record: PostRecord) -> Bool { isOfArchive(record) && !isRunning(record.head.process) }
+    /// True if this process owns a record, or none does.
+    private func isFree(_ other: Owner) -> Bool {
+        guard other != owner, let process = other.process, isRunning(process) else { return true }
+        // A later process may have got the number of one that has ended.
+        guard let started = other.started, let now = LockHolder.start(of: process) else { return false }
+        return started != now
+    }
 
     private func isOfArchive(_ record: PostRecord) -> Bool { record.head.archive.utf8.elementsEqual(archive.utf8) }
 
@@ -157,6 +156,13 @@ package struct Drafts: Sendable {
     }
 }
 
+/// The process that has written a record. Records of earlier versions of Kedge name none, or no time.
+private struct Owner: Codable, Equatable {
+    let process: Int32?
+    /// See `LockHolder.start`.
+    let started: Int64?
+}
+
 private struct TextRecord: Codable, Equatable {
     let archive: String
     let writer: String?
@@ -169,9 +175,13 @@ private struct TextRecord: Codable, Equatable {
     let edits: String?
     /// For an edit: the text of that message when the edit was begun.
     let seen: String?
+    private let process: Int32?
+    private let started: Int64?
+
+    var owner: Owner { Owner(process: process, started: started) }
 
     init(
-        _ archive: String, _ writer: PersonID?, _ id: ConversationID, thread: MessageID? = nil,
+        _ archive: String, _ writer: PersonID?, _ owner: Owner, _ id: ConversationID, thread: MessageID? = nil,
         edits: MessageID? = nil, _ text: String, _ purpose: Draft.Purpose = .message, seen: String? = nil
     ) {
         self.archive = archive
@@ -181,19 +191,12 @@ private struct TextRecord: Codable, Equatable {
         self.text = text
         self.edits = edits?.rawValue
         self.seen = seen
+        (process, started) = (owner.process, owner.started)
         if case .reply(let id) = purpose { replyTo = id.rawValue } else { replyTo = nil }
     }
 
     func isOf(_ archive: String, _ writer: PersonID?) -> Bool {
         self.archive.utf8.elementsEqual(archive.utf8) && self.writer.map { PersonID($0) } == writer
-    }
-
-    /// Compares IDs by their bytes.
-    func isInPlace(of other: TextRecord) -> Bool {
-        isOf(other.archive, other.writer.map { PersonID($0) })
-            && ConversationID(conversation) == ConversationID(other.conversation)
-            && thread.map { MessageID($0) } == other.thread.map { MessageID($0) }
-            && edits.map { MessageID($0) } == other.edits.map { MessageID($0) }
     }
 
     func add(to draft: inout Draft) {
@@ -223,22 +226,25 @@ private struct PostRecord: Codable {
     struct Head: Codable {
         let archive: String
         let conversation: String
-        let process: Int32
+        let process: Int32?
+        let started: Int64?
         let id: String
         /// In milliseconds since 1970.
         let at: Int64
         let from: String
         let action: Bool?
         let seen: String?
+
+        var owner: Owner { Owner(process: process, started: started) }
     }
 
     let head: Head
     private let fields: PostFields
 
-    init(_ archive: String, _ conversation: ConversationID, _ process: Int32, _ post: Post) {
+    init(_ archive: String, _ conversation: ConversationID, _ owner: Owner, _ post: Post) {
         head = Head(
-            archive: archive, conversation: conversation.rawValue, process: process, id: post.id.rawValue,
-            at: post.at.milliseconds, from: post.sender.rawValue, action: post.isAction ? true : nil, seen: post.seen)
+            archive: archive, conversation: conversation.rawValue, process: owner.process, started: owner.started,
+            id: post.id.rawValue, at: post.at.milliseconds, from: post.sender.rawValue, action: post.isAction ? true : nil, seen: post.seen)
         fields = PostFields(post.content)
     }
 

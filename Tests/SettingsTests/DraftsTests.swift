@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Messages
 import TestSupport
@@ -13,7 +14,7 @@ final class DraftsTests {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func drafts(
-        process: Int32, running: Set<Int32> = [1, 2], archive: String = "/a", writer: String? = "ana"
+        process: Int32, running: Set<Int32> = [1, 2, 3], archive: String = "/a", writer: String? = "ana"
     ) -> Drafts {
         Drafts(
             folder: folder, archive: archive, writer: writer.map { PersonID($0) }, process: process,
@@ -59,14 +60,11 @@ final class DraftsTests {
         let draft = Draft(text: "half", replies: [MessageID("t-1"): reply, MessageID("t-2"): Draft.Reply(text: "x")])
         var first = drafts(process: 1)
         _ = first.keep([general: draft])
-        var second = drafts(process: 2)
-        #expect(second.load().drafts == [general: draft])
         // From another process, in a thread of the same conversation.
+        var second = drafts(process: 2)
+        _ = second.keep([general: Draft(replies: [MessageID("t-3"): Draft.Reply(text: "mine")])])
         _ = first.keep([general: Draft(text: "half", replies: [MessageID("t-1"): reply])])
-        var whole = draft
-        whole.replies[MessageID("t-3")] = Draft.Reply(text: "mine")
-        _ = second.keep([general: whole])
-        var third = drafts(process: 3)
+        var third = drafts(process: 3, running: [3])
         let left = third.load().drafts[general]
         #expect(left?.replies == [MessageID("t-1"): reply, MessageID("t-3"): Draft.Reply(text: "mine")])
         #expect(left?.text == "half")
@@ -77,12 +75,12 @@ final class DraftsTests {
         let draft = Draft(text: "half", replies: [MessageID("t-1"): Draft.Reply(text: "x")], edits: edits)
         var first = drafts(process: 1)
         _ = first.keep([general: draft])
-        var second = drafts(process: 2)
+        var second = drafts(process: 2, running: [2])
         #expect(second.load().drafts == [general: draft])
         var less = draft
         less.edits[MessageID("m-1")] = nil
         _ = second.keep([general: less])
-        var third = drafts(process: 3)
+        var third = drafts(process: 3, running: [3])
         #expect(third.load().drafts == [general: less])
     }
 
@@ -103,24 +101,39 @@ final class DraftsTests {
         #expect(fifth.load().drafts[general]?.outbox.isEmpty ?? true)
     }
 
-    @Test func `A draft that another process has written since stays beside a new one`() {
+    @Test func `A text is neither shown nor removed by another process while its own is running`() {
         var first = drafts(process: 1)
+        _ = first.keep([general: Draft(text: "of the first", replies: [MessageID("t"): Draft.Reply(text: "too")])])
         var second = drafts(process: 2)
-        _ = second.load()
-        _ = first.keep([general: Draft(text: "of the first")])
+        #expect(second.load().drafts.isEmpty)
         _ = second.keep([general: Draft(outbox: [post("1")])])
         _ = second.keep([general: Draft()])
-        var third = drafts(process: 3)
-        #expect(third.load().drafts[general]?.text == "of the first")
         _ = second.keep([general: Draft(text: "of the second")])
-        #expect(third.load().drafts[general]?.text == "of the first\n\nof the second")
-        // The second sends its text, and the first goes on with its own.
-        _ = second.keep([general: Draft()])
-        #expect(third.load().drafts[general]?.text == "of the first")
-        _ = first.keep([general: Draft(text: "of the first, longer")])
-        #expect(third.load().drafts[general]?.text == "of the first, longer")
+        // When both have ended, another process takes over what they have left.
+        var third = drafts(process: 3, running: [3])
+        let taken = third.load().drafts[general]
+        #expect(taken?.text == "of the first\n\nof the second")
+        #expect(taken?.replies == [MessageID("t"): Draft.Reply(text: "too")])
+        _ = third.keep([general: taken ?? Draft()])
+        var fourth = drafts(process: 4, running: [3, 4])
+        #expect(fourth.load().drafts.isEmpty)
         _ = third.keep([general: Draft()])
-        #expect(third.load().drafts.isEmpty)
+        fourth = drafts(process: 4, running: [4])
+        #expect(fourth.load().drafts.isEmpty)
+    }
+
+    @Test func `A process that has the number of an earlier one does not hold its texts`() throws {
+        let number = ProcessInfo.processInfo.processIdentifier
+        var first = drafts(process: number)
+        _ = first.keep([general: Draft(text: "of the first")])
+        var second = drafts(process: 2, running: [2, number])
+        #expect(second.load().drafts.isEmpty)
+        let started = try #require(LockHolder.start(of: number))
+        let file = folder + "/drafts.json"
+        let earlier = try String(contentsOfFile: file, encoding: .utf8)
+            .replacingOccurrences(of: " \(started),", with: " \(started - 1),")
+        try earlier.write(toFile: file, atomically: true, encoding: .utf8)
+        #expect(second.load().drafts[general]?.text == "of the first")
     }
 
     @Test(arguments: [UInt64(1), 2, UInt64.random(in: 0 ... .max)])
@@ -136,15 +149,15 @@ final class DraftsTests {
             let general = general
             let place = places[round % places.count]
             var writers = (1...3).map { drafts(process: Int32($0), archive: archive) }
-            // Each process reads an empty file, and then writes and clears texts of its own.
-            for index in writers.indices { _ = writers[index].load() }
+            // Each process reads the file now and then, and writes and clears texts of its own.
             var texts = ["", "", ""]
             for step in 0..<12 {
                 let index = Int.random(in: 0..<3, using: &random)
+                if step < 6, texts[index].isEmpty { _ = writers[index].load() }
                 texts[index] = ["", "", "same", "text \(step)"].randomElement(using: &random) ?? ""
                 #expect(writers[index].keep([general: place(texts[index])]) == nil)
             }
-            var reader = drafts(process: 4, archive: archive)
+            var reader = drafts(process: 4, running: [4], archive: archive)
             let read = reader.load().drafts[general]
             let found = read.map { [$0.text] + $0.replies.values.map(\.text) + $0.edits.values.map(\.text) } ?? []
             let joined = Set(found.flatMap { $0.components(separatedBy: "\n\n") }).subtracting([""])
@@ -159,7 +172,7 @@ final class DraftsTests {
         #expect(first.keep([general: Draft(text: "mine")]) != nil)
         try FileManager.default.removeItem(atPath: folder + "/drafts.json")
         #expect(first.keep([general: Draft(text: "mine")]) == nil)
-        var second = drafts(process: 2)
+        var second = drafts(process: 2, running: [2])
         #expect(second.load().drafts[general]?.text == "mine")
     }
 

@@ -30,6 +30,8 @@ final class DraftKeeper: Sendable {
     func load() -> [ConversationID: Draft] {
         let (known, problem) = drafts.withLock { $0.load() }
         tell(problem)
+        // From now on they belong to this process.
+        for (id, draft) in known { keep(draft, of: id) }
         return known
     }
 
