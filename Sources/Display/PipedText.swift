@@ -74,9 +74,7 @@ package enum PipedText {
         let properties = scalar.properties
         // Joiners, variation selectors, bidi controls, tags, fillers, which a terminal does not get either.
         if properties.isDefaultIgnorableCodePoint { return nil }
-        return switch properties.generalCategory {
-        case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .unassigned: "\u{FFFD}"
-        default: scalar
-        }
+        // Other formats, such as the end of a verse in the Koran, are visible. A character that these tables do not know yet is one.
+        return properties.generalCategory == .control ? "\u{FFFD}" : scalar
     }
 }

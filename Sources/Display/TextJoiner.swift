@@ -3,6 +3,7 @@
 ///
 /// - U+200C and U+200D (the non-joiner and the joiner) after a letter with its marks, U+200D before a letter of a script whose
 ///   letters join, and U+200D between two emoji. U+180E after a letter of Mongolian.
+/// - A separator of words or a mark of direction, such as U+200B and U+200F, after a letter of a script that may join its letters.
 /// - One variation selector after a visible character, and a tag of a flag (England's) if the flag is whole.
 ///
 /// All others are loose. They show nothing, so they could hide something.
@@ -38,6 +39,9 @@ struct TextJoiner {
     mutating func keeps(_ scalar: Unicode.Scalar, before next: () -> [Unicode.Scalar]) -> Bool {
         switch scalar.value {
         case 0x200C: return isOnLetter && !isAfterJoiner
+        // Khmer and Thai separate words by zero-width spaces, and Hebrew and Arabic texts have marks of direction. After a Latin
+        // letter they would only make a name look like another one.
+        case 0x00AD, 0x034F, 0x061C, 0x200B, 0x200E, 0x200F, 0x2060: return TextJoiner.isSeen(after: last)
         case 0x180E: return last.map { (0x1820..<0x18B0).contains($0.value) } ?? false
         case 0x200D:
             if isAfterJoiner { return false }
