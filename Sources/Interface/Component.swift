@@ -159,3 +159,14 @@ enum Wheel {
     /// Rows that a step scrolls.
     static let rows = 3
 }
+
+extension Mouse {
+    /// The rows by which the wheel scrolls, down when positive; nil for any other action.
+    var wheelRows: Int? {
+        switch action {
+        case .wheelUp: -Wheel.rows
+        case .wheelDown: Wheel.rows
+        case .press, .drag, .release: nil
+        }
+    }
+}

@@ -97,7 +97,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs):
         if !inputs.isEmpty { model.look() }
-        return model.take(model.linesAsPaste(inputs))
+        return model.take(inputs)
     case .focus(let hasFocus): return model.note(focus: hasFocus)
     case .interrupted: model.interrupt()
     case .resized(let size): return model.resize(size)
@@ -155,9 +155,7 @@ extension Model {
 
     mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
         let context = paneContext
-        let effects = carryOut(reader.panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
-        if case .failure = result { dropHeldSteps() }
-        return effects
+        return carryOut(reader.panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
@@ -281,7 +279,7 @@ extension Model {
         dropPending()
         guard chosen.id != conversation?.id else { return [] }
         let destination = reader.trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
-        return go(to: destination, in: chosen)
+        return leaveText() + go(to: destination, in: chosen)
     }
 
     private mutating func carryOut(_ wish: ListWish) -> [Effect] {

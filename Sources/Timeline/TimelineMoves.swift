@@ -161,14 +161,16 @@ extension Timeline {
 
 extension Timeline {
     /// True if a scroll by these rows, down when positive, leads beyond the window, where a page is on its way.
-    package func awaitsPage(scrollingBy rows: Int) -> Bool {
-        guard rows != 0, isLoading(rows < 0 ? .older : .newer) else { return false }
+    /// - Parameter orRetry: true to include a page whose load has failed, since it will be requested again.
+    package func awaitsPage(scrollingBy rows: Int, orRetry: Bool = false) -> Bool {
+        guard rows != 0, isComing(rows < 0 ? .older : .newer, orRetry) else { return false }
         return rows < 0 ? viewport.top + rows < layout.top : viewport.bottom + rows > layout.bottom
     }
 
     /// True if the next message on this side is beyond the window, where a page is on its way.
-    package func awaitsPage(steppingTo side: Pager<Cursor>.Side) -> Bool {
-        guard isLoading(side), let index = selectedIndex, isVisible(index) else { return false }
+    /// - Parameter orRetry: true to include a page whose load has failed, since it will be requested again.
+    package func awaitsPage(steppingTo side: Pager<Cursor>.Side, orRetry: Bool = false) -> Bool {
+        guard isComing(side, orRetry), let index = selectedIndex, isVisible(index) else { return false }
         return side == .older
             ? index == 0 && layout.top(of: index) >= viewport.top
             : index == count - 1 && layout.bottom(of: index) <= viewport.bottom
@@ -195,10 +197,11 @@ extension Timeline {
         cursorRow = stance.cursorRow
     }
 
-    private func isLoading(_ side: Pager<Cursor>.Side) -> Bool {
+    private func isComing(_ side: Pager<Cursor>.Side, _ orRetry: Bool) -> Bool {
         switch pager.state(of: side) {
         case .idle, .loading: true
-        case .exhausted, .gap, .failed: false
+        case .failed: orRetry
+        case .exhausted, .gap: false
         }
     }
 

@@ -18,8 +18,8 @@ struct Pane: Sendable {
     /// Rows of the root on the screen. They were fixed when the thread was opened or the screen was resized, so that
     /// the replies below keep their rows when the root changes.
     var rootRows = 0
-    /// True if a step of the search has opened the thread.
-    var isFromSearch = false
+    /// True if a jump to a reply has opened the thread, so that the way back from there closes it.
+    var isFromJump = false
     /// True if the user has moved the cursor to the root.
     var selectsRoot = false
     /// True if the screen has room for the root.
@@ -239,13 +239,18 @@ extension Pane: Component {
     }
 
     /// True if a step leads beyond the loaded messages while their page is loading.
-    func awaitsPage(_ action: Action) -> Bool {
+    /// - Parameter orRetry: true to include a page that will be requested again, because it could not be loaded.
+    func awaitsPage(_ action: Action, orRetry: Bool) -> Bool {
         guard opening == .shown, Pane.steps.contains(action) else { return false }
         return switch action {
-        case .up: !isRootSelected && timeline.awaitsPage(steppingTo: .older)
-        case .down: !isRootSelected && timeline.awaitsPage(steppingTo: .newer)
-        default: timeline.awaitsPage(scrollingBy: rows(of: action))
+        case .up: !isRootSelected && timeline.awaitsPage(steppingTo: .older, orRetry: orRetry)
+        case .down: !isRootSelected && timeline.awaitsPage(steppingTo: .newer, orRetry: orRetry)
+        default: timeline.awaitsPage(scrollingBy: rows(of: action), orRetry: orRetry)
         }
+    }
+
+    func awaitsPage(scrollingBy rows: Int, orRetry: Bool) -> Bool {
+        opening == .shown && timeline.awaitsPage(scrollingBy: rows, orRetry: orRetry)
     }
 
     // MARK: - Enter

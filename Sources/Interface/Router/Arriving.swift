@@ -147,13 +147,16 @@ extension Model {
     private mutating func showThread(of page: Page, _ request: ListRequest) -> [Effect] {
         // Showing the thread would leave the text that is being written.
         guard let thread = page.thread, panel != .composer else { return [] }
+        let effects: [Effect]
         switch request.destination {
-        case .position(.message(let id)), .found(let id, _): return showThread(thread, at: .position(.message(id)))
+        case .position(.message(let id)), .found(let id, _): effects = showThread(thread, at: .position(.message(id)))
         case .unread(nil):
             let first = page.threads?.open.first?.message
-            return showThread(thread, at: .position(first.map { .message($0) } ?? .latest))
+            effects = showThread(thread, at: .position(first.map { .message($0) } ?? .latest))
         case .position, .hit, .place, .unread, .reply, .again: return []
         }
+        pane.isFromJump = request.leaving == .jump
+        return effects
     }
 }
 

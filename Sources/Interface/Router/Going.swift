@@ -106,7 +106,7 @@ extension Model {
         // While the user types words of a search, the earlier screen is restored now and then.
         guard let conversation, panel != .find else { return [] }
         guard let beside else {
-            if openThread?.isFromSearch == true { closeThread() }
+            if openThread?.isFromJump == true { closeThread() }
             return []
         }
         if let thread = openThread, thread.thread == beside.root {
@@ -176,7 +176,7 @@ extension Model {
             return []
         }
         let effects = showThread(root, at: .reply(reply))
-        pane.isFromSearch = true
+        pane.isFromJump = true
         return effects
     }
 
@@ -222,10 +222,12 @@ extension Model {
         if isInThread, pending == nil {
             pane.history.skip(place)
             if history.back.isEmpty {
-                // A thread from the search is part of its jump, so the user goes back to where the search began.
-                let isFromSearch = pane.isFromSearch
-                closeThread()
-                return isFromSearch ? walk(by: -1) : []
+                guard pane.isFromJump, !main.history.back.isEmpty else {
+                    closeThread()
+                    return []
+                }
+                // The thread is part of the jump to its reply, so the user goes back to where the jump began.
+                reader.panes.focus(main.number)
             }
         }
         return walk(by: -1)

@@ -46,7 +46,7 @@ extension Model {
         if let stance = inputState.stance, stance.pane == pane.number {
             let shown = pane.timeline
             pane.timeline.resume(stance.before)
-            guard !awaitsPage(first) else {
+            guard !awaitsPage(first, orRetry: true) else {
                 pane.timeline = shown
                 return []
             }
@@ -72,13 +72,6 @@ extension Model {
         // The text about the dropped keys comes first, since a narrow screen cuts the rest.
         notice?.text = "\(text) · \(reason)"
         notice?.isWarning = true
-    }
-
-    /// Drops held steps, because the page beyond the window has not come.
-    mutating func dropHeldSteps() {
-        guard let first = inputState.held.first, awaited == nil, isStep(first), !awaitsPage(first) else { return }
-        // The row of the edge shows why the page has not come.
-        if inputState.held.allSatisfy(isStep) { _ = releaseHeld() } else { dropHeld() }
     }
 
     /// Esc cancels the requested place, and the input that waits for it.
@@ -154,14 +147,25 @@ extension Model {
     }
 
     /// True if a step leads beyond the loaded messages while their page is loading.
-    func awaitsPage(_ input: Input) -> Bool {
-        guard case .key(let key) = input, let action = action(for: key) else { return false }
-        return awaitsPage(action)
+    /// - Parameter orRetry: true to include a page that will be requested again, because it could not be loaded.
+    func awaitsPage(_ input: Input, orRetry: Bool = false) -> Bool {
+        switch input {
+        case .key(let key):
+            guard let action = action(for: key),
+                panel == nil || panel == .composer && [.pageUp, .pageDown].contains(action)
+            else { return false }
+            return pane.awaitsPage(action, orRetry: orRetry)
+        case .mouse(let mouse):
+            return mouse.wheelRows.map { pane.awaitsPage(scrollingBy: $0, orRetry: orRetry) } ?? false
+        case .paste: return false
+        }
     }
 
-    func awaitsPage(_ action: Action) -> Bool {
-        guard panel == nil || panel == .composer && [.pageUp, .pageDown].contains(action) else { return false }
-        return pane.awaitsPage(action)
+    /// Holds a step that leads beyond the loaded messages. Meanwhile it goes to the last one of them.
+    mutating func holdStep(_ input: Input) {
+        guard awaitsPage(input) else { return }
+        inputState.stance = pane.timeline.stance.map { (pane: pane.number, before: $0) }
+        hold(input)
     }
 
     /// True if an input needs the whole text of the selected message, of which only the beginning is loaded.
@@ -240,7 +244,7 @@ extension Model {
     private func isStep(_ input: Input) -> Bool {
         switch input {
         case .key(let key): action(for: key).map(Pane.steps.contains) ?? false
-        case .mouse(let mouse): mouse.action == .wheelUp || mouse.action == .wheelDown
+        case .mouse(let mouse): mouse.wheelRows != nil
         case .paste: false
         }
     }
@@ -251,7 +255,7 @@ extension Model {
     }
 
     /// True if a key opens a panel or a line that takes the next keys.
-    private func opensLine(_ input: Input) -> Bool {
+    func opensLine(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input else { return true }
         return action(for: key)?.opensInput ?? false
     }
@@ -270,7 +274,7 @@ extension Model {
     var heldNotice: Span? {
         guard let first = inputState.held.first else { return nil }
         var place = awaited
-        if place == nil, awaitsPage(first) { place = "more messages" }
+        if place == nil, awaitsPage(first, orRetry: true) { place = "more messages" }
         if place == nil, awaitsText(first) { place = pane.selectedText.name }
         guard let place else { return nil }
         // A list that may come in a moment is not announced.
@@ -279,8 +283,12 @@ extension Model {
         let count = inputState.held.count
         let isSteps = inputState.held.allSatisfy(isStep)
         let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
-        return Span(
-            CleanText("\(held) \(count == 1 ? "waits" : "wait") for \(place)… Esc gives up"), Style(.accent))
+        let waits = "\(held) \(count == 1 ? "waits" : "wait") for \(place)…"
+        // The notice about a failed load says when the next try is.
+        if let notice, notice.failedList != nil {
+            return Span(CleanText("\(waits) \(notice.text)"), Style(.warning))
+        }
+        return Span(CleanText("\(waits) Esc gives up"), Style(.accent))
     }
 
     /// The keys in quotes; the last ones if they are many.

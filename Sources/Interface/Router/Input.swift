@@ -14,7 +14,7 @@ struct InputState: Sendable {
     var prefix: Key?
     /// The time when several lines last came in one read; nil if they never did.
     var linesCame: Timestamp?
-    /// The last text that the user left with Esc, and the time.
+    /// The text that the user left with the last key, and the time.
     var left: (place: WritingPlace, at: Timestamp)?
     /// Input that waits for the requested place, in order.
     var held: [Input] = []
@@ -35,7 +35,9 @@ extension Model {
         inputState.isLost = false
         if !inputs.isEmpty { rooms.membership.justMoved = nil }
         if !areHeld { giveUpSteps(for: inputs) }
-        for input in inputs {
+        var rest = (areHeld ? inputs : linesAsPaste(inputs))[...]
+        while let next = rest.popFirst() {
+            let input = withoutLineFeed(next)
             if takesText, inputState.prefix == nil, case .key(.character(let character)) = input, !mustHold(input),
                 !inputState.isLost
             {
@@ -54,12 +56,20 @@ extension Model {
             } else if mustHold(input) {
                 hold(input)
             } else {
+                let panel = panel
                 effects += use(input)
+                if panel != self.panel, !areHeld { rest = linesAsPaste(Array(rest))[...] }
             }
         }
         effects += insert(typed)
         tellOfDropped(dropped)
         return effects + finishTyping()
+    }
+
+    /// Before Kedge has set up the terminal, that turns Enter into a line feed, which means nothing else outside a text.
+    private func withoutLineFeed(_ input: Input) -> Input {
+        let feed = Key.control("j")
+        return input == .key(feed) && keymap.action(for: feed, in: keyContext) == nil ? .key(.enter) : input
     }
 
     private mutating func use(_ input: Input) -> [Effect] {
@@ -92,7 +102,7 @@ extension Model {
         var effects: [Effect] = []
         // A slow connection may separate the Esc at the beginning of a paste from the rest. That Esc has closed the composer.
         if panel == nil, let left = inputState.left, left.place == writingPlace,
-            (0..<1_000).contains(now.milliseconds - left.at.milliseconds)
+            (0..<10_000).contains(now.milliseconds - left.at.milliseconds)
         {
             effects = compose()
         }
@@ -134,6 +144,7 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
+        inputState.left = nil
         if let prefix = inputState.prefix {
             inputState.prefix = nil
             let whole = Key.sequence(prefix, key)
@@ -167,10 +178,7 @@ extension Model {
             return []
         }
         if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
-        if let action, awaitsPage(action) {
-            inputState.stance = pane.timeline.stance.map { (pane: pane.number, before: $0) }
-            hold(.key(key))
-        }
+        holdStep(.key(key))
         if panel == nil {
             guard let action else {
                 tellOfUnknownKey()
@@ -339,6 +347,7 @@ extension Model {
         let position = ScreenPosition(
             row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
             column: mouse.position.column - columns(of: pane).lowerBound)
+        if number == self.pane.number { holdStep(.mouse(mouse)) }
         let context = paneContext
         return carryOut(
             reader.panes.change(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: context) })

@@ -73,7 +73,7 @@ extension Model {
     mutating func step(_ step: Sidebar.Step) -> [Effect] {
         guard rooms.sidebar.order.isEmpty else { return take(step) }
         rooms.sidebar.wanted = step
-        return rooms.sidebar.isLoading ? [] : [listConversations()]
+        return leaveText() + (rooms.sidebar.isLoading ? [] : [listConversations()])
     }
 
     /// Fills the list with conversations.

@@ -93,10 +93,43 @@ struct PastedLinesTests {
         Self.wait(80, &stage)
         stage.send(.input([.paste("exit now")]))
         #expect(stage.model.panel == .composer && Self.text(stage) == "helloexit now")
-        // Some time later it is an Esc that was pressed.
+        // The rest of a long paste comes slowly.
         stage.press(.escape)
-        Self.wait(1_500, &stage)
+        Self.wait(3_000, &stage)
+        stage.send(.input([.paste("!")]))
+        #expect(Self.text(stage) == "helloexit now!")
+    }
+
+    @Test(arguments: [true, false])
+    func `A paste some time after Esc, or after another key, opens no composer`(hasKey: Bool) {
+        var stage = Self.stage("hello")
+        stage.press(.escape)
+        if hasKey { stage.press(.up) } else { Self.wait(12_000, &stage) }
         stage.send(.input([.paste("exit now")]))
-        #expect(stage.model.panel == nil && Self.text(stage) == "helloexit now")
+        #expect(stage.model.panel == nil && Self.text(stage) == "hello")
+    }
+
+    @Test(arguments: [("i", "l1\rl2\r"), ("r", "l1\rl2\rl3\r"), ("jji", "l1\nl2")], [0, 1])
+    func `Several lines that follow the key of the composer in one read are text`(
+        _ read: (keys: String, lines: String), waits: Int
+    ) {
+        var stage = Stage.open(Script.long(400), at: nil, rows: 14, me: PersonID("ben"))
+        // The key may wait for the beginning.
+        if waits == 1 { stage.press(.character("g")) }
+        stage.send(Self.read(read.keys + read.lines))
+        stage.settle()
+        #expect(stage.sent.isEmpty)
+        #expect(Self.text(stage) == read.lines.replacing("\r", with: "\n"))
+    }
+
+    @Test func `Lines that are typed while the composer waits are sent one by one`() {
+        var stage = Stage.open(Script.long(400), at: nil, rows: 14, me: PersonID("ben"))
+        stage.press(.character("g"), .character("i"))
+        stage.type("one")
+        stage.press(.enter)
+        stage.type("two")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.writing.outbox.values.joined().count == 2)
     }
 }

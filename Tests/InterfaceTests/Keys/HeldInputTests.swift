@@ -116,6 +116,30 @@ struct HeldInputTests {
         #expect(stage.model.writing.composers[WritingPlace(conversation: Stage.general.id)]?.area.text == "two")
     }
 
+    @Test func `The composer closes as soon as another conversation is asked for, and its text is kept`() {
+        var stage = Self.open(at: "m-100")
+        stage.press(.character("i"))
+        stage.type("abc")
+        stage.press(.altDown)
+        #expect(stage.model.panel == nil, "\(stage.screen)")
+        stage.settle()
+        #expect(stage.model.conversation == Self.there)
+        #expect(stage.model.writing.composers[WritingPlace(conversation: Stage.general.id)]?.area.text == "abc")
+    }
+
+    @Test func `A line feed is Enter where it means nothing else`() {
+        var stage = Self.open()
+        stage.press(.control("k"))
+        stage.type("There")
+        stage.press(.control("j"))
+        stage.settle()
+        #expect(stage.model.conversation?.id == Self.there.id)
+        stage.type("/message 3")
+        stage.press(.control("j"))
+        stage.settle()
+        #expect(stage.model.panel == nil)
+    }
+
     @Test func `The status line says what waits, and for what`() {
         var stage = Self.open()
         stage.press(.character("g"), .character("r"))
@@ -154,6 +178,7 @@ struct HeldInputTests {
         if stage.model.panel == nil { #expect(stage.rows.dropLast() == before) }
         stage.take(keys("r"), inOneRead: false)
         #expect(stage.screen.contains("\(stage.model.panel == .find ? " Enter r" : "r")"), "\(stage.screen)")
+        #expect(stage.screen.contains("next try in"), "\(stage.screen)")
         stage.settle()
         let jumped = Self.jumps.first { $0.keys == jump }
         #expect(stage.model.panel == .composer)
@@ -220,6 +245,36 @@ struct HeldInputTests {
         stage.send(.input(Array(repeating: .key(.down), count: 399)))
         stage.settle()
         #expect(stage.selection == "m-998")
+    }
+
+    @Test func `Steps of the wheel in one read go as far as in many`() {
+        var (stage, other) = (Self.open(1_000), Self.open(1_000))
+        let wheel = Input.mouse(Mouse(.wheelUp, at: ScreenPosition(row: 5, column: 20)))
+        stage.send(.input(Array(repeating: wheel, count: 200)))
+        stage.settle()
+        for _ in 0..<20 {
+            other.send(.input(Array(repeating: wheel, count: 10)))
+            other.settle()
+        }
+        #expect(stage.model.place == other.model.place)
+        #expect(stage.screen == other.screen)
+    }
+
+    @Test func `Steps wait for the next try of a page that has failed`() {
+        var stage = Self.open(1_000)
+        stage.send(.input(Array(repeating: .key(.up), count: 400)))
+        stage.failAll("the disk sleeps")
+        #expect(stage.screen.contains("wait for more messages… "), "\(stage.screen)")
+        stage.settle()
+        #expect(stage.selection == "m-599")
+        // Another key gives them up.
+        stage = Self.open(1_000)
+        stage.send(.input(Array(repeating: .key(.up), count: 400)))
+        let edge = stage.selection
+        stage.failAll("the disk sleeps")
+        stage.press(.character("v"))
+        stage.settle()
+        #expect(stage.selection == edge)
     }
 
     @Test(arguments: [UInt64](0..<20))

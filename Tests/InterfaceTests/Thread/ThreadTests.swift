@@ -316,6 +316,23 @@ struct ThreadTests {
         #expect(stage.selection == "m-30" && !stage.model.isInThread)
     }
 
+    @Test func `One step back leads from a reply that was jumped to, and one step forward to its thread again`() {
+        var messages = Self.script(replies: 30)
+        messages[47].text = "a tide"
+        var stage = Stage.open(messages, at: "m-5", columns: 120, rows: 20, me: PersonID("ana"))
+        stage.press(.character("s"))
+        stage.typeAndWait("tide")
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.selection == "r-7" && stage.model.isInThread, "\(stage.screen)")
+        stage.press(.control("o"))
+        stage.settle()
+        #expect(stage.selection == "m-5" && stage.model.openThread == nil, "\(stage.screen)")
+        stage.press(.tab)
+        stage.settle()
+        #expect(stage.model.openThread?.thread == MessageID("m-20"), "\(stage.screen)")
+    }
+
     @Test func `Whatever happens to the root, the replies stay`() throws {
         var stage = Self.open(30, rows: 24)
         stage.press(.character("t"))
