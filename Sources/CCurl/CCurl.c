@@ -46,7 +46,7 @@ typedef struct transfer {
     long long reported_at;
     // True after the first 64 KiB of an error: the rest is not read.
     bool is_cut;
-    // Why the response was given up; NULL if it was not.
+    // The reason why the response was given up; NULL if it was not.
     const char *refusal;
     char retry_after[32];
     char reason[CURL_ERROR_SIZE];

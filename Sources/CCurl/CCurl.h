@@ -46,7 +46,7 @@ typedef struct {
     int body_file;
     /// The header Retry-After; NULL without one.
     const char *retry_after;
-    /// Why the response was given up: the body or the headers were longer than they may be, or the body unpacked to more than a
+    /// The reason why the response was given up: the body or the headers were longer than they may be, or the body unpacked to more than a
     /// hundred times its size; NULL if it was not.
     const char *refusal;
 } ccurl_end;

@@ -68,7 +68,7 @@ size_t end_of_plain(std::string_view bytes, size_t at) {
     return at;
 }
 
-/// Whether the key that ends with the quote at `quote` has a value that may be one of the IDs.
+/// True if the key that ends with the quote at `quote` has a value that may be one of the IDs.
 bool may_be(std::string_view bytes, size_t quote, const cls_ids &ids, bool links) {
     const std::string_view before = bytes.substr(0, quote + 1);
     if (links ? !ends_with(before, "\"target\"") && !ends_with(before, "\"thread\"") : !ends_with(before, "\"id\"")) {
@@ -87,7 +87,7 @@ bool may_be(std::string_view bytes, size_t quote, const cls_ids &ids, bool links
     return ids.bits[(hash >> 6) & 63] >> (hash & 63) & 1;
 }
 
-/// Whether one of the keys may end here: "id", or "target" and "thread", end with two letters and a quote that are rarely
+/// True if one of the keys may end here: "id", or "target" and "thread", end with two letters and a quote that are rarely
 /// together elsewhere.
 template <bool links>
 bool is_end(const char *bytes) {

@@ -24,7 +24,7 @@ typedef struct {
 /// build takes fifty times as long.
 size_t cls_find_ids(const char *bytes, size_t count, size_t from, const cls_ids *ids, bool links);
 
-/// Whether a lower-case letter may be written with an escape (`\u0061` to `\u007a`): cls_find_ids may then miss a key.
+/// True if a lower-case letter may be written with an escape (`\u0061` to `\u007a`): cls_find_ids may then miss a key.
 bool cls_escapes_letters(const char *bytes, size_t count);
 
 /// The index after the last line feed; 0 when there is none. memrchr is GNU's, which Swift's Glibc does not show.

@@ -52,7 +52,7 @@ static inline void cn_add_mark(cchar_t *cell, uint32_t mark) {
 
 enum cn_problem { CN_FINE, CN_UNKNOWN, CN_NO_DATABASE, CN_NO_CURSOR };
 
-/// Why a full-screen program cannot run on a terminal of this name; CN_FINE when it can. Reason: in term.h `cur_term`
+/// The reason why a full-screen program cannot run on a terminal of this name; CN_FINE when it can. Reason: in term.h `cur_term`
 /// and `cursor_address` are macros on globals. term.h also defines names like `lines`, so it is kept out of this
 /// header.
 enum cn_problem cn_problem_of_terminal(const char *name, int descriptor);

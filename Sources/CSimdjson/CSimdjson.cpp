@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <cstring>
-#include <cstring>
 #include <new>
 #include <string>
 #include <string_view>
@@ -52,7 +50,7 @@ error_code read_slice(std::string_view raw, csj_kind kind, csj_value &out) {
     return SUCCESS;
 }
 
-/// Whether a token is a JSON number, even if a double cannot hold it.
+/// True if a token is a JSON number, even if a double cannot hold it.
 bool is_number(std::string_view token) {
     size_t at = 0;
     const auto is_digit = [&] { return at < token.size() && token[at] >= '0' && token[at] <= '9'; };

@@ -6,7 +6,7 @@
 #define TOML_EXCEPTIONS 1
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
-/// How deep values may nest; settings need two levels. Dotted keys are limited by `too_deep_line`, not by this.
+/// The depth to which values may nest; settings need two levels. Dotted keys are limited by `too_deep_line`, not by this.
 #define TOML_MAX_NESTED_VALUES 8
 
 namespace {
@@ -65,7 +65,7 @@ size_t too_deep_line(std::string_view toml) {
     return 0;
 }
 
-/// Whether the parser breaks on a text: it neither reads it nor reports an error.
+/// True if the parser breaks on a text: it neither reads it nor reports an error.
 bool breaks_parser(std::string_view toml) {
     try {
         static_cast<void>(toml::parse(toml));

@@ -11,7 +11,7 @@
 
 static bool is_terminal_utf8;
 
-// Whether the first of these variables that is set names UTF-8. For a locale that this machine does not have, as over
+// True if the first of these variables that is set names UTF-8. For a locale that this machine does not have, as over
 // ssh.
 static bool names_utf8(void) {
     const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};

@@ -152,7 +152,7 @@ package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The system refused a call.
     case system(file: String, code: CInt)
 
-    /// Why a file cannot be opened. A link, or a socket, has taken the place of one.
+    /// The reasons why a file cannot be opened. A link, or a socket, has taken the place of one.
     static func opening(_ file: String, code: CInt) -> IndexFault {
         let isNone = [ELOOP, ENXIO].contains(code)
         return isNone ? .damaged(file: file, reason: "it is no file") : .system(file: file, code: code)

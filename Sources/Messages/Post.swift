@@ -54,7 +54,7 @@ package struct Post: Identifiable, Hashable, Sendable {
     package static let afterLeaving = "you are not in this room any more"
 }
 
-/// What a post says, as the named fields of a record: in the log of an archive, in the drafts, and in a request to a helper.
+/// The content of a post, as the named fields of a record: in the log of an archive, in the drafts, and in a request to a helper.
 package struct PostFields: Hashable, Sendable, Codable {
     package var type = ""
     package var target: String?

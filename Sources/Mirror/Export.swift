@@ -126,7 +126,7 @@ package enum Export {
 
 /// Reads a whole export and reports what was not understood. The messages are discarded.
 package struct ExportCheck {
-    /// How much was read.
+    /// The amount that was read.
     package struct Summary: Sendable {
         package var format = ""
         package var conversations = 0

@@ -6,7 +6,7 @@ struct SlackRecognition {
 
     init(_ source: Source) { self.source = source }
 
-    /// How much of a file is read, and how many files of each folder.
+    /// The bytes that are read of a file, and the number of files that are tried in each folder.
     private static let read = 64 << 10
     private static let tried = 4
     /// The most files to check for a dump.

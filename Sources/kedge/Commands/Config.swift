@@ -136,6 +136,6 @@ extension Config {
         keys.first { "\($0.table).\($0.command)" == name }?.place
     }
 
-    /// Why a binding differs from the default: its key was reassigned.
+    /// The reason why a binding differs from the default: its key was reassigned.
     fileprivate func origin(ofChanged name: String) -> String { placeOfKeys(name) ?? "reassigned by [keys]" }
 }

@@ -420,7 +420,7 @@ struct MessagePieces: Sendable {
         guard !piece.ids.isEmpty else { return }
         pieces.insert(piece, at: index)
         weight += piece.weight
-        // What is printed last is left out first.
+        // The pieces that are printed last are left out first.
         for index in pieces.indices.reversed() where weight > MessagePieces.mostBytes {
             guard pieces[index].request != nil, pieces[index].messages != nil else { continue }
             pieces[index].messages = nil
