@@ -63,7 +63,9 @@ size_t cch_decode(void *decoder, const void *bytes, size_t count, char *text) {
     char *from = (char *)bytes, *to = text;
     size_t left = count, room = count * 4;
     if (decoder) { iconv(decoder, NULL, NULL, NULL, NULL); }
+    // Some decoders hold a letter until they know that no accent follows it. A call without input writes it.
     while (left > 0 && (!decoder || (iconv(decoder, &from, &left, &to, &room) == (size_t)-1 && errno != E2BIG))) {
+        if (decoder) { iconv(decoder, NULL, NULL, &to, &room); }
         const unsigned char byte = (unsigned char)*from;
         if (byte < 0x80) {
             *to++ = (char)byte;
@@ -75,7 +77,7 @@ size_t cch_decode(void *decoder, const void *bytes, size_t count, char *text) {
         }
         from++;
         left--;
-        if (decoder) { iconv(decoder, NULL, NULL, NULL, NULL); }
     }
+    if (decoder) { iconv(decoder, NULL, NULL, &to, &room); }
     return (size_t)(to - text);
 }

@@ -16,7 +16,7 @@ internal import JSON
 struct IRCFormat: Format {
     let id = "irc"
     let name = "IRC logs"
-    let version = 3
+    let version = 4
     let countsAcrossFeeds = true
 
     func recognise(_ source: Source) -> Recognition {

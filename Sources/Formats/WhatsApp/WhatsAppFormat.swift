@@ -14,7 +14,7 @@ internal import JSON
 struct WhatsAppFormat: Format {
     let id = "whatsapp"
     let name = "WhatsApp chat"
-    let version = 2
+    let version = 3
 
     private static let sample = 32 << 10
 

@@ -117,6 +117,12 @@ struct CharsetTests {
         #expect(decoded([0x82, 0xA8, 0x82], "CP932") == "お\u{82}")
     }
 
+    @Test func `a letter that waits for an accent is not lost at the end or before a wrong byte`() {
+        #expect(decoded([0xF9, 0xEC, 0xE5, 0xED], "CP1255") == "שלום")
+        #expect(decoded([0xF9, 0xFF, 0xF9], "CP1255") == "ש\u{FF}ש")
+        #expect(decoded([0xA4, 0x6A, 0x88, 0x66], "BIG5-HKSCS") == "大Ê")
+    }
+
     @Test func `a character that a server cut off is replaced, and another wrong byte is one of its own`() {
         #expect(decoded(Array("日本".utf8) + [0xE8, 0xAA]) == "日本\u{FFFD}")
         #expect(decoded(Array("日本".utf8) + [0xE8]) == "日本\u{FFFD}")
