@@ -49,8 +49,11 @@ struct IRCFolder {
 
     private mutating func look(at file: SourceFile) throws(FileError) {
         let bytes = try source.read(file, count: IRCSample.bytes)
-        guard bytes.isText else { return }
         let sample = IRCSample(bytes, isWhole: bytes.count < IRCSample.bytes)
+        guard bytes.isText else {
+            if sample?.isLog == true { reportStranger(file) }
+            return
+        }
         if let sample, sample.isBeginning {
             beginnings.append((file, sample))
         } else if let sample, sample.isSure || source.isFile {
@@ -58,6 +61,10 @@ struct IRCFolder {
         } else {
             strangers.append((file, sample))
         }
+    }
+
+    private mutating func reportStranger(_ file: SourceFile) {
+        problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that Kedge understands"))
     }
 
     private mutating func add(_ file: SourceFile, _ sample: IRCSample) throws(FileError) {
@@ -80,7 +87,7 @@ struct IRCFolder {
             {
                 try add(file, sample)
             } else {
-                problems.append(ForeignProblem(file: file.path, kind: "not an IRC log that Kedge understands"))
+                reportStranger(file)
             }
         }
         strangers = []
@@ -279,7 +286,7 @@ struct IRCOverlaps {
         let grammar = log.sample.grammar
         return bytes.withUnsafeBytes { bytes in
             var first: IRCStamp?
-            for line in bytes.lines {
+            for line in bytes.lines.lazy.map(\.logLine) {
                 let stamp = IRCStamp(line, grammar.stamp)
                 if grammar.marker(line, stamp) != nil { return true }
                 if let first, let stamp, !stamp.isInSecond(of: first) { return true }

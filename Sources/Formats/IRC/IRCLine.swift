@@ -34,6 +34,14 @@ struct IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
+    /// A line of a log without carriage returns at its end, and without the NULs that a power cut leaves around it.
+    var logLine: Bytes {
+        guard first == 0 || last == 0 || last == 13 else { return self }
+        let start = firstIndex { $0 != 0 } ?? count
+        let end = lastIndex { $0 != 0 && $0 != 13 } ?? start - 1
+        return Bytes(rebasing: self[start..<Swift.max(start, end + 1)])
+    }
+
     /// The bytes from an offset on, without blanks and tabs before them.
     func after(_ offset: Int) -> Bytes {
         var start = Swift.min(offset, count)

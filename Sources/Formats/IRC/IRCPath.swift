@@ -234,7 +234,6 @@ struct IRCSample {
     /// Finds the grammar that fits best; nil if no line fits any.
     /// - Parameter isWhole: true if the bytes are the whole file, so the last line is complete.
     init?(_ bytes: [UInt8], isWhole: Bool) {
-        guard bytes.isText else { return nil }
         let best = bytes.withUnsafeBytes { bytes in
             let lines = IRCSample.lines(in: bytes, isWhole: isWhole)
             return IRCGrammar.all.compactMap { IRCSample($0, lines) }
@@ -288,7 +287,7 @@ struct IRCSample {
             let length = rest.lineLength
             // If a single line is longer than the sample, its beginning is checked.
             guard length < rest.count || isWhole || lines.isEmpty else { break }
-            lines.append(Bytes(rebasing: rest[..<length]).withoutReturn)
+            lines.append(Bytes(rebasing: rest[..<length]).logLine)
             rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
         }
         return lines
@@ -296,11 +295,13 @@ struct IRCSample {
 }
 
 extension [UInt8] {
-    /// True if these bytes can be text: they contain few control characters other than those of mIRC.
+    /// True if these bytes can be text: they contain few control characters other than those of mIRC, bells, and ends of lines and
+    /// pages. NULs do not count, because a power cut leaves blocks of them.
     var isText: Bool {
+        let nulls = count { $0 == 0 }
         let strange = count { byte in
-            byte < 32 && ![2, 3, 4, 9, 10, 13, 15, 17, 22, 27, 29, 30, 31].contains(byte)
+            byte > 0 && byte < 32 && ![2, 3, 4, 7, 9, 10, 11, 12, 13, 15, 17, 22, 27, 29, 30, 31].contains(byte)
         }
-        return !isEmpty && strange * 50 <= count
+        return nulls < count && strange * 25 <= count - nulls
     }
 }

@@ -45,7 +45,7 @@ struct IRCReader {
         var lines = bytes.wholeLines(isEnd: isEnd && !grows, from: start)
         var pending: Pending?
         while let (at, whole) = lines.next() {
-            let (line, next) = (whole.withoutReturn, lines.end)
+            let (line, next) = (whole.logLine, lines.end)
             let stamp = IRCStamp(line, grammar.stamp)
             if whole.count > Record.longest {
                 flush(&pending, bytes, &writer)
@@ -186,7 +186,7 @@ struct IRCReader {
         text.append(first)
         for line in more.lines {
             text.lineFeed()
-            let line = line.withoutReturn
+            let line = line.logLine
             let stamp = grammar.stamp == .dated ? IRCStamp(line, .dated) : nil
             text.append(stamp.map { Bytes(rebasing: line[min(line.count, $0.length + 2)...]) } ?? line)
         }

@@ -36,7 +36,7 @@ struct IRCSetting {
         var last: IRCStamp?
         var marker: Int?
         while let (at, whole) = lines.next() {
-            let line = whole.withoutReturn
+            let line = whole.logLine
             let stamp = IRCStamp(line, grammar.stamp)
             if let found = grammar.marker(line, stamp) {
                 if IRCDate.day(in: found, after: nil) != nil { marker = marker ?? at }

@@ -49,6 +49,37 @@ struct IRCFolderTests {
         #expect(try ids("2026/irc.libera.##kedge.weechatlog") == ["libera.kedge"])
     }
 
+    @Test func `NULs, bells and ends of pages make no log unreadable`() throws {
+        let nulls = String(repeating: "\0", count: 100)
+        let log = try IRCRecords("09:00 <ana> ping\u{7}\n\(nulls)\n\(nulls)09:05 <ben> hi\0\r\n09:06 <ana> a\u{B}b\u{C}c\n")
+        #expect(log.lines.map { $0.prefix(6) } == ["ana: p", "ben: h", "ana: a"])
+        #expect(log.lines[1] == "ben: hi")
+        let cut = (10..<60).map { "09:\($0) <ana> hi\n" }.joined() + String(repeating: "\0", count: 30)
+        #expect(IRCFormat().recognise(source(["#a.log": cut])) == .certain)
+        #expect(try IRCRecords(cut).records.count == 50)
+        let day = try IRCRecords([
+            "#a.2024-03-05.log": Array("09:00 <ana> ping\u{7}\n09:01 <ben> pong\n".utf8),
+            "#a.2024-03-06.log": Array("09:00 <ana> hi\n".utf8),
+        ])
+        #expect(day.records.count == 3)
+        #expect(day.converted.problems.isEmpty)
+    }
+
+    @Test func `a file that is left out of the logs is reported if a line of it is understood`() throws {
+        let odd = "09:00 <ana> " + String(repeating: "\u{1}\u{5}", count: 40) + "\n"
+        let archive = try IRCFormat().archive(
+            in: source(["#a.log": "09:00 <ana> hi\n", "#b.log": odd, "c": String(repeating: "\u{1}", count: 9)]))
+        #expect(archive.conversations.map(\.id) == ["a"])
+        #expect(archive.problems.filter { $0.kind == "not an IRC log that Kedge understands" }.map(\.file) == ["#b.log"])
+    }
+
+    @Test func `other files are no text`() {
+        let elf: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 3, 0, 0x3E, 0, 1, 0, 0x40, 0x1D, 0x14, 6, 5, 0x19]
+        let zip: [UInt8] = [0x1F, 0x8B, 8, 0, 0x5A, 0x10, 0xE7, 0x18, 0xA1, 1, 0x73, 6, 0xC4, 0x99]
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 1, 0, 8, 6]
+        #expect([elf, zip, png, [0, 0], []].allSatisfy { !$0.isText })
+    }
+
     @Test func `conversations have different IDs`() throws {
         #expect(try ids("#kedge.log", "kedge.log") == ["kedge", "kedge-2"])
         #expect(
