@@ -42,6 +42,7 @@ struct IRCUndated {
     /// The order of the numbers in the dates of a log.
     func orders(of file: SourceFile) throws(FileError) -> DateOrders.Result {
         var dates = DateOrders(named: source.options.dates)
+        dates.isChosen = true
         try source.forEachLine(of: file) { line, offset in
             if let date = IRCStamp(line, .numeric)?.date { dates.add(date, at: offset) }
         }
@@ -54,7 +55,7 @@ struct IRCUndated {
 
 extension IRCUndated.Course {
     fileprivate mutating func read(_ bytes: Bytes, _ grammar: IRCGrammar) {
-        for line in bytes.lines.lazy.map(\.withoutReturn) {
+        for line in bytes.lines.lazy.map(\.logLine) {
             let stamp = IRCStamp(line, grammar.stamp)
             if let marker = grammar.marker(line, stamp) {
                 mark(marker)

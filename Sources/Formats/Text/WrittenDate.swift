@@ -51,10 +51,16 @@ struct DateNotation: Hashable {
     var firstYear = 1_988
 
     /// The possible orders of dates in this notation, each with a cost: 0 for the most likely one.
-    /// - Parameter isForeign: true if fixed words in the file are in a language other than English.
-    func orders(isPadded: Bool, isForeign: Bool) -> [DateOrder: Int] {
+    /// - Parameters:
+    ///   - isForeign: true if fixed words in the file are in a language other than English.
+    ///   - isChosen: true if the user chose the notation; false if it belongs to a language.
+    func orders(isPadded: Bool, isForeign: Bool, isChosen: Bool) -> [DateOrder: Int] {
         if year == .first { return [.yearMonthDay: 0] }
         let isShort = year == .short
+        if isChosen, clock == .whole, mark != UInt8(ascii: ".") {
+            let both: [DateOrder: Int] = [.dayMonthYear: 0, .monthDayYear: 20]
+            return isShort && mark == UInt8(ascii: "-") ? both.merging([.yearMonthDay: 60]) { $1 } : both
+        }
         if isShort, clock == .eastern { return [.yearMonthDay: 0, .dayMonthYear: 60] }
         // Only Americans put the month first, and they write 2/1/24, 9:12 AM.
         if mark != UInt8(ascii: "/") {
@@ -78,6 +84,8 @@ struct DateOrders {
     private var dates: [(start: Int64, date: WrittenDate)] = []
     /// True if fixed words in the file are in a language other than English.
     var isForeign = false
+    /// True if the user chose the notation, as in logs; false if it belongs to a language, as on phones.
+    var isChosen = false
     /// The order that the user chose.
     private let named: DateOrder?
 
@@ -127,7 +135,7 @@ struct DateOrders {
         func fits(_ order: DateOrder) -> Bool { group.allSatisfy { $0.day(order) != nil } }
         if let named, group.contains(where: { $0.day(named) != nil }) { return [named: 0] }
         let isPadded = group.contains { $0.isPadded == true } && !group.contains { $0.isPadded == false }
-        let usual = notation.orders(isPadded: isPadded, isForeign: isForeign)
+        let usual = notation.orders(isPadded: isPadded, isForeign: isForeign, isChosen: isChosen)
         let fitting = usual.filter { fits($0.key) }
         if !fitting.isEmpty { return fitting }
         let others = DateOrders.all.filter(fits)

@@ -301,6 +301,15 @@ struct IRCGrammarTests {
         #expect(log.lines.first == "ana: hi")
     }
 
+    @Test(arguments: ["/", "-"]) func `a log may have the month before the day, and what its days leave open is said`(
+        mark: String
+    ) throws {
+        let log = try IRCRecords(
+            (1...11).map { "[03\(mark)\($0 < 10 ? "0" : "")\($0)\(mark)2024 09:00:00] <ana> hi\n" }.joined())
+        #expect(log.times.map { $0.prefix(10) }.last == "2024-03-11")
+        #expect(log.converted.problems.map { $0.kind.contains("--dates mdy or --dates dmy") } == [true])
+    }
+
     @Test(arguments: ["latin1": "Mär", "koi8-r": "мар", "cp1251": "мар", "shift_jis": "3月", "iso-8859-2": "bře"])
     func `a day is told in an old character set`(charset: String, month: String) throws {
         let name = try #require(Self.encodings[charset])
