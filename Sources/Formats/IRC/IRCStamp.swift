@@ -249,9 +249,9 @@ struct IRCStampReader {
             let isApart = ahead.takeBlank()
             if let half = HalfOfDay.read(Bytes(rebasing: line[ahead.at...])) {
                 let end = ahead.at + half.length
-                // A nick can look like AM or PM.
+                // After a time without brackets, a nick can look like AM or PM.
                 let isNick =
-                    isApart && end + 1 < line.count && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
+                    !short && isApart && end + 1 < line.count && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
                 if end < line.count, line[end] == UInt8(ascii: "]") || line[end] == UInt8(ascii: " ") && !isNick {
                     at = end
                     return (half.half.hour(hour) * 3_600 + rest, half.clock)
@@ -286,19 +286,20 @@ struct IRCStampReader {
         return date
     }
 
-    /// `[Sun Mar 29 2026 23:59:44]`, `[29 March 2026] [23:59:44]`, `[2026-03-29] [23:59:44]`: a day and the second in it.
+    /// `[Sun Mar 29 2026 23:59:44]`, `[29 March 2026] [23:59:44]`, `[2026-03-29] [9:59:44 PM CET]`: a day and the second in it.
     mutating func named() -> (day: Int, second: Int)? {
-        guard take("["), let end = line[at...].prefix(64).firstIndex(of: UInt8(ascii: "]")) else { return nil }
-        let date = Bytes(rebasing: line[at..<end])
-        guard let day = IRCDate.day(in: date, after: nil) else { return nil }
-        if let second = IRCDate.second(in: date) {
-            at = end + 1
-            return (day, second)
-        }
-        at = end + 1
+        guard let date = bracketed(), let day = IRCDate.day(in: date, after: nil) else { return nil }
+        if let second = IRCDate.second(in: date) { return (day, second) }
         while take(" ") {}
-        guard take("["), let (second, _) = timeOfDay(short: true), take("]") else { return nil }
+        guard let time = bracketed(), let second = IRCDate.second(in: time) else { return nil }
         return (day, second)
+    }
+
+    /// The text in brackets, with the last bracket, at which a time may end.
+    private mutating func bracketed() -> Bytes? {
+        guard take("["), let end = line[at...].prefix(64).firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        defer { at = end + 1 }
+        return Bytes(rebasing: line[at...end])
     }
 
     /// The digits after a decimal point as milliseconds; 0 without a point.
