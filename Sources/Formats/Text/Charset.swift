@@ -42,15 +42,20 @@ package enum Charset {
     struct Evidence {
         private(set) var bytes: [UInt8] = []
         private var isEscaped = false
+        /// The numbers of lines that are not UTF-8, and of UTF-8 lines that could also be in an East Asian set.
+        private var counts = (strange: 0, plain: 0)
         /// More bytes do not make the guess safer.
         private static let most = 64 << 10
 
         /// Adds the lines that are not UTF-8. The bytes must contain complete lines.
         mutating func add(_ text: Bytes) {
-            guard bytes.count < Evidence.most, !Charset.isPlain(text) else { return }
+            guard bytes.count < Evidence.most else { return }
             for line in text.lines where bytes.count < Evidence.most {
-                if !Charset.isPlain(line), Charset.isEscaped(line) || !LineDecoder.isBrokenUTF8(line) {
+                if Charset.isPlain(line) {
+                    if !LineDecoder.isSurelyUTF8(line) { counts.plain += 1 }
+                } else if Charset.isEscaped(line) || !LineDecoder.isBrokenUTF8(line) {
                     isEscaped = isEscaped || Charset.isEscaped(line)
+                    counts.strange += 1
                     bytes.append(contentsOf: line)
                     bytes.append(10)
                 }
@@ -61,6 +66,7 @@ package enum Charset {
             guard bytes.count < Evidence.most else { return }
             bytes += other.bytes
             isEscaped = isEscaped || other.isEscaped
+            counts = (counts.strange + other.counts.strange, counts.plain + other.counts.plain)
         }
 
         /// True if there are enough bytes to distinguish languages.
@@ -75,7 +81,9 @@ package enum Charset {
             let found = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             // Of the characters by which these two differ, only the euro sign is frequent in chats.
             let isLatin = found == "ISO-8859-15" && !bytes.contains(0xA4)
-            return isLatin || found.isEmpty ? Charset.usual : Charset.known(found) ?? Charset.usual
+            guard !isLatin, !found.isEmpty, let name = Charset.known(found) else { return Charset.usual }
+            // A few strange lines between many of Russian or Greek prove no East Asian set, in which these would be read.
+            return Charset.isWide(name) && counts.plain > counts.strange ? Charset.usual : name
         }
     }
 
@@ -100,6 +108,13 @@ package enum Charset {
     /// True if text is UTF-8, and not ISO-2022-JP, which consists of ASCII bytes.
     static func isPlain(_ text: Bytes) -> Bool { text.isUTF8 && !isEscaped(text) }
 
+    /// True for sets of East Asia and for Thai, in which two bytes often look like a character of UTF-8.
+    static func isWide(_ name: String) -> Bool { wide.contains { name.hasPrefix($0) } }
+
+    private static let wide = [
+        "GB", "EUC-", "BIG5", "CP93", "CP94", "CP95", "SHIFT", "SJIS", "JOHAB", "TIS", "CP874", "ISO-8859-11",
+    ]
+
     /// `ESC $ B`, `ESC $ @`
     static func isEscaped(_ text: Bytes) -> Bool {
         var rest = text
@@ -117,24 +132,29 @@ package enum Charset {
 final class LineDecoder {
     private let decoder: UnsafeMutableRawPointer?
     private let isEscaping: Bool
+    private let isWide: Bool
 
     /// - Parameter charset: the character set of lines that are not UTF-8.
     init(_ charset: String?) {
         let name = charset ?? Charset.usual
         decoder = cch_open(name)
         isEscaping = name.hasPrefix("ISO-2022")
+        isWide = Charset.isWide(name)
     }
 
     deinit { if let decoder { cch_close(decoder) } }
 
     /// True if these lines need no decoding.
-    func keeps(_ text: Bytes) -> Bool { isEscaping ? Charset.isPlain(text) : text.isUTF8 }
+    func keeps(_ text: Bytes) -> Bool {
+        guard !isEscaping else { return Charset.isPlain(text) }
+        return text.isUTF8 && (!isWide || text.lines.allSatisfy(LineDecoder.isSurelyUTF8))
+    }
 
     /// Appends a line as UTF-8.
     func decode(_ line: Bytes, to text: inout [UInt8]) {
         if keeps(line) {
             text.append(contentsOf: line)
-        } else if !isEscaping, LineDecoder.isBrokenUTF8(line) {
+        } else if !isEscaping, LineDecoder.isBrokenUTF8(line, isWide: isWide) {
             LineDecoder.repair(line, to: &text)
         } else {
             let room = line.count * 4
@@ -147,14 +167,28 @@ final class LineDecoder {
 
     /// True if a line is UTF-8 with a few wrong bytes: a server cut it within a character, or a program inserted text in another
     /// character set. In other character sets, bytes rarely look like a UTF-8 character.
-    static func isBrokenUTF8(_ line: Bytes) -> Bool {
+    /// - Parameter isWide: true if the other character set is a wide one, in which they often look like one of two bytes.
+    static func isBrokenUTF8(_ line: Bytes, isWide: Bool = false) -> Bool {
         var (whole, wrong, at) = (0, 0, 0)
         while at < line.count {
             let length = character(line, at)
-            if line[at] >= 0x80 { if length == nil { wrong += 1 } else { whole += 1 } }
+            if line[at] >= 0x80 {
+                if let length { whole += isWide && length == 2 ? 0 : 1 } else { wrong += 1 }
+            }
             at += length ?? 1
         }
         return whole > 0 && whole >= wrong
+    }
+
+    /// True if a line of UTF-8 would make no sense in a wide character set: it has a character of three or more bytes, or each
+    /// character of two bytes stands alone next to a letter of ASCII (`café`).
+    static func isSurelyUTF8(_ line: Bytes) -> Bool {
+        func isLetter(_ at: Int) -> Bool { line.indices.contains(at) && (line[at] | 0x20) &- 0x61 < 26 }
+        func isHigh(_ at: Int) -> Bool { line.indices.contains(at) && line[at] >= 0x80 }
+        if line.contains(where: { $0 >= 0xE0 }) { return true }
+        return line.indices.allSatisfy { at in
+            line[at] < 0xC0 || !isHigh(at - 1) && !isHigh(at + 2) && (isLetter(at - 1) || isLetter(at + 2))
+        }
     }
 
     /// Replaces a character that was cut, and decodes other wrong bytes one by one.

@@ -117,6 +117,37 @@ struct CharsetTests {
         #expect(decoded([0x82, 0xA8, 0x82], "CP932") == "お\u{82}")
     }
 
+    @Test(arguments: [
+        ("GB18030", [0xD0, 0xBB, 0xD0, 0xBB], "谢谢"), ("GB18030", [0xCD, 0xB5, 0xCD, 0xB5], "偷偷"),
+        ("GB18030", [0xD0, 0xBB, 0xD0, 0xBB, 0xC4, 0xE3], "谢谢你"), ("GB18030", [0x6F, 0x6B, 0x20, 0xD0, 0xBB], "ok 谢"),
+        ("CP949", [0xC4, 0xAB, 0xC4, 0xAB], "카카"), ("EUC-JP-MS", [0xC4, 0xAB], "朝"),
+        ("TIS-620", [0xA2, 0xCD, 0xBA, 0xA4, 0xD8, 0xB3, 0xC1, 0xD2, 0xA1], "ขอบคุณมาก"),
+    ] as [(String, [UInt8], String)])
+    func `a line of a wide character set is not UTF-8 because its bytes look so`(
+        charset: String, bytes: [UInt8], text: String
+    ) {
+        #expect(decoded(bytes, charset) == text)
+    }
+
+    @Test(arguments: ["大家好", "大家好 é", "café", "año, naïve", "👍", "ok"])
+    func `UTF-8 stays in a log of a wide character set`(text: String) {
+        #expect(decoded(Array(text.utf8), "GB18030") == text)
+    }
+
+    @Test(arguments: chunks) func `a block of lines is not kept because a line in it is UTF-8`(chunk: Int) throws {
+        var source = Source(
+            ["#k.log": log([[0xD0, 0xBB, 0xD0, 0xBB], Array("大家好".utf8), [0xC4, 0xE3]])], isFile: true)
+        source.options.charset = "GB18030"
+        let converted = try Converted(source, by: IRCFormat(), chunk: chunk)
+        #expect(converted.records["k"]?.map { $0["text"] as? String } == ["谢谢", "大家好", "你"])
+    }
+
+    @Test func `a strange line in a Russian log proves no East Asian set`() throws {
+        let lines = Array(repeating: Array("доброе утро".utf8), count: 20) + Self.logs[6].lines
+        let found = try IRCRecords(["#k.log": log(lines)])
+        #expect(found.field("text").prefix(20).allSatisfy { $0 == "доброе утро" })
+    }
+
     @Test func `a letter that waits for an accent is not lost at the end or before a wrong byte`() {
         #expect(decoded([0xF9, 0xEC, 0xE5, 0xED], "CP1255") == "שלום")
         #expect(decoded([0xF9, 0xFF, 0xF9], "CP1255") == "ש\u{FF}ש")
