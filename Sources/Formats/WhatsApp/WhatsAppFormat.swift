@@ -223,6 +223,11 @@ final class WhatsAppConverter: Converter {
         }
         finish(message, &writer)
         writer.end()
+        var more = lines.wholeLines(isEnd: true, from: lines.lineLength + 1)
+        while let (start, line) = more.next() {
+            guard stamp.resembles(line) else { continue }
+            writer.report("line that begins with a time that Kedge does not understand", at: at + Int64(start))
+        }
     }
 
     private func finish(_ message: WhatsAppMessage, _ writer: inout RecordWriter) {

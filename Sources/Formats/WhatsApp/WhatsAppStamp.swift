@@ -28,6 +28,20 @@ struct WhatsAppStamp {
         length = reader.at
     }
 
+    /// True if a line begins with a date in this notation, and with a clock that was not understood: `5.1.24, 9:12 xyz - Ben: hi`.
+    func resembles(_ line: Bytes) -> Bool {
+        var reader = WhatsAppStampReader(line)
+        reader.skipMarks()
+        guard reader.take("[") == (style == .brackets), let other = reader.date(),
+            other.notation.year == date.notation.year, other.notation.mark == date.notation.mark,
+            reader.skipToTime()
+        else { return false }
+        _ = reader.half()
+        guard reader.number(upTo: 2) != nil else { return false }
+        let end: StaticString = style == .brackets ? "]" : style == .colon ? ": " : " - "
+        return Bytes(rebasing: line[reader.at...].prefix(40)).offset(of: end) != nil && WhatsAppStamp(line) == nil
+    }
+
     /// Parses the date and the time; in a few languages the time comes first.
     private mutating func readMoment(_ reader: inout WhatsAppStampReader) -> Bool {
         let start = reader
@@ -137,8 +151,9 @@ struct WhatsAppStampReader {
     /// `11:40`, `9:40:26 PM`, `오후 9:40`: seconds since midnight.
     mutating func time() -> (second: Int, clock: DateNotation.Clock)? {
         var half = half()
-        guard let hour = number(upTo: 2), hour.value < 24, let minute = minute() else { return nil }
-        let second = self.minute() ?? 0
+        guard let hour = number(upTo: 2), hour.value < 24, let minute = part(after: "h") else { return nil }
+        let second = part(after: "min") ?? 0
+        skipUnit()
         half = half ?? self.half()
         return ((half?.half.hour(hour.value) ?? hour.value) * 3_600 + minute * 60 + second, half?.clock ?? .whole)
     }
@@ -168,16 +183,34 @@ struct WhatsAppStampReader {
         return false
     }
 
-    /// `:40` or `.40`
-    mutating func minute() -> Int? {
+    /// `:40`, `.40`, or ` h 40` with a word between the numbers.
+    mutating func part(after word: StaticString) -> Int? {
         let start = at
         skipMarks()
-        guard take(":") || take("."), let number = number(upTo: 2), number.digits == 2, number.value < 60 else {
+        if !take(":"), !take(".") {
+            skipBlanks()
+            guard take(word) else {
+                at = start
+                return nil
+            }
+            skipBlanks()
+        }
+        guard let number = number(upTo: 2), number.digits == 2, number.value < 60 else {
             at = start
             return nil
         }
         return number.value
     }
+
+    /// Skips a word for hours or seconds after a time, and the blanks before it.
+    mutating func skipUnit() {
+        let start = at
+        skipBlanks()
+        let isUnit = WhatsAppStampReader.units.contains { take($0) }
+        if !isUnit || at < line.count && (line[at] | 0x20) &- 0x61 < 26 { at = start }
+    }
+
+    private static let units: [StaticString] = ["ч.", "น.", "hodź.", "s"]
 
     /// `AM`, `p. m.`, `午後`, with the blanks around it.
     mutating func half() -> (half: HalfOfDay, clock: DateNotation.Clock)? {

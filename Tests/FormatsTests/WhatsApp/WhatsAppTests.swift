@@ -181,16 +181,47 @@ struct WhatsAppTests {
         ("9:12 vorm.", "09:12"), ("9:12 nachm.", "21:12"), ("8:00 abends", "20:00"), ("12:10 mittags", "12:10"),
         ("11:30 mittags", "11:30"), ("12:10 nachts", "00:10"), ("3:10 nachts", "03:10"), ("11:10 nachts", "23:10"),
         ("9:12 पूर्वाह्न", "09:12"), ("9:12 अपराह्न", "21:12"), ("९:१२ अपराह्न", "21:12"), ("9:12 م", "21:12"),
-        ("9:12 de la tarde", "21:12"), ("9:12 da noite", "21:12"), ("9:12 น.", "-"), ("9:12 ÖS", "21:12"),
+        ("9:12 de la tarde", "21:12"), ("9:12 da noite", "21:12"), ("9:12 น.", "09:12"), ("9:12 ÖS", "21:12"),
         ("9:12 du.", "21:12"),
         ("9:12 odp.", "21:12"), ("9:12 μ.μ.", "21:12"), ("9:12 malam", "21:12"), ("9:12 CH", "21:12"),
         ("9:12 em", "21:12"),
         ("9:12 சாயங்காலம்", "-"), ("9:12 பிற்பகல்", "21:12"), ("9:12 বিকাল", "21:12"), ("9:12\u{2009}PM", "21:12"),
         ("9:12 אחה״צ", "21:12"), ("9:12 ب.ظ.", "21:12"), ("๙:๑๒ หลังเที่ยง", "21:12"),
+        ("9:12 ч.", "09:12"), ("21:12 ч.", "21:12"), ("9:12 ч. pm", "21:12"), ("21 h 12", "21:12"),
+        ("21 h 12 min 30 s", "21:12"), ("9:12 dop.", "09:12"), ("9:12 pop.", "21:12"), ("9:12 PG", "09:12"),
+        ("9:12 PTG", "21:12"), ("9:12 r.n.", "09:12"), ("9:12 i.n.", "21:12"), ("9:12 ກ່ອນທ່ຽງ", "09:12"),
+        ("9:12 ຫຼັງທ່ຽງ", "21:12"), ("9:12 ү.ө.", "09:12"), ("9:12 ү.х.", "21:12"), ("9:12 غ.م.", "09:12"),
+        ("9:12 غ.و.", "21:12"), ("9:12 p.d.", "09:12"), ("9:12 m.d.", "21:12"), ("9:12 TO", "09:12"),
+        ("9:12 TK", "21:12"), ("9:12 sore", "21:12"), ("9:12 f.h.", "09:12"), ("9:12 po podne", "21:12"),
     ])
     func `halves of the day in other languages`(time: String, hour: String) throws {
         let (records, _) = try read("13/1/24, \(time) - Ana: x\n")
         #expect((records.first?["at"] as? String).map { String($0.dropFirst(11).prefix(5)) } ?? "-" == hour)
+    }
+
+    @Test(arguments: ["5.01.24 г., 9:12 ч.", "2024-01-05 09 h 12", "[2024-01-05 09 h 12 min 30 s]", "5. 01. 24, 09:12 pop."])
+    func `dates with words are read`(moment: String) throws {
+        let line = moment.hasPrefix("[") ? "\(moment) Ana: x\n" : "\(moment) - Ana: x\n"
+        let (records, converted) = try read(line + line)
+        #expect(records.map { ($0["at"] as? String)?.prefix(10) } == ["2024-01-05", "2024-01-05"])
+        #expect(converted.problems.isEmpty)
+    }
+
+    @Test(arguments: chunks) func `a line whose clock is not understood is reported, and stays in its message`(
+        chunk: Int
+    ) throws {
+        let (records, converted) = try read(
+            """
+            5. 1. 24, 9:12 dop. - Ana: hi
+            5. 1. 24, 9:13 xyz. - Ben: ho
+            5. 1. 24 at nine - or at 10:00
+            6. 1. 2024, 9:13 xyz - no
+            5. 1. 24, 9:14 pop. - Ben: end
+
+            """, chunk: chunk)
+        #expect(records.count == 2)
+        #expect(converted.problems.map(\.kind) == ["line that begins with a time that Kedge does not understand"])
+        #expect(converted.problems.map(\.place) == [.byte(30)])
     }
 
     @Test func `lines about the chat are nobody's, whoever acted`() throws {
