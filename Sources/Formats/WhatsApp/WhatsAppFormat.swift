@@ -222,7 +222,7 @@ final class WhatsAppConverter: Converter {
             writer.person(author, name: message.authorName)
         }
         finish(message, &writer)
-        writer.end()
+        if let problem = writer.endMessage() { writer.report(problem, at: at) }
         var more = lines.wholeLines(isEnd: true, from: lines.lineLength + 1)
         while let (start, line) = more.next() {
             guard stamp.resembles(line) else { continue }

@@ -90,8 +90,9 @@ struct WhatsAppTests {
             records.map(IRCRecords.line) == [
                 "[] Messages and calls are end-to-end encrypted.", "Jane: hello\nagain\n\nend", "Jane: a caption",
                 "[] Ana changed the subject from \"a: b\" to \"c\"", "Ana: <Media omitted>", "Ana: -", "Ana: ",
-                "Ana: see (notes.txt (file attached))", "Ana: ",
+                "Ana: see (notes.txt (file attached))", "Ana: (empty message)",
             ])
+        #expect(converted.problems.map(\.kind) == ["message without a text"])
         let files = records.compactMap { ($0["attachments"] as? [[String: Any]])?.first }
         #expect(files.map { $0["name"] as? String } == ["IMG-20230630-WA0001.jpg", "Report of June.pdf"])
         #expect(files.allSatisfy { $0["path"] == nil })
