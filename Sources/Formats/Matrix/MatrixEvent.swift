@@ -37,6 +37,16 @@ package struct MatrixEvent {
             && content?.isObject == true
     }
 
+    /// True if the keys of the object are IDs of people instead of fields.
+    var namesPeople: Bool {
+        var isName = value.isObject
+        value.forEachField { name, _ in
+            isName = name.first == UInt8(ascii: "@")
+            return isName
+        }
+        return isName
+    }
+
     /// True if the event says that it was redacted, or if its content is gone except for its relation.
     package var isRedacted: Bool {
         if value["redacted_because"] != nil || value["unsigned"]?["redacted_because"] != nil { return true }

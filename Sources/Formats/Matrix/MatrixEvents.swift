@@ -133,7 +133,7 @@ package final class MatrixEvents {
     package func convert(_ event: MatrixEvent, key: Int64 = 0, into writer: inout RecordWriter) -> String? {
         guard let id = event.id, !id.isEmpty, let sender = event.sender, !sender.isEmpty else {
             // Some programs write the names of people before the events.
-            return event.value["type"] == nil ? nil : "event without an ID or a sender"
+            return event.namesPeople ? nil : "event without an ID or a sender"
         }
         guard let time = event.time else { return "event without a time" }
         self.key = key

@@ -19,7 +19,7 @@ internal import JSON
 struct MatrixFormat: Format {
     let id = "matrix"
     let name = "Matrix events"
-    let version = 2
+    let version = 3
 
     func recognise(_ source: Source) -> Recognition {
         for file in MatrixFile.candidates(source).prefix(20) where MatrixFile(file, source) != nil { return .certain }

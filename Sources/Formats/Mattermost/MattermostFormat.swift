@@ -17,7 +17,7 @@ internal import JSON
 struct MattermostFormat: Format {
     let id = "mattermost"
     let name = "Mattermost bulk export"
-    let version = 2
+    let version = 3
 
     func recognise(_ source: Source) -> Recognition {
         source.candidates(".jsonl").prefix(16).contains { (try? MattermostFormat.isExport($0, source)) == true }
@@ -35,15 +35,15 @@ struct MattermostFormat: Format {
                 else {
                     continue
                 }
-                return kinds.contains { type == $0 && value[$0] != nil }
+                if (kinds + ["post", "direct_post"]).contains(where: { type == $0 && value[$0] != nil }) { return true }
             }
             return false
         }
     }
 
-    /// The kinds of lines. A line has its object under the name of its kind.
-    private static let kinds: [StaticString] = [
-        "version", "post", "direct_post", "channel", "direct_channel", "team", "user", "emoji", "role", "scheme", "bot",
+    /// The kinds of lines besides posts. A line has its object under the name of its kind.
+    static let kinds: [StaticString] = [
+        "version", "channel", "direct_channel", "team", "user", "emoji", "role", "scheme", "bot",
     ]
 
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
@@ -108,21 +108,26 @@ struct MattermostList {
 
     /// Reads all lines: in a part of an export, a post may name a channel that no line declares.
     mutating func add(_ file: SourceFile, rank: Int, in source: Source) throws(FileError) {
-        try source.forEachLine(of: file) { line, _ in read(line, file, rank) }
+        try source.forEachLine(of: file) { line, offset in
+            guard let problem = read(line, file, rank) else { return }
+            problems.append(ForeignProblem(file: file.path, place: .byte(offset), kind: problem))
+        }
     }
 
     /// - Parameter line: 64 more bytes can be read after it.
-    private mutating func read(_ line: Bytes, _ file: SourceFile, _ rank: Int) {
+    /// - Returns: the error in it.
+    private mutating func read(_ line: Bytes, _ file: SourceFile, _ rank: Int) -> String? {
         let start = line.starts(with: "\u{FEFF}") ? 3 : 0
         guard let value = tree.parse(Bytes(rebasing: line[start...]), padding: 64), let type = value["type"]?.bytes
-        else {
-            return problems.append(ForeignProblem(file: file.path, kind: "line is not valid JSON"))
-        }
+        else { return "line is not valid JSON" }
         if type == "post", let post = value["post"] {
             let key = MattermostKey(team: post["team"]?.string ?? "", channel: post["channel"]?.string ?? "")
-            if !key.channel.isEmpty { note(key, file, rank) }
+            if key.channel.isEmpty { return "post without a channel" }
+            note(key, file, rank)
         } else if type == "direct_post", let post = value["direct_post"] {
-            note(MattermostKey(members: post), file, rank)
+            let key = MattermostKey(members: post)
+            if key.members.isEmpty { return "direct post without the members of its channel" }
+            note(key, file, rank)
         } else if type == "user", let user = value["user"] {
             readUser(user)
         } else if type == "team", let team = value["team"], let name = team["name"]?.string {
@@ -131,7 +136,10 @@ struct MattermostList {
             readChannel(channel, file, rank)
         } else if type == "direct_channel", let channel = value["direct_channel"] {
             readDirect(channel, file, rank)
+        } else if !MattermostFormat.kinds.contains(where: { type == $0 }) {
+            return "line of a kind that Kedge does not read: \(type.string)"
         }
+        return nil
     }
 
     /// Records the conversation of a post. Its declaration may be in another file, or missing.

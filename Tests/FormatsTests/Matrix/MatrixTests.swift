@@ -52,6 +52,14 @@ struct MatrixTests {
         }
     }
 
+    @Test func `lines that are no events are reported`() throws {
+        let others = (1...40).map { #"{"level": "info", "line": \#($0)}"# }
+        let converted = try converted((others + [text(1, "a")]).joined(separator: "\n"))
+        #expect(converted.records.first?.value.compactMap { $0["text"] as? String } == ["a"])
+        #expect(converted.problems.count == 40)
+        #expect(Set(converted.problems.map(\.kind)) == ["event without an ID or a sender"])
+    }
+
     @Test func `an answer of a server that begins with the newest event is turned round`() throws {
         let events = [text(3, "c"), text(2, "b"), text(1, "a")]
         let converted = try converted(#"{"chunk": [\#(events.joined(separator: ","))], "start": "x"}"#)

@@ -85,6 +85,23 @@ struct MattermostFormatTests {
         #expect(Set(converted.problems.map(\.kind)) == ["line is not valid JSON", "post without a time"])
     }
 
+    @Test func `posts whose conversation is not known, and lines of other kinds, are reported`() throws {
+        let lines = [
+            #"{"type":"post","post":{"team":"club","user":"ana","message":"x","create_at":1714550400000}}"#,
+            #"{"type":"direct_post","direct_post":{"user":"ana","message":"x","create_at":1714550400000}}"#,
+            #"{"type":"scheduled_post","scheduled_post":{"user":"ana","message":"x","create_at":1714550400000}}"#,
+            #"{"type":"emoji","emoji":{"name":"boat"}}"#,
+        ]
+        let converted = try Converted(Self.source((lines + Self.lines).joined(separator: "\n")), by: format)
+        #expect(converted.archive.conversations.map(\.id) == ["town", "other-town", "ana-ben"])
+        #expect(
+            converted.problems.map(\.kind) == [
+                "post without a channel", "direct post without the members of its channel",
+                "line of a kind that Kedge does not read: scheduled_post",
+            ])
+        #expect(format.recognise(Self.source((lines.suffix(2) + Self.lines).joined(separator: "\n"))) == .certain)
+    }
+
     @Test func `a byte order mark is no problem, but a time beyond all years is`() throws {
         let post =
             #"{"type":"post","post":{"team":"club","channel":"town","user":"ana","message":"x","create_at":9223372036854775807}}"#
