@@ -58,6 +58,21 @@ struct AssistantTests {
         #expect(converted.problems.isEmpty)
     }
 
+    @Test func `pasted files of Claude and texts for its tools are parts of the message`() throws {
+        let text = claude.replacing("\"file_size\": 3", with: "\"extracted_content\": \"low tide\\nat six\"")
+            .replacing(
+                "{\"type\": \"tool_use\", \"name\": \"x\"}",
+                with: """
+                    {"type": "tool_use", "name": "x", "input": {"path": "a.md", "content": "# Boats"}},
+                    {"type": "tool_result", "content": [{"text": "saved"}]}
+                    """)
+        let records = try #require(try converted(text, chunk: 64).records["boats"])
+        #expect(
+            records.map(IRCRecords.line) == [
+                "user: hi\nlow tide\nat six", "assistant: hello\n[tool use]\na.md\n# Boats\n[tool result]\nsaved",
+            ])
+    }
+
     @Test func `other arrays are none of theirs`() {
         for text in ["[]", "[{\"title\": \"x\"}]", "{\"mapping\": {\"children\": []}}", "[{\"mapping\": 1}]"] {
             #expect(AssistantFormat().recognise(Source(["a.json": Array(text.utf8)])) == .no)

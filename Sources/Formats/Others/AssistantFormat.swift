@@ -8,10 +8,11 @@ internal import JSON
 ///   "parts"}},"parent","children"}},"current_node"}]`, times in seconds. The messages form a tree; all of its branches are shown,
 ///   in the order of the file.
 /// - Claude: `[{"uuid","name","chat_messages":[{"uuid","sender","created_at","text","content":[{"type","text"}],"attachments",
-///   "files"}]}]`
+///   "files"}]}]`. An attachment has its text in `extracted_content`, and a tool what it was given in `input`.
 struct AssistantFormat: Format {
     let id = "assistant"
     let name = "ChatGPT or Claude conversations"
+    let version = 2
 
     private static let sample = 256 << 10
 
@@ -132,6 +133,7 @@ private final class AssistantMessages {
                     parts.append(words)
                 } else if let type = (part["content_type"] ?? part["type"])?.string {
                     parts.append("[\(type.replacing("_", with: " "))]")
+                    for value in [part["input"], part["content"]] { value?.collectTexts(&parts) }
                 }
             }
         } else if let words = (content?["text"] ?? content?["result"] ?? content)?.string {
@@ -143,7 +145,10 @@ private final class AssistantMessages {
                 if !(name == "content_type"), !(name == "language") { value.collectTexts(&parts) }
             }
         }
-        return parts.isEmpty ? message["text"]?.string ?? "" : parts.joined(separator: "\n")
+        if parts.isEmpty, let words = message["text"]?.string, !words.isEmpty { parts.append(words) }
+        // Claude writes the text of a pasted file only here.
+        for file in message["attachments"].list { file["extracted_content"]?.collectTexts(&parts) }
+        return parts.joined(separator: "\n")
     }
 
     private func files(of message: JSONValue) -> [ForeignAttachment] {
