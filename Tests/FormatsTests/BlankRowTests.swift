@@ -51,11 +51,11 @@ struct BlankRowTests {
     }
 
     @Test func `a field of Discord that is not known gives its texts and a report`() throws {
-        let message = DiscordSource.message(1, "", #""poll": {"question": "when?", "answers": ["six", "ten"]}"#)
+        let message = DiscordSource.message(1, "", #""vote": {"question": "when?", "answers": ["six", "ten"]}"#)
         let file = DiscordSource.file(DiscordSource.Channel(), [message])
         let converted = try Converted(DiscordSource.source(["a.json": file]), by: DiscordFormat())
-        #expect(converted.records["general"]?.first?["text"] as? String == "[poll] when? six ten")
-        #expect(converted.problems.map(\.kind) == [unread + "poll"])
+        #expect(converted.records["general"]?.first?["text"] as? String == "[vote] when? six ten")
+        #expect(converted.problems.map(\.kind) == [unread + "vote"])
     }
 
     // MARK: - Slack

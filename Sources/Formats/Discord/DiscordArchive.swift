@@ -275,7 +275,7 @@ enum DiscordCut {
 struct DiscordFormat: Format {
     let id = "discord"
     let name = "DiscordChatExporter JSON"
-    let version = 2
+    let version = 3
 
     /// The number of files to try before giving up.
     private static let tried = 64

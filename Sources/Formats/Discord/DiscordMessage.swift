@@ -122,9 +122,35 @@ struct DiscordMessage {
             Marks.appendBlock(quote, isQuote: true, to: &text)
         }
         if let embeds = fields.embeds { DiscordEmbeds(text: converter).append(embeds, to: &text) }
+        for part in [fields.poll, fields.components] {
+            var piece: [UInt8] = []
+            if let part { appendWords(part, by: converter, to: &piece) }
+            Marks.appendBlock(piece, isQuote: !text.isEmpty, to: &text)
+        }
         if isRoot, !title.isEmpty { Marks.trim(&text, from: 0) }
         writer.text("text", text)
     }
+
+    /// Appends the texts of a poll, or of panels and buttons, each in a line of its own.
+    /// - Parameter isText: true if a text is one to show; others are IDs, addresses and styles.
+    private func appendWords(
+        _ value: JSONValue, isText: Bool = false, by converter: DiscordText, to out: inout [UInt8]
+    ) {
+        if isText, let words = value.bytes, !words.isEmpty {
+            Marks.beginLine(&out)
+            converter.append(words, to: &out)
+        }
+        for element in value.elements { appendWords(element, isText: isText, by: converter, to: &out) }
+        value.forEachField { key, value in
+            let isText = DiscordMessage.shown.contains { key == $0 }
+            appendWords(value, isText: isText, by: converter, to: &out)
+            return true
+        }
+    }
+
+    private static let shown: [StaticString] = [
+        "question", "answers", "text", "content", "label", "title", "description", "placeholder",
+    ]
 
     // MARK: - Files
 
@@ -177,7 +203,7 @@ struct DiscordMessage {
 /// The fields of a message that Kedge reads, found in one pass.
 struct DiscordFields {
     var id, type, timestamp, edited, content, author, attachments, embeds, stickers, reactions: JSONValue?
-    var mentions, reference, forwarded, interaction: JSONValue?
+    var mentions, reference, forwarded, interaction, poll, components: JSONValue?
 
     init(_ record: JSONValue) {
         record.forEachSetField { set($0, $1) }
@@ -187,6 +213,7 @@ struct DiscordFields {
         switch name.count {
         case 2 where name == "id": id = value
         case 4 where name == "type": type = value
+        case 4 where name == "poll": poll = value
         case 6 where name == "author": author = value
         case 6 where name == "embeds": embeds = value
         case 7 where name == "content": content = value
@@ -196,6 +223,7 @@ struct DiscordFields {
         case 9 where name == "reactions": reactions = value
         case 9 where name == "reference": reference = value
         case 11 where name == "attachments": attachments = value
+        case 10 where name == "components": components = value
         case 11 where name == "interaction": interaction = value
         case 15 where name == "timestampEdited": edited = value
         case 16 where name == "forwardedMessage": forwarded = value

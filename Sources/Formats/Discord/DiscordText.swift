@@ -253,6 +253,7 @@ struct DiscordEmbeds {
             }
         }
         line(embed["description"], &out)
+        if appendPoll(embed["fields"].list, &out) { return }
         for field in embed["fields"].list {
             let (name, value) = (field["name"]?.bytes ?? .empty, field["value"]?.bytes ?? .empty)
             guard !name.isEmpty || !value.isEmpty else { continue }
@@ -262,6 +263,26 @@ struct DiscordEmbeds {
             text.append(value, to: &out)
         }
         line(embed["footer"]?["text"], &out)
+    }
+
+    /// Appends the result of a poll, whose fields have names for programs: `Poll closed: Lunch? – Pizza (3 of 5 votes)`
+    /// - Returns: false for other fields.
+    private func appendPoll(_ fields: JSONValue.Elements, _ out: inout [UInt8]) -> Bool {
+        func value(_ name: StaticString) -> Bytes? {
+            fields.lazy.filter { $0["name"]?.bytes.map { $0 == name } ?? false }.compactMap { $0["value"]?.bytes }
+                .first { !$0.isEmpty }
+        }
+        guard let question = value("poll_question_text") else { return false }
+        Marks.beginLine(&out)
+        out.append("Poll closed: ")
+        text.append(question, to: &out)
+        if let answer = value("victor_answer_text") ?? value("victor_answer_emoji_name") {
+            out.append(" – ")
+            text.append(answer, to: &out)
+        }
+        let votes = [value("victor_answer_votes"), value("total_votes")].compactMap { $0?.string }
+        if !votes.isEmpty { out += Array(" (\(votes.joined(separator: " of ")) votes)".utf8) }
+        return true
     }
 
     private func line(_ value: JSONValue?, _ out: inout [UInt8]) {

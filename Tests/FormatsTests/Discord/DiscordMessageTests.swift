@@ -19,6 +19,28 @@ struct DiscordMessageTests {
     }
 
     @Test(arguments: [
+        (
+            #""poll": {"question": {"text": "Lunch?"}, "answers": [{"answer_id": 1, "poll_media": {"text": "Pizza"}}]}"#,
+            "> Lunch?\n> Pizza"
+        ),
+        (#""poll": {"question": "Lunch?", "answers": ["Pizza", "Soup"]}"#, "> Lunch?\n> Pizza\n> Soup"),
+        (
+            #""components": [{"type": 17, "components": [{"type": 10, "content": "*Tides*"}, {"type": 2, "custom_id": "x", "label": "Go"}]}]"#,
+            "> *Tides*\n> Go"
+        ),
+        (
+            #""embeds": [{"fields": [{"name": "poll_question_text", "value": "Lunch?"}, {"name": "victor_answer_votes", "value": "3"}, {"name": "total_votes", "value": "5"}, {"name": "victor_answer_text", "value": "Pizza"}]}]"#,
+            "> Poll closed: Lunch? – Pizza (3 of 5 votes)"
+        ),
+        (
+            #""embeds": [{"fields": [{"name": "poll_question_text", "value": "Lunch?"}, {"name": "victor_answer_votes", "value": "3"}]}]"#,
+            "> Poll closed: Lunch? (3 votes)"
+        ),
+    ]) func `polls and panels are part of the text`(fields: String, text: String) throws {
+        #expect(try record("Default", "see:", fields)["text"] as? String == "see:\n" + text)
+    }
+
+    @Test(arguments: [
         ("Default", nil, nil), ("20", nil, nil), ("GuildMemberJoin", "system", "join"), ("7", "system", "join"),
         ("ChannelPinnedMessage", "system", nil), ("ThreadCreated", "system", nil), ("8", "system", nil),
         ("Call", "system", nil),
