@@ -220,7 +220,7 @@ struct SlackArchive {
 struct SlackFormat: Format {
     let id = "slack"
     let name = "Slack export"
-    let version = 2
+    let version = 3
 
     func recognise(_ source: Source) -> Recognition { SlackRecognition(source).result }
 

@@ -6,6 +6,8 @@ struct SlackBlocks {
     let names: ForeignNames
     /// True if readable content was left out.
     private(set) var isIncomplete = false
+    /// The kinds of blocks and parts that are newer than this code.
+    private(set) var unread: Set<String> = []
 
     init(names: ForeignNames) { self.names = names }
 
@@ -25,9 +27,7 @@ struct SlackBlocks {
     private mutating func write(_ block: JSONValue, _ out: inout [UInt8]) {
         switch block["type"]?.bytes ?? .empty {
         case "rich_text":
-            var text = SlackRichText(names: names, start: out.count)
-            text.append(block, to: &out)
-            isIncomplete = isIncomplete || text.isIncomplete
+            richText(block, &out)
         case "section": section(block, &out)
         case "header":
             let start = out.count
@@ -42,9 +42,19 @@ struct SlackBlocks {
             text(block["title"], &out)
             if block["title"] == nil { out += block["alt_text"]?.bytes ?? .empty }
         case "divider", "": break
-        // Buttons, input fields, and kinds of blocks that are newer than this code.
-        default: isIncomplete = true
+        // Buttons and input fields, and what the message has elsewhere.
+        case "actions", "input", "file", "call": isIncomplete = true
+        case let kind:
+            isIncomplete = true
+            unread.insert(kind.string)
         }
+    }
+
+    private mutating func richText(_ block: JSONValue, _ out: inout [UInt8]) {
+        var text = SlackRichText(names: names, start: out.count)
+        text.append(block, to: &out)
+        isIncomplete = isIncomplete || !text.unread.isEmpty
+        unread.formUnion(text.unread)
     }
 
     private mutating func section(_ block: JSONValue, _ out: inout [UInt8]) {
@@ -85,8 +95,7 @@ struct SlackBlocks {
                 if index > 0 { out.append(" | ") }
                 let begin = out.count
                 if cell["elements"] != nil {
-                    var text = SlackRichText(names: names, start: out.count)
-                    text.append(cell, to: &out)
+                    richText(cell, &out)
                 } else {
                     text(cell, &out)
                 }
@@ -104,8 +113,8 @@ struct SlackRichText {
     let start: Int
     /// The marks that are open.
     private var open = Style()
-    /// True if an element was left out.
-    private(set) var isIncomplete = false
+    /// The kinds of elements that were left out.
+    private(set) var unread: Set<String> = []
 
     private struct Style: OptionSet {
         let rawValue: UInt8
@@ -133,7 +142,7 @@ struct SlackRichText {
                 Marks.quote(&out, from: begin)
             case "rich_text_preformatted": fenced(element, &out)
             case "": break
-            default: isIncomplete = true
+            case let kind: unread.insert(kind.string)
             }
         }
         Marks.trim(&out, from: start)
@@ -179,7 +188,7 @@ struct SlackRichText {
             return
         }
         var piece: [UInt8] = []
-        if !append(part, type, &piece) { isIncomplete = true }
+        if !append(part, type, &piece) { unread.insert(type.string) }
         piece.withUnsafeBytes { write($0, style, &out) }
     }
 
@@ -277,9 +286,13 @@ struct SlackRichText {
 /// Writes the `attachments` of a message: previews of links, shared messages, and the contents of bots' messages.
 struct SlackUnfurls {
     let names: ForeignNames
+    /// The kinds of blocks and parts that are newer than this code.
+    private(set) var unread: Set<String> = []
+
+    init(names: ForeignNames) { self.names = names }
 
     /// Appends the attachments, as quotes if the message has a text.
-    func append(_ attachments: JSONValue, to out: inout [UInt8]) {
+    mutating func append(_ attachments: JSONValue, to out: inout [UInt8]) {
         let isQuote = !out.isEmpty
         for attachment in attachments.elements {
             var piece: [UInt8] = []
@@ -288,7 +301,7 @@ struct SlackUnfurls {
         }
     }
 
-    private func write(_ attachment: JSONValue, _ out: inout [UInt8]) {
+    private mutating func write(_ attachment: JSONValue, _ out: inout [UInt8]) {
         line(attachment["pretext"], &out)
         line(attachment["author_name"] ?? attachment["author_subname"], &out)
         title(attachment, &out)
@@ -297,6 +310,7 @@ struct SlackUnfurls {
             Marks.beginLine(&out)
             var writer = SlackBlocks(names: names)
             writer.append(blocks, to: &out)
+            unread.formUnion(writer.unread)
         }
         if out.count == body { line(attachment["text"], &out) }
         fields(attachment["fields"], &out)

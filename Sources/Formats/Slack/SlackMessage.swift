@@ -31,7 +31,7 @@ struct SlackMessage {
         if kind == .echo { return nil }
         writer.message(id: id, at: time.timestamp, key: time.microseconds)
         writeSender(fields, kind, &writer)
-        writeText(fields, kind, &writer)
+        let parts = writeText(fields, kind, &writer)
         writeKind(kind, &writer)
         if let thread = fields.thread?.bytes, !thread.isEmpty, !thread.elementsEqual(id) {
             writer.text("thread", thread)
@@ -41,6 +41,9 @@ struct SlackMessage {
         if let files = fields.files ?? fields.file { writer.attachments(attachments(files)) }
         if let reactions = fields.reactions { writer.reactions(SlackMessage.reactions(reactions)) }
         var unread = writer.end(record, known: SlackMessage.known)
+        if unread == nil, !parts.isEmpty {
+            unread = "message with parts that Kedge does not read: " + parts.sorted().joined(separator: ", ")
+        }
         for reply in fields.replies.list { unread = write(reply, into: &writer) ?? unread }
         return unread
     }
@@ -92,22 +95,26 @@ struct SlackMessage {
 
     // MARK: - Text
 
-    private mutating func writeText(_ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter) {
+    /// - Returns: the kinds of blocks and parts that were left out.
+    private mutating func writeText(
+        _ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter
+    ) -> Set<String> {
         text.removeAll(keepingCapacity: true)
-        guard kind != .tombstone else { return writer.text("text", text) }
-        var isIncomplete = false
-        if let blocks = fields.blocks, blocks.isArray {
-            var converter = SlackBlocks(names: names)
-            converter.append(blocks, to: &text)
-            isIncomplete = converter.isIncomplete
+        guard kind != .tombstone else {
+            writer.text("text", text)
+            return []
         }
+        var converter = SlackBlocks(names: names)
+        if let blocks = fields.blocks, blocks.isArray { converter.append(blocks, to: &text) }
         let original = kind == .comment ? fields.comment?["comment"]?.bytes ?? fields.text?.bytes : fields.text?.bytes
         if text.isEmpty, let original { Mrkdwn(names: names).append(original, to: &text) }
-        if let unfurls = fields.attachments { SlackUnfurls(names: names).append(unfurls, to: &text) }
+        var previews = SlackUnfurls(names: names)
+        if let unfurls = fields.attachments { previews.append(unfurls, to: &text) }
         if text.isEmpty, let room = fields.room { writeRoom(room) }
         SlackSecret.remove(from: &text)
         writer.text("text", text)
-        if isIncomplete, let original, !original.isEmpty { writeSource(original, &writer) }
+        if converter.isIncomplete, let original, !original.isEmpty { writeSource(original, &writer) }
+        return converter.unread.union(previews.unread)
     }
 
     /// `Huddle of @ana with @ben, 5:40`

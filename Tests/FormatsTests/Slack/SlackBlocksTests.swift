@@ -84,6 +84,17 @@ struct SlackBlocksTests {
         #expect(record["source"] as? String == "all of it")
     }
 
+    @Test(arguments: [
+        #""text":"Card","blocks":[{"type":"chart_2027"},{"type":"actions"}]"#,
+        #""text":"Card","blocks":[{"type":"rich_text","elements":[{"type":"chart_2027"}]}]"#,
+        #""text":"Card","blocks":[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"chart_2027"}]}]}]"#,
+        #""text":"Card","attachments":[{"blocks":[{"type":"chart_2027"}],"text":"x"}]"#,
+    ]) func `a block or a part that is not known is reported, whatever the text`(fields: String) throws {
+        let converted = try Converted(SlackSource.day(SlackSource.message(fields)), by: SlackFormat())
+        #expect((converted.records["general"]?.first?["text"] as? String)?.hasPrefix("Card") == true)
+        #expect(converted.problems.map(\.kind) == ["message with parts that Kedge does not read: chart_2027"])
+    }
+
     @Test func `previews follow the text as quotes, and bodies of bots stand alone`() throws {
         let preview = #""attachments":[{"title":"T","title_link":"https://a.b","text":"one\ntwo","fallback":"no"}]"#
         #expect(try SlackSource.text(#""text":"see","# + preview) == "see\n> [T](https://a.b)\n> one\n> two")
