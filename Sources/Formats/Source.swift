@@ -16,6 +16,8 @@ package struct Source: Sendable {
     private let reader: any SourceReading
     /// The user's options for reading the files.
     package var options = ReadingOptions()
+    /// The paths of renamed files in the export, by their new paths.
+    private var originals: [String: String] = [:]
 
     /// - Parameter packed: the paths of files that attachments may refer to, but that cannot be read.
     package init(
@@ -45,9 +47,28 @@ package struct Source: Sendable {
     package func updated(_ files: [String: SourceFile]) -> Source {
         var source = Source(
             name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
-        source.options = options
+        (source.options, source.originals) = (options, originals)
         return source
     }
+
+    /// The same source with other paths for its files.
+    /// - Parameter path: returns the new path of a file, or nil to leave the file out.
+    package func renamed(_ path: (SourceFile) -> String?) -> Source {
+        var originals: [String: SourceFile] = [:]
+        for file in files { if let path = path(file) { originals[path] = file } }
+        let files = originals.map { path, file in
+            SourceFile(path: path, size: file.size, modified: file.modified, inode: file.inode)
+        }
+        var source = Source(
+            name: name, files: files, packed: packed, isFile: isFile,
+            reader: RenamedFiles(reader: reader, originals: originals))
+        source.options = options
+        source.originals = originals.mapValues(\.path)
+        return source
+    }
+
+    /// The path of a file in the export itself: other paths are only for formats.
+    package func original(_ path: String) -> String { originals[path] ?? path }
 
     /// The file with this path; nil if there is none.
     package func file(_ path: String) -> SourceFile? {
@@ -191,6 +212,17 @@ package enum DateOrder: String, Hashable, Sendable, CaseIterable {
         case .monthDayYear: "month/day/year"
         case .yearMonthDay: "year/month/day"
         }
+    }
+}
+
+/// Reads files that have other paths in a source than in the export.
+private struct RenamedFiles: SourceReading {
+    let reader: any SourceReading
+    /// The files of the export, by their paths in the source.
+    let originals: [String: SourceFile]
+
+    func read(_ file: SourceFile, at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+        try reader.read(originals[file.path] ?? file, at: offset, count: count)
     }
 }
 

@@ -129,18 +129,23 @@ enum Recognizer {
         var looks: [String] = []
         var weak: [any Format] = []
         let named = source.options.format.map { id in formats.filter { $0.id == id } } ?? formats
+        func refuse(_ look: String?) throws(StoreError) {
+            if source.options.format == nil, let look { throw .unreadable("\(path): this looks like \(look)") }
+        }
         for format in named {
             switch format.recognise(source) {
-            case .certain: return format
+            case .certain:
+                try refuse(UnsupportedSource.look(of: source, understoodBy: format, isCertain: true))
+                return format
             case .weak: weak.append(format)
             case .unsure(let look): looks.append(look)
             case .no: break
             }
         }
-        // If a format understands a part of a folder, that part is shown.
-        if source.options.format == nil, weak.isEmpty || source.isFile, let look = UnsupportedSource.look(of: source) {
-            throw .unreadable("\(path): this looks like \(look)")
+        for format in weak {
+            try refuse(UnsupportedSource.look(of: source, understoodBy: format, isCertain: false))
         }
+        if weak.isEmpty { try refuse(UnsupportedSource.look(of: source)) }
         if weak.count > 1 {
             let choices = weak.map { "--format \($0.id)" }.joined(separator: " or ")
             throw .unreadable("\(path): may be in several formats: use \(choices)")
