@@ -161,9 +161,10 @@ package struct ExportCheck {
         defer { Disk.remove(files.root) }
         var problems: [ForeignProblem] = []
         let listed = try DiskSource.source(at: path, &problems) { Recognizer.knows($0, among: Formats.all) }
-        let source = try Unpacked.source(listed, at: path, files: files, &problems)
+        let unpacked = try Unpacked.source(listed, at: path, files: files, &problems)
         let planner = MirrorPlanner(path: path, files: files, zone: zone, formats: Formats.all, options: options)
-        let plan = try planner.plan(source, listing: 0, problems)
+        let plan = try planner.plan(unpacked, listing: 0, problems)
+        let source = plan.source
         var summary = Summary(format: plan.format.name, conversations: plan.archive.conversations.count)
         func note(_ problem: ForeignProblem) {
             summary.problems[problem.kind, default: 0] += 1

@@ -61,13 +61,16 @@ struct MirrorPlanner {
         source.options = options
         let format: any Format
         do throws(StoreError) {
-            format = try Recognizer.format(of: source, at: path, among: formats)
+            (format, source) = try Recognizer.recognise(source, at: path, among: formats)
         } catch {
             try Unpacked.checkName(source, at: path)
             throw Unpacked.error(error, at: path, problems)
         }
         var archive = try ConversationBuilder.reading { () throws(FileError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)
+        archive.problems = archive.problems.map { problem in
+            ForeignProblem(file: source.original(problem.file), place: problem.place, kind: problem.kind)
+        }
         archive.problems += problems
         var plan = MirrorPlan(
             source: source, format: format, archive: archive, key: key(of: format), names: ForeignNames(archive),

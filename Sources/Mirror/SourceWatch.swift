@@ -164,3 +164,60 @@ enum Recognizer {
         throw .unreadable("\(path): neither an archive of Kedge nor an export that it reads (\(names))")
     }
 }
+
+// MARK: - Names
+
+extension Recognizer {
+    /// Reading more files than this only to find their names would take too long.
+    private static let mostNamed = 1_000
+
+    /// The format of a source, and the source as the format reads it: if no format knows the names of the files in a folder, the
+    /// files get the endings that fit their contents.
+    static func recognise(
+        _ source: Source, at path: String, among formats: [any Format]
+    ) throws(StoreError) -> (format: any Format, source: Source) {
+        do throws(StoreError) {
+            return (try format(of: source, at: path, among: formats), source)
+        } catch {
+            guard !source.isFile, source.files.count <= mostNamed else { throw error }
+            let named = named(source)
+            guard named.files != source.files, let found = try? format(of: named, at: path, among: formats) else {
+                throw error
+            }
+            return (found, named)
+        }
+    }
+
+    private static func named(_ source: Source) -> Source {
+        var taken = Set(source.files.map(\.path))
+        return source.renamed { file in
+            guard let ending = ending(of: file, in: source), !file.name.lowercased().hasSuffix(ending) else {
+                return file.path
+            }
+            let old = endings.first { file.name.lowercased().hasSuffix($0) } ?? ""
+            let names = [file.path.dropLast(old.count) + ending, file.path + ending]
+            return names.map { String($0) }.first { taken.insert($0).inserted } ?? file.path
+        }
+    }
+
+    /// The endings that formats know, and others that people use for them.
+    private static let endings = [".jsonl", ".json", ".html", ".txt", ".htm", ".log", ".text", ".ndjson"]
+
+    /// The ending that fits the beginning of a file; nil if it is not text.
+    private static func ending(of file: SourceFile, in source: Source) -> String? {
+        guard let head = try? source.read(file, count: 64 << 10), !head.contains(0) else { return nil }
+        let text = (head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]).drop { $0 <= 0x20 }
+        let next = text.dropFirst().first { $0 > 0x20 }
+        switch text.first.map({ Unicode.Scalar($0) }) {
+        case nil: return nil
+        case "<": return text.starts(with: Array("<?xml".utf8)) ? nil : ".html"
+        case "[" where next == UInt8(ascii: "{"): return ".json"
+        case "{":
+            // One object a line, or one in many lines.
+            let lines = text.split(separator: 10, maxSplits: 1)
+            let isWhole = lines[0].last { $0 > 0x20 } == UInt8(ascii: "}")
+            return isWhole && lines.last?.first { $0 > 0x20 } == UInt8(ascii: "{") && lines.count > 1 ? ".jsonl" : ".json"
+        default: return ".txt"
+        }
+    }
+}

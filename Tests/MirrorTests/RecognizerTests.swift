@@ -38,6 +38,41 @@ struct RecognizerTests {
         }
     }
 
+    private static let event =
+        #"{"type":"m.room.message","event_id":"$1","room_id":"!r:x","sender":"@a:x","origin_server_ts":1709629200000,"content":{"msgtype":"m.text","body":"hi"}}"#
+    private static let post =
+        #"{"type":"post","post":{"team":"t","channel":"c","user":"u","message":"hi","create_at":1709629200000}}"#
+    private static let chat =
+        #"{"name":"Ana","type":"personal_chat","id":1,"messages":[{"id":1,"type":"message","date":"2024-01-05T09:12:00","from":"Ana","from_id":"user1","text":"hi"}]}"#
+
+    @Test(arguments: [
+        ("events.txt", "\(event)\n\(event)\n", "matrix"), ("events.log", "\(event)\n", "matrix"),
+        ("result", chat, "telegram"), ("result.txt", "\u{FEFF}" + chat, "telegram"),
+        ("import.json", "\(post)\n\(post)\n", "mattermost"), ("import.txt", "\(post)\n\(post)\n", "mattermost"),
+        ("Ana.log", "1/13/24, 9:12 AM - Ana: hi\n", "whatsapp"), ("Ana", "1/13/24, 9:12 AM - Ana: hi\n", "whatsapp"),
+    ]) func `the files of a folder may have other names than their programs give`(
+        file: String, text: String, format: String
+    ) throws {
+        let source = Source(["a/\(file)": Array(text.utf8), "a.png": [0, 1]])
+        let found = try Recognizer.recognise(source, at: "x", among: Formats.all)
+        #expect(found.format.id == format)
+        #expect(found.source.files.map { found.source.original($0.path) } == ["a.png", "a/\(file)"])
+        let archive = try found.format.archive(in: found.source)
+        let feed = try #require(archive.conversations.first?.feeds.first)
+        let read = try #require(found.source.file(feed.file))
+        #expect(try found.source.whole(read) == Array(text.utf8))
+    }
+
+    @Test func `a problem is told with the name of the file on the disk`() throws {
+        let timeless = Self.post.replacing("create_at", with: "no")
+        let export = try TestExport(["import.txt": "\(Self.post)\n{\"type\":\"x\"}\n\(timeless)\n"])
+        let check = ExportCheck(path: export.source, index: export.index, zone: .utc)
+        var files: [String] = []
+        let summary = try check.run(progress: { _, _ in }, onProblem: { files.append($0.file) })
+        #expect(files == ["import.txt", "import.txt"])
+        #expect(summary.records == 1)
+    }
+
     @Test func `the user decides the format`() throws {
         #expect(try format(named: "other", of: part, other) == "other")
         #expect(try format(named: "part", of: part, sure) == "part")

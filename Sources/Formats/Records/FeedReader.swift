@@ -48,7 +48,7 @@ package struct FeedReader {
         // A file that has become shorter ends early.
         let isEnd = bytes.count < count || start + Int64(bytes.count) >= end
         let filled = buffer.count
-        writer.file = file.path
+        writer.file = source.original(file.path)
         buffer.append(contentsOf: repeatElement(0, count: FeedReader.padding))
         let consumed = buffer.withUnsafeBytes { bytes in
             min(
