@@ -76,12 +76,15 @@ struct WhatsAppMessage {
         return name.isEmpty ? author : name
     }
 
+    private static let quotes: [StaticString] = ["\"", "“", "„", "«", "「"]
+
     /// The number of bytes before `: `; nil if the line is about the chat. Names contain no quotation marks, but subjects of
     /// groups do.
     static func authorLength(_ body: Bytes) -> Int? {
         let line = Bytes(rebasing: body[..<min(body.lineLength, 160)]).withoutReturn
         for at in 0..<line.count {
-            if line[at] == UInt8(ascii: "\"") || Bytes(rebasing: line[at...]).starts(with: "“") { return nil }
+            let rest = Bytes(rebasing: line[at...])
+            if quotes.contains(where: { rest.starts(with: $0) }) { return nil }
             if line[at] == UInt8(ascii: ":"), at > 0, at + 1 == line.count || line[at + 1] == 32 { return at }
         }
         return nil

@@ -225,6 +225,12 @@ struct WhatsAppTests {
         #expect(converted.problems.map(\.place) == [.byte(30)])
     }
 
+    @Test(arguments: ["«Порт: север»", "„Hafen: Nord“", "「港: 北」", "“a: b”", "\"a: b\""])
+    func `a colon in the quoted name of a group makes no person`(name: String) throws {
+        let (records, _) = try read("1/13/24, 9:12 AM - Ana: hi\n1/13/24, 9:13 AM - Ана создал(-а) группу \(name)\n")
+        #expect(records.map { $0["from"] as? String } == ["Ana", nil])
+    }
+
     @Test func `lines about the chat are nobody's, whoever acted`() throws {
         let (records, converted) = try read(
             """
