@@ -216,7 +216,8 @@ extension Recognizer {
             // One object a line, or one in many lines.
             let lines = text.split(separator: 10, maxSplits: 1)
             let isWhole = lines[0].last { $0 > 0x20 } == UInt8(ascii: "}")
-            return isWhole && lines.last?.first { $0 > 0x20 } == UInt8(ascii: "{") && lines.count > 1 ? ".jsonl" : ".json"
+            return isWhole && lines.last?.first { $0 > 0x20 } == UInt8(ascii: "{") && lines.count > 1
+                ? ".jsonl" : ".json"
         default: return ".txt"
         }
     }

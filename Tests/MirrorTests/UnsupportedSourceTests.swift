@@ -31,7 +31,9 @@ struct UnsupportedSourceTests {
         #expect(throws: StoreError.unreadable("x: this looks like a chat of LINE, which Kedge does not read")) {
             try format(["Ben.txt": line])
         }
-        #expect(try format(["Ben.txt": line, "#a.log": "--- Log opened Tue Mar 05 09:00:00 2024\n09:00 <ana> hi\n"]) == "irc")
+        #expect(
+            try format(["Ben.txt": line, "#a.log": "--- Log opened Tue Mar 05 09:00:00 2024\n09:00 <ana> hi\n"])
+                == "irc")
     }
 
     @Test func `a log is not refused for its words`() {

@@ -251,7 +251,8 @@ struct IRCStampReader {
                 let end = ahead.at + half.length
                 // After a time without brackets, a nick can look like AM or PM.
                 let isNick =
-                    !short && isApart && end + 1 < line.count && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
+                    !short && isApart && end + 1 < line.count
+                    && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
                 if end < line.count, line[end] == UInt8(ascii: "]") || line[end] == UInt8(ascii: " ") && !isNick {
                     at = end
                     return (half.half.hour(hour) * 3_600 + rest, half.clock)

@@ -35,7 +35,9 @@ struct MattermostFormat: Format {
                 else {
                     continue
                 }
-                if (kinds + ["post", "direct_post"]).contains(where: { type == $0 && value[$0] != nil }) { return true }
+                if (kinds + ["post", "direct_post"]).contains(where: { type == $0 && value[$0] != nil }) {
+                    return true
+                }
             }
             return false
         }

@@ -51,7 +51,8 @@ struct IRCFolderTests {
 
     @Test func `NULs, bells and ends of pages make no log unreadable`() throws {
         let nulls = String(repeating: "\0", count: 100)
-        let log = try IRCRecords("09:00 <ana> ping\u{7}\n\(nulls)\n\(nulls)09:05 <ben> hi\0\r\n09:06 <ana> a\u{B}b\u{C}c\n")
+        let log = try IRCRecords(
+            "09:00 <ana> ping\u{7}\n\(nulls)\n\(nulls)09:05 <ben> hi\0\r\n09:06 <ana> a\u{B}b\u{C}c\n")
         #expect(log.lines.map { $0.prefix(6) } == ["ana: p", "ben: h", "ana: a"])
         #expect(log.lines[1] == "ben: hi")
         let cut = (10..<60).map { "09:\($0) <ana> hi\n" }.joined() + String(repeating: "\0", count: 30)
@@ -70,13 +71,18 @@ struct IRCFolderTests {
         let archive = try IRCFormat().archive(
             in: source(["#a.log": "09:00 <ana> hi\n", "#b.log": odd, "c": String(repeating: "\u{1}", count: 9)]))
         #expect(archive.conversations.map(\.id) == ["a"])
-        #expect(archive.problems.filter { $0.kind == "not an IRC log that Kedge understands" }.map(\.file) == ["#b.log"])
+        #expect(
+            archive.problems.filter { $0.kind == "not an IRC log that Kedge understands" }.map(\.file) == ["#b.log"])
     }
 
     @Test func `other files are no text`() {
-        let elf: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 3, 0, 0x3E, 0, 1, 0, 0x40, 0x1D, 0x14, 6, 5, 0x19]
+        let elf: [UInt8] = [
+            0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0, 0, 0, 3, 0, 0x3E, 0, 1, 0, 0x40, 0x1D, 0x14, 6, 5, 0x19,
+        ]
         let zip: [UInt8] = [0x1F, 0x8B, 8, 0, 0x5A, 0x10, 0xE7, 0x18, 0xA1, 1, 0x73, 6, 0xC4, 0x99]
-        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 1, 0, 8, 6]
+        let png: [UInt8] = [
+            0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 1, 0, 8, 6,
+        ]
         #expect([elf, zip, png, [0, 0], []].allSatisfy { !$0.isText })
     }
 

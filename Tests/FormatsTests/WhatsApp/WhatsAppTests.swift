@@ -200,7 +200,9 @@ struct WhatsAppTests {
         #expect((records.first?["at"] as? String).map { String($0.dropFirst(11).prefix(5)) } ?? "-" == hour)
     }
 
-    @Test(arguments: ["5.01.24 г., 9:12 ч.", "2024-01-05 09 h 12", "[2024-01-05 09 h 12 min 30 s]", "5. 01. 24, 09:12 pop."])
+    @Test(arguments: [
+        "5.01.24 г., 9:12 ч.", "2024-01-05 09 h 12", "[2024-01-05 09 h 12 min 30 s]", "5. 01. 24, 09:12 pop.",
+    ])
     func `dates with words are read`(moment: String) throws {
         let line = moment.hasPrefix("[") ? "\(moment) Ana: x\n" : "\(moment) - Ana: x\n"
         let (records, converted) = try read(line + line)
