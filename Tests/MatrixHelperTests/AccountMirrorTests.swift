@@ -80,6 +80,17 @@ struct AccountMirrorTests {
         #expect(!scratch.names("matrix").contains("journal"))
     }
 
+    @Test func `no run asks what the run before has asked, whose response a server may repeat`() throws {
+        let first = Events.sync("s1", [Events.room("!r", texts(1...1))])
+        // Others have written elsewhere: the response is empty, and has another token.
+        let empty = Events.sync("s2")
+        try mirror(try server(["": first, "s1": empty]))
+        #expect(scratch.text("matrix/sync.json").contains("s2"))
+        let news = Events.sync("s3", [Events.room("!r", texts(2...2))])
+        try mirror(try server(["s1": empty, "s2": news]))
+        #expect(texts("r") == bodies(1...2))
+    }
+
     @Test func `two people of one name are told apart where they meet, and a third one elsewhere is not`() throws {
         func member(_ id: String, _ name: String = "Ben") -> String { Events.member(id, "@\(id):e.org", name: name) }
         let rooms = [

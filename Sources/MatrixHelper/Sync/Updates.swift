@@ -87,7 +87,9 @@ final class Updates: Handler {
         } else {
             let wait = isCurrent && !isHurried ? SyncPace.wait : 0
             send(.sync(since: since, wait: wait, hasPeople: hasPeople)) { [self] response throws(SyncEnd) in
-                let step = try take(response, hasToken: since != nil) { body throws(FileError) in try write(body) }
+                let step = try take(response, hasToken: since != nil) { body throws(FileError) in
+                    try write(body, mayBeAskedAgain: wait == 0)
+                }
                 if let (step, error) = step { try follow(step, error.reason) }
             }
         }
@@ -160,10 +162,14 @@ final class Updates: Handler {
         }
     }
 
-    private func write(_ body: ResponseBody) throws(FileError) -> Bool {
+    /// Writes a response to /sync.
+    /// - Parameter mayBeAskedAgain: true if a later process begins with the same request, unless it has another token.
+    /// - Returns: false if the response cannot be read.
+    private func write(_ body: ResponseBody, mayBeAskedAgain: Bool) throws(FileError) -> Bool {
         let (archive, since) = (context.archive, since)
         let journal = SyncState.Journal(since: since, body: body)
-        // An empty response changes nothing but the token, which the next one brings as well.
+        // An empty response changes nothing but the token, which the next one of a long poll brings as well. Synapse repeats its
+        // response to the same request for two minutes, so no process may ask what an earlier one has asked.
         var (next, isEmpty) = (since, true)
         let isRead = try read(body) { (response) throws(FileError) in
             next = response.next
@@ -181,7 +187,7 @@ final class Updates: Handler {
             try tell(news)
         }
         guard isRead else { return false }
-        if !isEmpty, let next { try archive.state.commit(next) }
+        if let next, !isEmpty || mayBeAskedAgain && next != since { try archive.state.commit(next) }
         self.since = next
         // Writes the rooms that could not be written before, if that is possible now.
         if let next { try tell(SyncNews(gaps: try archive.settle(upTo: next))) }
