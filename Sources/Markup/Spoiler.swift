@@ -3,7 +3,7 @@ internal import Display
 /// Text that its sender has hidden, because it would spoil something. It is covered until the reader opens it.
 package enum Spoiler {
     /// The character for a column of a covered text.
-    private static let cover: Character = "▒"
+    package static let cover: Character = "▒"
     /// The longest text that is searched for spoilers, in bytes.
     private static let longest = 1 << 20
 

@@ -3,7 +3,8 @@ internal import JSON
 
 /// Turns Discord's Markdown into Kedge's markup. Bold, italic, strikethrough and links are the same in both.
 ///
-/// Fences move to lines of their own, `>>>` quotes all lines after it, and `<…>` becomes a name, an emoji, a time or an address.
+/// Fences move to lines of their own, `>>>` quotes all lines after it, and `<…>` becomes a name, an emoji, a time or an address. Each
+/// line of a spoiler gets its own bars.
 struct DiscordText {
     let names: ForeignNames
     /// The people whom the message mentions.
@@ -18,7 +19,7 @@ struct DiscordText {
 
     private static func needsWork(_ text: Bytes) -> Bool {
         text.contains(UInt8(ascii: "<")) || text.starts(with: ">>>") || text.contains(UInt8(ascii: "`"))
-            || text.contains(UInt8(ascii: ">"))
+            || text.contains(UInt8(ascii: ">")) || text.contains(UInt8(ascii: "|"))
     }
 
     // MARK: - Tokens
@@ -112,6 +113,8 @@ private struct Scan {
     private var isQuote = false
     /// True if no "```" follows.
     private var hasNoFence = false
+    /// True if no "||" follows.
+    private var hasNoBars = false
     /// No ">" comes between here and this place.
     private var withoutToken = 0
 
@@ -125,6 +128,7 @@ private struct Scan {
             switch text[at] {
             case UInt8(ascii: "<"): token(&out)
             case UInt8(ascii: "`"): code(&out)
+            case UInt8(ascii: "|"): spoiler(&out)
             case UInt8(ascii: "\n"):
                 copy(&out)
                 beginLine(&out)
@@ -163,6 +167,31 @@ private struct Scan {
             return copy(&out)
         }
         at = end + 1
+    }
+
+    /// Discord hides everything up to the next "||": also lines, code, and text with blanks at its ends.
+    private mutating func spoiler(_ out: inout [UInt8]) {
+        guard isBars(at), at == 0 || text[at - 1] != UInt8(ascii: "\\"), !hasNoBars else { return copy(&out) }
+        guard let end = (at + 3..<max(at + 3, text.count)).first(where: isBars) else {
+            hasNoBars = true
+            return copy(&out)
+        }
+        var inside: [UInt8] = []
+        converter.append(Bytes(rebasing: text[at + 2..<end]), to: &inside)
+        var hidden = MarkedText()
+        inside.withUnsafeBytes { hidden.add($0, .spoiler) }
+        // One more bar before or after the spoiler would open it.
+        if out.last == UInt8(ascii: "|") { out.append(UInt8(ascii: " ")) }
+        for byte in hidden.bytes {
+            out.append(byte)
+            if byte == UInt8(ascii: "\n"), isQuote { out.append("> ") }
+        }
+        at = end + 2
+        if at < text.count, text[at] == UInt8(ascii: "|") { out.append(UInt8(ascii: " ")) }
+    }
+
+    private func isBars(_ place: Int) -> Bool {
+        place + 1 < text.count && text[place] == UInt8(ascii: "|") && text[place + 1] == UInt8(ascii: "|")
     }
 
     private mutating func code(_ out: inout [UInt8]) {

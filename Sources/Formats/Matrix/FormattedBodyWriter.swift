@@ -201,8 +201,8 @@ struct FormattedBodyWriter {
 
     private static func tags(_ look: Markup.Look, _ link: Int) -> [Tag] {
         var tags: [Tag] = []
-        if look.contains(.link) { tags.append(.link(link)) }
         if look.contains(.spoiler) { tags.append(.spoiler) }
+        if look.contains(.link) { tags.append(.link(link)) }
         if look.contains(.bold) { tags.append(.strong) }
         if look.contains(.italic) { tags.append(.em) }
         if look.contains(.struck) { tags.append(.del) }

@@ -8,7 +8,6 @@ struct HTMLText {
         var struck = 0
         var underlined = 0
         var code = 0
-        var spoiler = 0
         var raised = 0
         var lowered = 0
         var link: [UInt8]?
@@ -17,12 +16,16 @@ struct HTMLText {
     private var style = Style()
     /// For each list, the number of the next item; nil without numbers.
     private var lists: [Int?] = []
-    /// The text of the message, and of each quote that is open.
+    /// The text of the message, and of each quote and spoiler that is open.
     private var texts: [MarkedText] = [MarkedText()]
+    /// The place of the open spoiler in `texts`; nil without one.
+    private var hidden: Int?
     /// Text of one style.
     private var run: [UInt8] = []
     /// The open spans, each with true if it is a spoiler.
     private var spans: [Bool] = []
+    /// The number of spoilers among them.
+    private var spoilers = 0
     /// The number of line feeds to insert before more text.
     private var breaks = 0
     private var isBlank = true
@@ -75,6 +78,7 @@ struct HTMLText {
     }
 
     private mutating func finish() -> [UInt8] {
+        closeSpoiler()
         flush()
         while texts.count > 1 { closeQuote() }
         var bytes = texts[0].bytes
@@ -116,12 +120,18 @@ struct HTMLText {
         return text[at] == 0x20 && at + 1 < text.count && text[at + 1] > 0x20
     }
 
+    /// True if no text comes before in the message or quote. A spoiler may begin within a line.
+    private var isAtStart: Bool {
+        let last = texts.count - 1
+        return texts[last].isEmpty && (hidden != last || texts[last - 1].isEmpty)
+    }
+
     private mutating func beginText() {
         if breaks > 0 {
             let count = breaks
             breaks = 0
             flush()
-            if !texts[texts.count - 1].isEmpty {
+            if !isAtStart {
                 Array(repeating: UInt8(ascii: "\n"), count: count).withUnsafeBytes { texts[texts.count - 1].add($0) }
             }
         }
@@ -135,7 +145,7 @@ struct HTMLText {
     private mutating func breakLine(_ count: Int = 1) {
         while !keepsBlanks, style.code == 0, run.last == UInt8(ascii: " ") { run.removeLast() }
         flush()
-        if texts[texts.count - 1].isEmpty, breaks == 0 { return }
+        if isAtStart, breaks == 0 { return }
         breaks = max(breaks, count)
         isBlank = true
     }
@@ -159,7 +169,6 @@ struct HTMLText {
     }
 
     private var look: MarkedText.Look? {
-        if style.spoiler > 0 { return .spoiler }
         if style.struck > 0 { return .struck }
         if style.bold > 0, style.italic > 0 { return .both }
         if style.bold > 0 { return .bold }
@@ -215,7 +224,8 @@ struct HTMLText {
     private mutating func span(_ tag: HTMLTag) {
         if tag.isEnd {
             guard spans.popLast() == true else { return }
-            change { $0.spoiler = max(0, $0.spoiler - 1) }
+            spoilers -= 1
+            if spoilers == 0 { closeSpoiler() }
         } else {
             let reason = tag.attribute("data-mx-spoiler")
             let isSpoiler = reason != nil || tag.attribute("class").map { $0.starts(with: "spoiler".utf8) } == true
@@ -226,7 +236,8 @@ struct HTMLText {
                 run += [UInt8(ascii: "(")] + reason + Array(") ".utf8)
                 isBlank = true
             }
-            change { $0.spoiler += 1 }
+            if spoilers == 0 { openSpoiler() }
+            spoilers += 1
         }
     }
 
@@ -270,7 +281,31 @@ struct HTMLText {
         isBlank = false
     }
 
-    // MARK: - Lists, quotes, code
+    // MARK: - Spoilers, lists, quotes, code
+
+    private mutating func openSpoiler() {
+        flush()
+        if itemMark != nil { beginText() }
+        hidden = texts.count
+        texts.append(MarkedText())
+    }
+
+    private mutating func closeSpoiler() {
+        guard let hidden else { return }
+        flush()
+        while texts.count - 1 > hidden { closeQuote() }
+        self.hidden = nil
+        let text = texts.removeLast()
+        texts[texts.count - 1].addHidden(text)
+    }
+
+    /// Ends the line before a block, if a spoiler begins with it.
+    private mutating func beginBlock() {
+        flush()
+        guard hidden == texts.count - 1, texts[texts.count - 1].isEmpty else { return }
+        breakLine()
+        beginText()
+    }
 
     private mutating func list(_ tag: HTMLTag) {
         breakLine()
@@ -294,7 +329,7 @@ struct HTMLText {
     }
 
     private mutating func openQuote() {
-        flush()
+        beginBlock()
         guard texts.count < 16 else { return }
         beginText()
         texts.append(MarkedText())
@@ -303,10 +338,14 @@ struct HTMLText {
 
     private mutating func closeQuote() {
         flush()
-        guard texts.count > 1 else { return }
+        // A spoiler that begins within the quote goes on after it.
+        let goesOn = hidden == texts.count - 1
+        guard texts.count > (goesOn ? 2 : 1) else { return }
+        if goesOn { closeSpoiler() }
         var bytes = texts.removeLast().bytes
         while !keepsBlanks, let last = bytes.last, last <= 0x20 { bytes.removeLast() }
         bytes.withUnsafeBytes { texts[texts.count - 1].addQuote($0) }
+        if goesOn { openSpoiler() }
         breaks = 0
         isBlank = true
     }
@@ -332,10 +371,10 @@ struct HTMLText {
 
     private mutating func end(_ open: HTMLTag, _ code: [UInt8], _ language: [UInt8], _ place: Int) -> Int {
         guard open.name == "pre" else { return place }
-        flush()
+        beginBlock()
         breaks = 0
         code.withUnsafeBytes { code in
-            language.withUnsafeBytes { texts[texts.count - 1].addFence(code, language: $0) }
+            language.withUnsafeBytes { texts[texts.count - 1].addFence(code, language: hidden == nil ? $0 : .empty) }
         }
         isBlank = true
         return place

@@ -1,4 +1,6 @@
 internal import JSON
+internal import Markup
+
 /// Builds a text in Kedge's markup: `**bold**`, `[a text](https://…)`, fences, lines that begin with `> `.
 ///
 /// Other formats mark ranges of a text, across lines and within words. Kedge's marks work only within one line and between words
@@ -50,6 +52,8 @@ struct MarkedText {
     mutating func add(_ text: Bytes) {
         guard !text.isEmpty else { return }
         beginPiece(text)
+        // One more bar would open the spoiler before it.
+        if text.first == MarkedText.bar, bytes.suffix(2).elementsEqual("||".utf8) { bytes.append(UInt8(ascii: " ")) }
         if last != nil, Neighborhood.beginsWithWord(text) { unmark() }
         last = nil
         bytes.append(contentsOf: text)
@@ -60,24 +64,43 @@ struct MarkedText {
         text.withUTF8 { add(Bytes($0)) }
     }
 
-    /// Adds text that has a look.
+    /// Adds text that has a look. A spoiler may contain marks, quotes and blocks of code.
     mutating func add(_ text: Bytes, _ look: Look) {
-        forEachLine(text) { line, text in text.addMarked(line, look) }
+        guard look == .spoiler else { return forEachLine(text) { line, text in text.addMarked(line, look) } }
+        var fences = Fences(isCode: false)
+        var isFirst = true
+        for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let kind = fences.next(String(decoding: line, as: UTF8.self))
+            // A block of code cannot stand between bars: its lines become code within them.
+            let line = kind == .fence ? line.drop { Neighborhood.isBlank($0) || $0 == UInt8(ascii: "`") } : line
+            if kind == .fence, line.allSatisfy(Neighborhood.isBlank) { continue }
+            if !isFirst { add("\n") }
+            isFirst = false
+            forEachLine(Bytes(rebasing: line)) { line, text in text.addHidden(line, isCode: kind != .prose) }
+        }
+    }
+
+    /// Adds a text between the bars of a spoiler.
+    mutating func addHidden(_ text: MarkedText) {
+        guard !text.isEmpty else { return }
+        text.bytes.withUnsafeBytes { add($0, .spoiler) }
+        lineBreak = text.lineBreak
     }
 
     /// Adds code within a line; code of several lines gets marks in each of them.
     mutating func addCode(_ text: Bytes) {
-        forEachLine(text) { line, text in
-            let ticks = Array(
-                repeating: UInt8(ascii: "`"), count: MarkedText.longestRun(of: UInt8(ascii: "`"), line) + 1)
-            let touches = line.first == UInt8(ascii: "`") || line.last == UInt8(ascii: "`")
-            text.last = nil
-            text.bytes += ticks
-            if touches { text.bytes.append(UInt8(ascii: " ")) }
-            text.bytes.append(contentsOf: line)
-            if touches { text.bytes.append(UInt8(ascii: " ")) }
-            text.bytes += ticks
-        }
+        forEachLine(text) { line, text in text.addCode(line: line) }
+    }
+
+    private mutating func addCode(line: Bytes) {
+        let ticks = Array(repeating: UInt8(ascii: "`"), count: MarkedText.longestRun(of: UInt8(ascii: "`"), line) + 1)
+        let touches = line.first == UInt8(ascii: "`") || line.last == UInt8(ascii: "`")
+        last = nil
+        bytes += ticks
+        if touches { bytes.append(UInt8(ascii: " ")) }
+        bytes.append(contentsOf: line)
+        if touches { bytes.append(UInt8(ascii: " ")) }
+        bytes += ticks
     }
 
     /// Adds a text that leads to an address. The address stays visible.
@@ -182,6 +205,24 @@ struct MarkedText {
         bytes.append(contentsOf: line)
         last = look.isMeant ? nil : (open, bytes.count, count)
         bytes.append(mark)
+    }
+
+    private static let bar = UInt8(ascii: "|")
+
+    /// Adds a line between bars. A line whose own characters would open it becomes code.
+    private mutating func addHidden(_ line: Bytes, isCode: Bool) {
+        if bytes.last == MarkedText.bar || bytes.last == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: " ")) }
+        bytes.append("||")
+        if isCode || !MarkedText.staysHidden(line) { addCode(line: line) } else { bytes.append(contentsOf: line) }
+        bytes.append("||")
+        last = nil
+    }
+
+    /// True if bars hide all of a line, also if a backquote follows somewhere after it.
+    private static func staysHidden(_ line: Bytes) -> Bool {
+        guard line.count(where: { $0 == UInt8(ascii: "`") }) % 2 == 0 else { return false }
+        let covered = Spoiler.covered("||" + String(decoding: line, as: UTF8.self) + "||")
+        return covered.map { $0.allSatisfy { $0 == "|" || $0 == Spoiler.cover || $0.isWhitespace } } ?? false
     }
 
     private mutating func unmark() {

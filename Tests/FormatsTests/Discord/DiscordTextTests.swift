@@ -47,7 +47,19 @@ struct DiscordTextTests {
         #expect(converted(text) == expected)
     }
 
-    @Test(arguments: ["<", "`", "```", "`` `", "<@7 ", "<@7>", ">>> \n"])
+    @Test(arguments: [
+        ("||a\nb||", "||a||\n||b||"), ("||\nline\n||", "\n||line||\n"), ("a || b || c", "a  ||b||  c"),
+        ("||```\ncode\n```||", "||`code`||"), ("||`a` <@7>||", "||`a` @Ana L||"), ("||a||||b||", "||a|| ||b||"),
+        ("|||a|||", "||`|a`|| |"), (">>> ||a\nb||", "> ||a||\n> ||b||"),
+    ])
+    func `each line of a spoiler gets its own bars`(text: String, expected: String) {
+        #expect(converted(text) == expected)
+    }
+
+    @Test(arguments: ["`||a||`", "```\n||a||\n```", "||a", "||||", "a|b", "\\||a||"])
+    func `bars in code, or without others, stay`(text: String) { #expect(converted(text) == text) }
+
+    @Test(arguments: ["<", "`", "||" + String(repeating: "a", count: 98), "```", "`` `", "<@7 ", "<@7>", ">>> \n"])
     func `a long text takes no quadratic time`(piece: String) {
         let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
         #expect(ContinuousClock().measure { _ = converted(text) } < .seconds(10))

@@ -15,6 +15,10 @@ struct FormattedBodyTests {
         ("**a _b_ c**", "<strong>a <em>b</em> c</strong>"), ("_a **b**_", "<em>a <strong>b</strong></em>"),
         ("||a|| **b**", "<span data-mx-spoiler>a</span> <strong>b</strong>"),
         ("||a||", "<span data-mx-spoiler>a</span>"), ("a || b || *c*", "a || b || <em>c</em>"),
+        (
+            "||[a](https://e.org)||",
+            "<span data-mx-spoiler><a href=\"https://e.org\">a</a></span>"
+        ),
         ("``a ` *b*``", "<code>a ` *b*</code>"), ("这是**重点**内容", "这是<strong>重点</strong>内容"),
         ("[a](https://e.org/?b=1&c)", "<a href=\"https://e.org/?b=1&amp;c\">a</a>"),
         ("[a **b** c](https://e.org)", "<a href=\"https://e.org\">a <strong>b</strong> c</a>"),

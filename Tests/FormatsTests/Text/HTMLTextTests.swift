@@ -49,6 +49,31 @@ struct HTMLTextTests {
     }
 
     @Test(arguments: [
+        ("<span data-mx-spoiler><code>x</code></span>", "||`x`||"),
+        (
+            "<span data-mx-spoiler>see <a href=\"https://e.org/who\">the gardener</a></span>",
+            "||see [the gardener](https://e.org/who)||"
+        ),
+        ("<a href=\"https://e.org/who\"><span data-mx-spoiler>x</span></a>", "||[x](https://e.org/who)||"),
+        ("a <span data-mx-spoiler>b <b>c</b><br><br>d</span> e", "a ||b **c**||\n\n||d|| e"),
+        (
+            "<p>a</p><span data-mx-spoiler><pre><code class=\"language-c\">x || y\n\n  z\n</code></pre></span><p>b</p>",
+            "a\n\n||`x || y`||\n\n  ||`z`||\n\nb"
+        ),
+        ("a<span data-mx-spoiler><blockquote>b</blockquote>c</span>d", "a\n||> b||\n||c||d"),
+        ("<blockquote>a <span data-mx-spoiler>b</blockquote>c</span> d", "> a ||b||\n||c|| d"),
+        ("<ul><li><span data-mx-spoiler>a</span></li><li>b</li></ul>", "- ||a||\n- b"),
+        // Characters that would end the spoiler, or keep it from ending.
+        ("<span data-mx-spoiler>a||b</span>", "||`a||b`||"), ("<span data-mx-spoiler>a\\</span>", "||`a\\`||"),
+        ("<span data-mx-spoiler>&nbsp;a</span>", "||`\u{A0}a`||"), ("<span data-mx-spoiler>a`b</span>`", "||``a`b``||`"),
+        ("|<span data-mx-spoiler>a</span>|", "| ||a|| |"), ("\\<span data-mx-spoiler>a</span>", "\\ ||a||"),
+        ("<span data-mx-spoiler>a</span><span data-mx-spoiler>b</span>", "||a|| ||b||"),
+    ])
+    func `whatever is in a spoiler stands between bars, line by line`(html: String, text: String) {
+        #expect(self.text(html) == text)
+    }
+
+    @Test(arguments: [
         "<b>a", "</b>a", "<b", "<", "</", "<b><b><b>a</b>", "<a href=\"x>a", "<!--", "<pre>a", "<blockquote>a",
         "</li></ul>a",
     ])
