@@ -17,7 +17,7 @@ struct Writing: Sendable {
     var obstacle: String?
     /// The people mentioned in texts sent in this run, since such a text may be shown again.
     var calls: [ConversationID: Calls] = [:]
-    /// The members as reported by the server in this run, for conversations with a partial list.
+    /// The members of the open conversation as reported by the server, if its list is partial and nobody has come or gone since.
     var members: [ConversationID: [Person]] = [:]
     /// The failed requests of the composer for members.
     var memberRetries = Retries()

@@ -136,6 +136,7 @@ extension Model {
             pane.knownBefore = KnownBefore()
         }
         writing.obstacle = nil
+        writing.members = [:]
         reader.locating = Retries()
         closePanelOfConversation()
         writing.typing.forget()
@@ -261,6 +262,10 @@ extension Model {
         effects += mentions(in: changes, unknown)
         for case .arrived(let message) in changes { reading.note(message) }
         for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }
+        if changes.contains(where: { if case .arrived(let message) = $0 { message.presence != nil } else { false } }) {
+            writing.members = [:]
+            if panel == .composer { effects += askForMembers() }
+        }
         effects += inFind { $0.take(changes, in: $1) }
         if let id = conversation?.id {
             effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }

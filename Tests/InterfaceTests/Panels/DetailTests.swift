@@ -166,6 +166,16 @@ struct DetailTests {
         #expect(stage.rows[0].contains("123 members") && !stage.rows[0].contains("known"))
         stage.press(.escape, .character("w"))
         #expect(stage.rows[0].contains("123 members"))
+        // Somebody comes.
+        stage.press(.escape)
+        let joined = Message(
+            id: MessageID("join"), at: Timestamp(milliseconds: 0), sender: person("New"), kind: .system,
+            presence: Presence(.join, stretch: 1), text: "New joined", cursor: Messages.Cursor(token: "9"))
+        stage.send(.changed(team.id, [.arrived(joined)]))
+        stage.forgetWaiting()
+        stage.press(.character("w"))
+        #expect(stage.rows[0].contains("2 known"))
+        #expect(stage.waiting.contains { if case .ask(.members(team.id), .sheet) = $0 { true } else { false } })
     }
 
     @Test func `Without a list of members, those who have written are listed as they are found, the latest first`() {
