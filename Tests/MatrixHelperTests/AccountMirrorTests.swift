@@ -230,6 +230,29 @@ struct AccountMirrorTests {
         #expect(last?.contains(#""removed":true"#) == true && last?.contains(#""target":"$1""#) == true)
     }
 
+    @Test func `a removed edit brings the text before it back`() throws {
+        func edit(_ id: String) -> String {
+            Events.text(id, "* \(id)").replacing(
+                #""content":{"#,
+                with: #""content":{"m.new_content":{"msgtype":"m.text","body":"\#(id)"},"#
+                    + #""m.relates_to":{"rel_type":"m.replace","event_id":"$1"},"#)
+        }
+        func redaction(_ id: String, of edit: String) -> String {
+            Events.event(id, #""redacts":"$\#(edit)""#, type: "m.room.redaction")
+        }
+        let runs = [
+            [Events.text("1", "first"), edit("2"), edit("3"), edit("4")], [redaction("5", of: "4")],
+            [redaction("6", of: "2")], [redaction("7", of: "3")],
+        ]
+        for (number, events) in runs.enumerated() {
+            let since = number == 0 ? "" : "s\(number)"
+            try mirror(try server([since: Events.sync("s\(number + 1)", [Events.room("!r", events)])]))
+        }
+        #expect(texts("r") == ["first", "2", "3", "4", "3", "3", "first"])
+        let lines = scratch.text("conversations/r/\(SegmentName.first.file)").split(separator: "\n").suffix(3)
+        for line in lines { #expect(line.contains(#""type":"edit""#) && line.contains(#""target":"$1""#)) }
+    }
+
     @Test func `a vote of a later run takes the place of the one before`() throws {
         let poll =
             #""m.poll":{"question":{"m.text":"?"},"answers":[{"m.id":"a","m.text":"Yes"},{"m.id":"b","m.text":"No"}]}"#

@@ -20,6 +20,18 @@ package final class MatrixEvents {
     /// Find the answers of a poll, and a person's answers, in the records of earlier runs.
     package var recallAnswers: ((_ room: String, _ poll: String) -> MatrixPoll.Answers?)?
     package var recallVotes: ((_ room: String, _ poll: String, _ person: String) -> [String]?)?
+    /// A message as it is without an edit.
+    package struct FormerText {
+        let target: String
+        let person: String
+        let text: String
+
+        package init(target: String, person: String, text: String) {
+            (self.target, self.person, self.text) = (target, person, text)
+        }
+    }
+    /// Finds the message of an edit in the records of earlier runs.
+    package var recallText: ((_ room: String, _ edit: String) -> FormerText?)?
     /// Called for a poll among older events: there may be votes on it already.
     package var foundPoll: ((_ poll: String, _ answers: MatrixPoll.Answers) -> Void)?
     /// The ID of the room whose events come next: people have the names of this room.
@@ -358,6 +370,12 @@ package final class MatrixEvents {
             writer.text("from", reaction.person)
             writer.text("emoji", reaction.emoji)
             writer.flag("removed")
+        } else if let former = recallText?(room, target.string) {
+            // A removed edit brings the former text back, which is one more edit.
+            Array(former.target.utf8).withUnsafeBytes { writer.edit(id: id, of: $0, at: time, key: key) }
+            writer.text("from", former.person)
+            writer.text("text", former.text)
+            writer.text("removes", target)
         } else {
             writer.delete(id: id, of: target, at: time, key: key)
             writer.text("from", sender)

@@ -58,6 +58,7 @@ package final class AccountArchive {
         events.recallAnswers = { [weak self] room, poll in self?.log(ofKnown: room)?.answers(of: poll) }
         events.foundPoll = { [weak self] poll, answers in self?.foundPolls[poll] = answers }
         events.recallVotes = { [weak self] room, poll, person in self?.log(ofKnown: room)?.votes(of: person, on: poll) }
+        events.recallText = { [weak self] room, edit in self?.log(ofKnown: room)?.text(without: edit) }
         for (id, name) in people.names { events.nameEverywhere(id, name) }
         for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
         for (id, room) in owed.rooms { events.setOwnNames(room.facts.names, in: id) }

@@ -22,6 +22,28 @@ extension RoomLog {
         }
     }
 
+    /// The text of a message without one of its edits; nil if the ID is not that of an edit.
+    func text(without edit: String) -> MatrixEvents.FormerText? {
+        let edited = last(id: edit) { value -> (target: String, person: String)? in
+            guard value["type"]?.string == "edit", let target = value["target"]?.string,
+                let person = value["from"]?.string
+            else { return nil }
+            return (target, person)
+        }
+        guard let (target, person) = edited else { return nil }
+        var edits: [(id: String, text: String)] = []
+        var removed: Set<String> = [edit]
+        forEach(with: "\"target\":\(JSONText(target))") { value in
+            guard value["type"]?.string == "edit", value["target"]?.string == target,
+                value["from"]?.string == person, let id = value["id"]?.string, let text = value["text"]?.string
+            else { return }
+            if let old = value["removes"]?.string { removed.insert(old) } else { edits.append((id, text)) }
+        }
+        let newest = edits.last { !removed.contains($0.id) }?.text
+        guard let text = newest ?? last(id: target, { $0["text"]?.string }) else { return nil }
+        return MatrixEvents.FormerText(target: target, person: person, text: text)
+    }
+
     /// The person who sent a message.
     func author(of event: String) -> String? { last(id: event) { $0["from"]?.string } }
 
