@@ -26,6 +26,14 @@ enum Panel: Hashable, Sendable {
 
     /// True if the messages stay in use: the mouse works on them, and visible messages count as read.
     var isBesideMessages: Bool { self == .composer }
+
+    /// True if the panel hides the messages.
+    var coversMessages: Bool {
+        switch self {
+        case .search, .switcher, .sheet, .picture: true
+        case .find, .prompt, .composer: false
+        }
+    }
 }
 
 /// The view of an open panel.

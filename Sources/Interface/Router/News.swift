@@ -20,37 +20,48 @@ extension Model {
     /// Records that another program had the terminal, or that this one was stopped.
     mutating func interrupt() { reading.attention.interrupt() }
 
-    /// Marks the replies in the open thread as seen, since the user looks at the screen again.
-    mutating func look() {
-        reading.attention.look()
-        if let id = conversation?.id, let thread = openThread?.thread {
-            see(id) { $0.see(thread: thread) }
-            reading.see(thread: thread)
-        }
+    mutating func look() { reading.attention.look() }
+
+    /// True if a panel or the help covers the messages of all panes.
+    private var coversPanes: Bool { layers.help != nil || panel?.coversMessages == true }
+
+    /// The open thread, if the user sees it.
+    private var seenThread: Pane? {
+        let isSeen = reading.attention.isLooking && split.thread != nil && !coversPanes
+        return isSeen ? openThread.flatMap { $0.opening == .shown ? $0 : nil } : nil
     }
 
-    /// Records the first message that comes while the user may not look.
+    /// Marks the replies in the open thread as seen if the user sees it.
+    mutating func seeThread() {
+        guard let id = conversation?.id, let thread = seenThread?.thread else { return }
+        see(id) { $0.see(thread: thread) }
+        reading.see(thread: thread)
+    }
+
+    /// Records the first message that comes while the user may not look, or while something covers the main timeline.
     mutating func noteUnseen(_ changes: [StoreChange], _ unknown: Set<MessageID>) {
         let context = paneContext
         for case .arrived(let message) in changes
         where message.isMain && unknown.contains(message.id) && context.isNewFromOthers(message) {
             // The line of an earlier absence stays while messages below it are unread.
-            let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
-            let wantsLine = main.newCount == 0 && !reading.isHeld && (reading.firstUnread == nil || isRead)
-            return reading.attention.arrive(message.id, wantsLine: wantsLine)
+            let isFree = reading.firstUnread == nil || hasReadSinceLine
+            let wantsLine = main.newCount == 0 && !reading.isHeld && isFree
+            return reading.attention.arrive(message.id, isCovered: isMainCovered, wantsLine: wantsLine)
         }
     }
+
+    private var isMainCovered: Bool { coversPanes || split.main == nil }
 
     /// Puts the line of unread messages above the first message that came unseen. If the user may be looking, waits until that
     /// message has left the screen, so that no line appears above each reply.
     mutating func placeUnreadLine() {
         guard reading.attention.wantsLine, let first = reading.attention.first else { return }
         let index = main.timeline.list.index(of: first)
-        if !reading.attention.isAway {
+        if !reading.attention.isAway, !isMainCovered {
             guard let index, main.timeline.screenRow(of: index) < 0 else { return }
         }
         reading.attention.wantsLine = false
-        reading.firstUnread = first
+        reading.placeLine(above: first)
         reader.panes.change(main.number) { pane in
             for index in 0..<pane.timeline.count where pane.timeline.list[index].startsUnread {
                 pane.timeline.update(pane.timeline.list[index].below(line: false))
@@ -92,7 +103,7 @@ extension Model {
     /// Records a reply for the user in a thread of this conversation: as seen if the thread is on the screen, else as new.
     mutating func note(mention message: Message) {
         guard let id = conversation?.id, !message.isMain else { return }
-        if reading.attention.isLooking, reader.panes.contains(where: { $0.holds(message) }) {
+        if seenThread?.holds(message) == true {
             return reading.hasSeenReply = true
         }
         reading.elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))

@@ -13,13 +13,24 @@ extension Model {
 
     // MARK: - New messages
 
-    /// u: goes to the first unread message.
+    /// True if messages were read since the line of unread messages was placed.
+    var hasReadSinceLine: Bool { conversation.map { reading.states[$0.id] != reading.opened } ?? false }
+
+    /// u: goes to the first unread message of the main timeline. Once the user has seen those, opens the thread with the first
+    /// waiting reply.
     mutating func goToFirstUnread() -> [Effect] {
         // Once the earlier unread messages were read, messages that came since count.
-        let isRead = conversation.map { reading.states[$0.id] != reading.opened } ?? false
+        let isRead = hasReadSinceLine
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
             return go(to: .position(.message(first)))
+        }
+        let line = reading.firstUnread.flatMap(main.timeline.list.index)
+        let hasSeenLine = isRead && line.map(main.timeline.visibleIndices.contains) ?? false
+        if reading.firstUnread == nil || hasSeenLine,
+            let new = conversation.flatMap({ reading.elsewhere[$0.id]?.threads.first })
+        {
+            return showThread(new.thread, at: .position(.message(new.first)))
         }
         guard let first = reading.firstUnread else {
             tell("nothing new here")
@@ -78,6 +89,7 @@ extension Model {
     /// Marks messages as read when the user sees the end: not without attention, behind a panel, or while an earlier screen is
     /// being restored.
     mutating func markRead() -> [Effect] {
+        seeThread()
         let kept = keepThreads()
         guard split.main != nil else { return kept }
         return kept + markMain()

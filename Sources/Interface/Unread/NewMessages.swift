@@ -148,8 +148,9 @@ struct Attention: Sendable {
     /// True if the user certainly does not look.
     var isAway: Bool { isInterrupted || hasFocus == false }
 
-    mutating func arrive(_ id: MessageID, wantsLine: Bool) {
-        guard first == nil, isInterrupted || hasFocus != true else { return }
+    /// - Parameter isCovered: true if the messages are not on the screen.
+    mutating func arrive(_ id: MessageID, isCovered: Bool, wantsLine: Bool) {
+        guard first == nil, isCovered || isInterrupted || hasFocus != true else { return }
         (first, self.wantsLine) = (id, wantsLine)
     }
 

@@ -4,7 +4,7 @@ import Timeline
 /// The read positions of the user, now and when the conversation on the screen was opened.
 struct Reading: Sendable {
     var states: ReadStates
-    /// The read position of the conversation on the screen when it was opened.
+    /// The read position of the conversation on the screen when it was opened, or when the line of unread messages was last placed.
     private(set) var opened = ReadState.unknown
     /// The message below the line of unread messages: the first one that was unread at the opening, came unseen later, or was
     /// marked as unread. Nil without a line.
@@ -37,6 +37,12 @@ struct Reading: Sendable {
         self.firstUnread = firstUnread ?? former?.first
         (conversation, self.threads) = (id, threads)
         attention.forgetArrivals()
+    }
+
+    /// Places the line above a message that came unseen.
+    mutating func placeLine(above first: MessageID) {
+        firstUnread = first
+        if let conversation { opened = states[conversation] }
     }
 
     func threads(of id: ConversationID) -> ThreadMarks? { id == conversation ? threads : states.threads(of: id) }

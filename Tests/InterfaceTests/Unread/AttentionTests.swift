@@ -100,6 +100,45 @@ struct AttentionTests {
         }
     }
 
+    @Test(arguments: [
+        (Key.character("h"), Key.escape), (.character("s"), .escape), (.control("k"), .escape),
+        (.character("t"), .character("t")),
+    ])
+    func `What comes while something covers the conversation has its line, even with the focus`(open: Key, close: Key) {
+        var stage = Self.stage()
+        stage.send(.focus(true))
+        stage.press(open)
+        stage.settle()
+        let before = stage.marks
+        for _ in 0..<30 { stage.arrive() }
+        #expect(stage.marks == before)
+        stage.press(close)
+        stage.settle()
+        #expect(!stage.model.isInThread && stage.screen.contains("message 49"))
+        #expect(stage.marks.last == "m-49")
+        stage.expectLine(above: 20)
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(Self.isUnread(stage) && stage.selection == "m-20")
+    }
+
+    @Test func `Behind the help, a key does not move the line to a later message`() {
+        var stage = Self.stage()
+        stage.send(.focus(true))
+        stage.arrive()
+        stage.press(.character("h"))
+        stage.arrive()
+        stage.press(.down)
+        stage.arrive()
+        stage.press(.escape)
+        stage.expectLine(above: 21)
+        #expect(stage.marks.last == "m-22")
+        stage.press(.character("h"))
+        stage.arrive()
+        stage.press(.escape)
+        stage.expectLine(above: 23)
+    }
+
     @Test func `The line of the opening stays while messages below it are unread`() {
         var stage = Stage.open(Script.long(60), read: 10, at: "m-10")
         stage.expectLine(above: 10)

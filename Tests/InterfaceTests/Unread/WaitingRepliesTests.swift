@@ -55,6 +55,57 @@ struct WaitingRepliesTests {
         #expect(stage.screen.contains("nothing new in other conversations"))
     }
 
+    @Test func `u opens the thread of a waiting reply at it, and the way back leads to the same screen`() {
+        var stage = Self.stage()
+        let before = stage.rows.dropLast()
+        for id in ["r1", "r2"] { arrive(Self.reply(id), &stage) }
+        arrive(Self.reply("r3", to: 5), &stage)
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-3") && stage.selection == "r1")
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-5") && stage.selection == "r3")
+        #expect(stage.model.reading.threads?.open == [])
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.screen.contains("nothing new here"))
+        stage.press(.control("o"))
+        stage.settle()
+        #expect(stage.selection == "m-29" && stage.model.openThread == nil)
+        #expect(stage.rows.dropLast().dropFirst(2) == before.dropFirst(2))
+    }
+
+    @Test(arguments: [32, 80])
+    func `u goes to the unread messages of the conversation before it goes to a waiting reply`(count: Int) {
+        var stage = Self.stage(Script.long(count) + [Self.reply("r1")])
+        // Of two messages, the line is on the screen already.
+        if count > 32 {
+            stage.press(.character("u"))
+            stage.settle()
+            #expect(!stage.model.isInThread && stage.selection == "m-31")
+        }
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-3") && stage.selection == "r1")
+        stage.press(.control("o"), .character("u"))
+        stage.settle()
+        #expect(!stage.model.isInThread && stage.selection == "m-31")
+    }
+
+    @Test func `A reply that came while the help covers its thread waits until the help is closed`() {
+        var stage = Self.stage(Script.long(30) + [Self.reply("r0", "a thread", to: 28)])
+        stage.press(.up, .character("t"))
+        stage.settle()
+        stage.press(.character("h"))
+        arrive(Self.reply("r1", to: 28), &stage)
+        stage.press(.down)
+        #expect(stage.model.reading.threads?.open.map(\.message) == [MessageID("r1")])
+        stage.press(.escape)
+        #expect(stage.model.openThread?.thread == MessageID("m-28"))
+        #expect(stage.model.reading.threads?.open == [])
+    }
+
     @Test func `A waiting reply is still there in the next run, even if the end was read since`() {
         var stage = Self.stage()
         stage.send(.focus(true))
