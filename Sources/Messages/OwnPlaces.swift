@@ -11,9 +11,12 @@ package struct OwnPlace: Hashable, Sendable, Identifiable {
     package let isUnread: Bool
     /// The number of replies, for a thread.
     package let replies: Int?
+    /// The first unread reply, for a thread.
+    package let firstUnread: MessageID?
 
     package init(
-        id: Link, at: Timestamp, sender: Person?, text: String, isUnread: Bool, replies: Int? = nil
+        id: Link, at: Timestamp, sender: Person?, text: String, isUnread: Bool, replies: Int? = nil,
+        firstUnread: MessageID? = nil
     ) {
         self.id = id
         self.at = at
@@ -21,6 +24,7 @@ package struct OwnPlace: Hashable, Sendable, Identifiable {
         self.text = text
         self.isUnread = isUnread
         self.replies = replies
+        self.firstUnread = firstUnread
     }
 }
 
@@ -87,6 +91,8 @@ extension OwnPlaces {
         var failure: StoreError?
         /// The time of the last message that was read, by conversation.
         var readUpTo: [ConversationID: Timestamp] = [:]
+        /// The unread thread replies, by conversation.
+        var waiting: [ConversationID: [ThreadReply]] = [:]
     }
 
     /// The number of messages in one request. It is small, so that pages for the screen do not wait long.
@@ -134,7 +140,13 @@ extension OwnPlaces {
         let found = messages.filter { isNamed(in: $0) || isReply($0) }
         guard !found.isEmpty else { return [] }
         let readUpTo = await readUpTo(id, &run)
-        return found.map { place($0, in: id, at: $0.at, isUnread: isUnread($0, in: id, readUpTo)) }
+        let isMain = found.allSatisfy(\.isMain)
+        let waiting = isMain ? [] : Set(await waiting(in: id, &run).map(\.message))
+        // A thread reply is read when its thread is opened; another message is read with all messages before it.
+        return found.map { message in
+            let isUnread = message.isMain ? message.at > readUpTo : waiting.contains(message.id)
+            return place(message, in: id, at: message.at, isUnread: isUnread)
+        }
     }
 
     private func isNamed(in message: Message) -> Bool { message.presence == nil && me.isMentioned(in: message.text) }
@@ -144,11 +156,14 @@ extension OwnPlaces {
         return false
     }
 
-    /// True if the message is unread. A thread reply is read when its thread is opened; another message is read with all messages
-    /// before it.
-    private func isUnread(_ message: Message, in id: ConversationID, _ readUpTo: Timestamp) -> Bool {
-        if message.isMain { return message.at > readUpTo }
-        return read.threads(of: id)?.open.contains { $0.message == message.id } ?? false
+    /// The unread thread replies: the recorded ones, and those that came since.
+    private func waiting(in id: ConversationID, _ run: inout Run) async -> [ThreadReply] {
+        if let known = run.waiting[id] { return known }
+        let known = read.threads(of: id)
+        let request = PageRequest(conversation: id, position: .latest, limit: 1, since: read[id], threads: known)
+        let marks = (try? await store.page(request))?.threads ?? known
+        run.waiting[id] = marks?.open ?? []
+        return marks?.open ?? []
     }
 
     /// The time of the last message that was read. If clocks ran backwards, a message may wrongly count as unread.
@@ -170,19 +185,23 @@ extension OwnPlaces {
     private func threads(of messages: [Message], in id: ConversationID, _ run: inout Run) async -> [OwnPlace] {
         let own = messages.filter { $0.isMain && $0.replyCount > 0 }
         let roots = await self.messages(Set(messages.compactMap(\.thread)), in: id, &run)
-        let waiting = Set((read.threads(of: id)?.open ?? []).map(\.thread))
-        return (own + roots).map { root in
+        let found = own + roots
+        guard !found.isEmpty else { return [] }
+        let waiting = await waiting(in: id, &run)
+        return found.map { root in
             place(
-                root, in: id, at: root.lastReply ?? root.at, isUnread: waiting.contains(root.id),
-                replies: root.replyCount)
+                root, in: id, at: root.lastReply ?? root.at, replies: root.replyCount,
+                firstUnread: waiting.first { $0.thread == root.id }?.message)
         }
     }
 
     private func place(
-        _ message: Message, in id: ConversationID, at moment: Timestamp, isUnread: Bool, replies: Int? = nil
+        _ message: Message, in id: ConversationID, at moment: Timestamp, isUnread: Bool = false, replies: Int? = nil,
+        firstUnread: MessageID? = nil
     ) -> OwnPlace {
         OwnPlace(
             id: Link(conversation: id, message: message.id), at: moment, sender: message.sender,
-            text: message.text.beginning(OwnPlaces.longestText), isUnread: isUnread, replies: replies)
+            text: message.text.beginning(OwnPlaces.longestText), isUnread: isUnread || firstUnread != nil,
+            replies: replies, firstUnread: firstUnread)
     }
 }

@@ -61,6 +61,21 @@ struct OwnPlacesTests {
         #expect(Set(unread.keys) == ["m1"])
         read = ReadStates(positions: [:], baseline: [:])
         unread = try await Self.places(.mentions, isIndexed: true, read: read).filter(\.value.isUnread)
-        #expect(Set(unread.keys) == ["m2", "m3", "m5", "m14"])
+        #expect(Set(unread.keys) == ["m2", "m3", "m5", "m7", "m14"])
+    }
+
+    @Test(arguments: [true, false])
+    func `Replies that came after the recorded ones are unread`(isIndexed: Bool) async throws {
+        let position = ReadPosition(message: "m8", index: 6, threads: ThreadMarks(upTo: "m8"))
+        var read = ReadStates(positions: ["general": position], baseline: [:])
+        var threads = try await Self.places(.threads, isIndexed: isIndexed, read: read)
+        #expect(threads["m8"]?.isUnread == true && threads["m8"]?.firstUnread == "m10")
+        #expect(threads["m1"]?.isUnread == false && threads["m1"]?.firstUnread == nil)
+        // A conversation that was read in none of its threads.
+        read = ReadStates(positions: [:], baseline: ["general": "m6"])
+        threads = try await Self.places(.threads, isIndexed: isIndexed, read: read)
+        #expect(threads["m1"]?.firstUnread == "m7" && threads["m8"]?.firstUnread == "m10")
+        let mentions = try await Self.places(.mentions, isIndexed: isIndexed, read: read)
+        #expect(mentions["m7"]?.isUnread == true)
     }
 }

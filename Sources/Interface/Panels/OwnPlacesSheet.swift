@@ -53,8 +53,10 @@ extension OwnPlacesSheet: Sheet {
         case .typed: return [.typed]
         case .left: return [.close]
         case .chosen:
-            guard let link = list.selectedRow?.id, let message = link.message else { return [] }
-            return [.close, .go(.position(.message(message)), in: context.directory.conversation(link.conversation))]
+            guard let place = list.selectedRow?.place, let message = place.firstUnread ?? place.id.message else {
+                return []
+            }
+            return [.close, .go(.position(.message(message)), in: context.directory.conversation(place.id.conversation))]
         case .moved:
             isPicked = true
             return wantPreview(in: context)

@@ -87,6 +87,27 @@ struct OwnPlacesSheetTests {
         #expect(stage.rows[1].contains("a root") && stage.rows[1].contains("1,200 replies"))
     }
 
+    @Test func `Enter on a thread with unread replies opens it at the first of them`() throws {
+        var stage = Self.stage()
+        var script = Script("2025-03-05T00:00:00Z")
+        for id in ["r0", "r1", "r2"] { script.add("reply \(id)", from: "Cy", id: id) }
+        let replies = script.messages.map { Script.reply(to: 20, $0.text, like: $0) }
+        let root = try Self.place("m-20", "a root", "2025-03-05T00:03:00Z", replies: 3)
+        let place = OwnPlace(
+            id: root.id, at: root.at, sender: root.sender, text: root.text, isUnread: true, replies: 3,
+            firstUnread: MessageID("r1"))
+        stage.change { store in
+            store.talks[0].messages += replies
+            store.own = [.threads: [place]]
+        }
+        stage.press(.character("#"))
+        stage.answerAll()
+        #expect(stage.rows[0].contains("1 thread, 1 unread"))
+        stage.press(.enter)
+        stage.settle()
+        #expect(stage.model.pane.thread == MessageID("m-20") && stage.selection == "r1")
+    }
+
     @Test func `Without a user, without results, and after a failure the list says so`() {
         var stage = Self.stage(me: nil)
         stage.press(.character("@"))
