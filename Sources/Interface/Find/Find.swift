@@ -22,6 +22,8 @@ struct Find: Hashable, Sendable {
     var origin: ScreenPlace?
     /// The index of the message where the search began.
     var originIndex: Int?
+    /// The reply where the search began; nil in the main timeline.
+    var start: ReplyPlace?
     /// The messages that the user had folded (true) or unfolded when the search began.
     let formerFolds: [MessageID: Bool]
     /// The ID of the last collection of places.

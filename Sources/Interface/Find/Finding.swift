@@ -98,12 +98,16 @@ extension Finding: Component {
         return [.typed]
     }
 
-    /// - Parameter origin: the screen that Esc restores.
-    mutating func open(towards direction: FindDirection, origin: ScreenPlace?, in context: Context) {
+    /// - Parameters:
+    ///   - origin: the screen that Esc restores.
+    ///   - start: the reply where the search begins; nil in the main timeline.
+    mutating func open(towards direction: FindDirection, origin: ScreenPlace?, start: ReplyPlace?, in context: Context) {
         former = find
         former?.takeRecount()
         find = Find(
-            towards: direction, origin: origin, originIndex: context.main.selectedPlace, formerFolds: context.folds)
+            towards: direction, origin: origin, originIndex: start?.root ?? context.main.selectedPlace,
+            formerFolds: context.folds)
+        find?.start = start
     }
 
     private mutating func takeWords(in context: Context) -> [Outcome] {
@@ -221,6 +225,7 @@ extension Finding {
             find?.landing = context.main.place
         }
         // The message where the search began may have another index now.
+        find?.start = nil
         let timeline = context.main.timeline
         if let selection = old.origin?.selection, let index = timeline.list.index(of: selection) {
             find?.originIndex = timeline.position(of: index)

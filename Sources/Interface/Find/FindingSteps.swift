@@ -56,7 +56,7 @@ extension Finding {
         if let place = hitInWindow(find, from: origin, in: context) {
             hit = FindHit(place: place)
         } else {
-            switch find.nearest(from: origin) {
+            switch nearest(find, from: origin) {
             case .found(let ordinal): hit = FindHit(place: find.places[ordinal], ordinal: ordinal)
             case .none:
                 giveUp()
@@ -83,9 +83,8 @@ extension Finding {
         if let hit = context.pendingHit {
             start = find.ordinal(of: hit)
         } else if let thread = context.thread {
-            func near(_ direction: FindDirection?) -> HitOrdinal? {
-                ordinal(in: thread, at: thread.selectedReply, toThe: direction, of: find, context)
-            }
+            let place = ReplyPlace(thread.selectedReply, in: thread, of: context.main)
+            func near(_ direction: FindDirection?) -> HitOrdinal? { ordinal(at: place, toThe: direction, of: find) }
             start = isAtHit(in: thread) ? find.currentOrdinal : near(nil)
             if start == nil, let next = near(direction) { return takeStep(to: next, of: find, in: context) }
             start = start ?? near(direction.opposite)
@@ -144,20 +143,32 @@ extension Finding {
 
     /// The hit at a reply, or the next hit in the same thread, once all hits are known.
     /// - Parameter direction: the direction of the next hit; nil for the reply itself.
-    private func ordinal(
-        in thread: Pane, at reply: Int?, toThe direction: FindDirection?, of find: Find, _ context: Context
-    ) -> HitOrdinal? {
-        guard find.isComplete, !thread.timeline.hasNewer, let reply,
-            let root = thread.thread.flatMap(context.main.timeline.list.index),
-            let index = context.main.timeline.position(of: root)
-        else { return nil }
-        let isHit = { find.query.accepts(thread.timeline.list[$0].message) }
-        let newer = (reply + 1..<thread.timeline.count).count(where: isHit)
+    private func ordinal(at place: ReplyPlace?, toThe direction: FindDirection?, of find: Find) -> HitOrdinal? {
+        guard find.isComplete, let place, let reply = place.replies.first else { return nil }
+        let isHit = find.query.accepts(reply)
+        let newer = place.replies.dropFirst().count { find.query.accepts($0) }
         switch direction {
-        case nil: return isHit(reply) ? find.places.ordinal(ofReplyTo: index, newer: newer) : nil
-        case .older: return find.places.ordinal(ofReplyTo: index, newer: newer + (isHit(reply) ? 1 : 0))
-        case .newer: return newer > 0 ? find.places.ordinal(ofReplyTo: index, newer: newer - 1) : nil
+        case nil: return isHit ? find.places.ordinal(ofReplyTo: place.root, newer: newer) : nil
+        case .older: return find.places.ordinal(ofReplyTo: place.root, newer: newer + (isHit ? 1 : 0))
+        case .newer: return newer > 0 ? find.places.ordinal(ofReplyTo: place.root, newer: newer - 1) : nil
         }
+    }
+
+    /// The hit nearest to where the search began. From a reply, the hits of its thread come before others in the direction of the
+    /// search; the thread stands at the place of its root.
+    private func nearest(_ find: Find, from origin: Int) -> Find.Lookup {
+        guard let start = find.start else { return find.nearest(from: origin) }
+        guard find.isComplete else { return .unknown }
+        let direction = find.direction
+        if let own = ordinal(at: start, toThe: nil, of: find) ?? ordinal(at: start, toThe: direction, of: find) {
+            return .found(own)
+        }
+        if let behind = ordinal(at: start, toThe: direction.opposite, of: find) {
+            let ahead = find.next(direction, fromOrdinal: behind)
+            return ahead == .none ? .found(behind) : ahead
+        }
+        let ahead = find.next(direction, from: origin, including: direction == .older)
+        return ahead == .none ? find.next(direction.opposite, from: origin, including: direction == .newer) : ahead
     }
 
     /// Finds the number of the current hit again if it is a reply: the search knows only how many hits its thread has. A reply
@@ -167,7 +178,8 @@ extension Finding {
         let known = find.reply.flatMap(thread.timeline.list.index)
         guard let index = known ?? thread.selectedReply else { return }
         let message = thread.timeline.list[index].message
-        if let ordinal = ordinal(in: thread, at: index, toThe: nil, of: find, context) {
+        let place = ReplyPlace(index, in: thread, of: context.main)
+        if let ordinal = ordinal(at: place, toThe: nil, of: find) {
             let isWrapped = find.currentOrdinal == ordinal && find.current?.isWrapped == true
             self.find?.current = FindHit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
             self.find?.reply = message.id
@@ -185,13 +197,18 @@ extension Finding {
     private func hitInWindow(_ find: Find, from index: Int, in context: Context) -> HitPlace? {
         let timeline = context.main.timeline
         // Presence lines are left to the store, since a run holds several.
-        guard !find.isComplete, context.conversation.map(find.query.accepts) ?? false,
+        guard !find.isComplete, find.start == nil, context.conversation.map(find.query.accepts) ?? false,
             !find.query.query.filters.marks.contains(.presence), let (item, _) = timeline.item(at: index)
         else { return nil }
         let items = find.direction == .newer ? Array(item..<timeline.count) : (0...item).reversed()
-        // The beginning of a long text does not tell.
-        let hit = items.first { timeline.list[$0].isShortened || find.query.accepts(timeline.list[$0].message) }
-        guard let hit, !timeline.list[hit].isShortened else { return nil }
+        let accepts = { find.query.accepts(timeline.list[$0].message) }
+        // The beginning of a long text does not tell, and the replies of a message on the way may be hits.
+        let isUnsure = { (index: Int) -> Bool in
+            let hasReplies = timeline.list[index].message.replyCount > 0
+            let areOnTheWay = find.direction == .newer ? !accepts(index) : index != item
+            return timeline.list[index].isShortened || hasReplies && areOnTheWay
+        }
+        guard let hit = items.first(where: { isUnsure($0) || accepts($0) }), !isUnsure(hit) else { return nil }
         return timeline.position(of: hit).map { HitPlace(order: $0, index: $0) }
     }
 
@@ -218,9 +235,26 @@ extension Finding {
     }
 }
 
+/// A reply, as the place from which the other hits of its thread are counted: the search knows only how many hits a thread has.
+struct ReplyPlace: Hashable, Sendable {
+    /// The index of the root in the conversation.
+    let root: Int
+    /// The reply and all later ones.
+    let replies: [Message]
+
+    /// Nil while the place of the root or the end of the thread is not known.
+    init?(_ reply: Int?, in thread: Pane, of main: Pane) {
+        guard let reply, !thread.timeline.hasNewer, let item = thread.thread.flatMap(main.timeline.list.index),
+            let root = main.timeline.position(of: item)
+        else { return nil }
+        self.root = root
+        replies = (reply..<thread.timeline.count).map { thread.timeline.list[$0].message }
+    }
+}
+
 extension Pane {
     /// The reply under the cursor of a thread, unless the cursor is on the root.
-    fileprivate var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }
+    var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }
 }
 
 extension Context {

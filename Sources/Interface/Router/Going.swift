@@ -176,7 +176,8 @@ extension Model {
             return []
         }
         let effects = showThread(root, at: .reply(reply))
-        pane.isFromJump = true
+        // If the conversation has not moved, the way back leads only out of the thread.
+        pane.isFromJump = find?.isInHistory ?? false
         return effects
     }
 

@@ -67,13 +67,14 @@ extension Model {
     mutating func openFind(towards direction: FindDirection) {
         // The screen from before the last search may still be loading.
         var origin = placeToLeave
+        let start = context.thread.flatMap { ReplyPlace($0.selectedReply, in: $0, of: main) }
         leaveThread()
         if let pending, case .place(let place) = pending.destination, pending.isRestoring {
             origin = place
         } else {
             dropPending()
         }
-        finding.open(towards: direction, origin: origin, in: context)
+        finding.open(towards: direction, origin: origin, start: start, in: context)
         layers.panel = .find
     }
 

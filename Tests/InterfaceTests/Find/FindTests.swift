@@ -452,6 +452,51 @@ struct FindTests {
         #expect(stage.selection == "m-190", "\(stage.screen)")
     }
 
+    /// Texts, of which some are replies to the message with the index `root`.
+    private static func talk(_ texts: [String], replies: ClosedRange<Int>, to root: Int) -> [Message] {
+        var script = Script("2025-03-01T00:00:00Z")
+        for text in texts { script.add(text, from: "Ben") }
+        return script.messages.enumerated().map { index, message in
+            replies.contains(index) ? Script.reply(to: root, message.text, like: message) : message
+        }
+    }
+
+    @Test(arguments: [("m-2", "m-2", 2), ("m-0", "m-1", 1)])
+    func `A search finds the hits of a thread from its root and from its replies`(
+        start: String, hit: String, number: Int
+    ) {
+        let texts = ["root"] + (0..<5).map { "gannet \($0)" } + ["gannet in the conversation"]
+        for columns in [72, 140] {
+            var stage = Stage.open(Self.talk(texts, replies: 1...5, to: 0), at: start, columns: columns)
+            #expect(stage.selection == start)
+            stage.press(.character("/"))
+            stage.typeAndWait("gannet")
+            stage.press(.enter)
+            stage.settle()
+            #expect(stage.selection == hit && stage.model.isInThread)
+            #expect(Self.status(stage).contains("hit \(number) of 6"), "\(stage.screen)")
+        }
+    }
+
+    @Test(arguments: [("m-5", "?", "m-4"), ("m-3", "?", "m-2"), ("m-3", "/", "m-4"), ("m-5", "/", "m-6")])
+    func `A search from a reply that is no hit finds the next one in its direction`(
+        start: String, key: String, hit: String
+    ) {
+        let texts = ["needle before", "root", "needle one", "no", "needle two", "last", "needle after"]
+        for columns in [72, 140] {
+            var stage = Stage.open(Self.talk(texts, replies: 2...5, to: 1), at: start, columns: columns)
+            #expect(stage.selection == start)
+            stage.type(key)
+            // The first letter alone is found in another reply and in the conversation.
+            stage.typeAndWait("n")
+            stage.typeAndWait("eedle")
+            stage.press(.enter)
+            stage.settle()
+            #expect(stage.selection == hit, "\(stage.screen)")
+            #expect(stage.model.isInThread == (hit != "m-6"))
+        }
+    }
+
     // MARK: - Messages that come or change
 
     private static func status(_ stage: Stage) -> String { stage.rows.last ?? "" }
