@@ -16,6 +16,11 @@ struct ReactionSheet: Sendable {
 
         var id: [String] { [emoji ?? "", person?.id.rawValue ?? ""] }
         var searched: String { "\(emoji ?? "read") \(person?.name ?? "") \(person?.id.rawValue ?? "")" }
+
+        /// The emoji and its count with blanks around it; nil but in the first row of each group.
+        fileprivate var head: (name: CleanText, count: CleanText)? {
+            count.map { (CleanText(emoji ?? "read by"), CleanText("  \($0.grouped)  ")) }
+        }
     }
 
     private let message: MessageID
@@ -78,17 +83,19 @@ extension ReactionSheet: Sheet {
         let read = readers.isEmpty ? [] : ["read by \(readers.count)"]
         let answer = ((reactions.isEmpty && !readers.isEmpty ? [] : [counted]) + read).joined(separator: ", ")
         let prompt = PromptLine(name: "Reactions: ", field: list.field, answer: answer)
+        let widest = list.all.compactMap(\.head).map { $0.name.columns + $0.count.columns }.max() ?? 0
         let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
         let rows = screen.lines(
             of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
-        ) { row, columns in line(row, columns, looks) }
+        ) { row, columns in line(row, head: min(max(12, widest), max(12, columns / 2)), looks) }
         let warning = failure.map { Span(CleanText("not all names: \(screen.failed($0))"), Style(.warning)) }
         return screen.frame(prompt, rows, selected: warning, opensNothing: true)
     }
 
-    private func line(_ row: Row, _ columns: Int, _ looks: Looks) -> Line {
-        let head = row.count.map { CleanText("\(row.emoji ?? "read by")  \($0.grouped)") } ?? ""
-        var line: Line = [Span(head.padded(to: 12), Style(.standard, .bold))]
+    private func line(_ row: Row, head columns: Int, _ looks: Looks) -> Line {
+        // Where the columns do not suffice, the name of the emoji is cut.
+        let head = row.head.map { $0.name.truncated(to: columns - $0.count.columns) + $0.count } ?? ""
+        var line: Line = [Span(head.padded(to: columns), Style(.standard, .bold))]
         guard let person = row.person else {
             let others = row.unnamed == 1 ? "1 person" : "\(row.unnamed.grouped) people"
             return line + [Span(CleanText("\(others) without a name here"), Style(.standard, .dim))]

@@ -47,6 +47,26 @@ struct DetailTests {
         #expect(stage.frame == before)
     }
 
+    @Test(arguments: [60, 100])
+    func `Names of pictures are whole, with their counts`(columns: Int) {
+        var script = Script("2025-03-05T10:00:00Z")
+        script.add("see", from: "Ana") { message in
+            message.reactions = [
+                Reaction(emoji: ":party_parrot_deluxe:", people: [person("Ben")]),
+                Reaction(emoji: ":party_parrot_festive:", people: [person("Cy")]),
+                Reaction(emoji: "(picture)", people: [person("Dee")]),
+            ]
+        }
+        var stage = Stage.open(script.messages, at: nil, columns: columns, me: PersonID("ana"))
+        stage.press(.character("W"))
+        stage.answerAll()
+        #expect(stage.rows[1].contains(":party_parrot_deluxe:  1   Ben"))
+        #expect(stage.rows[2].contains(":party_parrot_festive:  1  Cy"))
+        #expect(stage.rows[3].contains("(picture)  1               Dee"), "\(stage.screen)")
+        stage.send(.resized(Size(columns: 32, rows: 14)))
+        #expect(stage.rows[1].contains("…  1  Ben") && stage.rows[2].contains("…  1  Cy"), "\(stage.screen)")
+    }
+
     @Test func `All names come later, and a failure is told`() {
         var stage = Self.stage(at: "loved")
         stage.press(.character("W"))
