@@ -164,9 +164,9 @@ final class UnreadTerminalTests {
         _ = try open("general", in: tmux, until: "general/")
         try waitForBaseline(tmux)
         #expect(try kedge("send", "--as", "ben", "welcome", "ana: are you there?").status == 0)
-        try tmux.waitUntil("told") { $0.last?.contains("mentions you") == true }
+        try tmux.waitUntil("told") { $0.last?.contains("1 for you") == true }
         _ = try open("welcome", in: other, until: "welcome/")
-        let screen = try tmux.waitUntilStill("not told any more") { $0.last?.contains("mentions you") == false }
+        let screen = try tmux.waitUntilStill("not told any more") { $0.last?.contains("1 for you") == false }
         #expect(screen.last?.contains("general/") == true)
         try quit(other)
         try quit(tmux)

@@ -150,7 +150,7 @@ extension Model {
         }
     }
 
-    /// `Dev: 1 new, mentions you`, `4 conversations: 12 new`; nil for none.
+    /// `Dev: 1 new, 1 for you`, `4 conversations: 12 new`; nil for none.
     var newElsewhere: Span? { newElsewhere { $0.phrase } }
 
     /// Like `newElsewhere`, for a line with less room: `Dev: @1 1 new`.

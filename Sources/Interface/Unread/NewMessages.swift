@@ -63,11 +63,11 @@ extension Unread {
         return parts.compactMap(\.self).joined(separator: " ")
     }
 
-    /// `3 new`, `1 new, mentions you`, `12 new, 2 mention you`
+    /// `3 new`; `12 new, 2 for you` if two mention the user or reply to the user; `1 for you` for a reply in a thread alone.
     var phrase: String {
-        let isOne = mentions == 1 && count <= 1
-        let mention = isOne ? "mentions you" : mentions == 1 ? "1 mentions you" : "\(mentions.grouped) mention you"
-        let parts = [count > 0 ? "\(count.grouped) new" : nil, mentions > 0 ? mention : nil]
+        let parts = [
+            count > 0 ? "\(count.grouped) new" : nil, mentions > 0 ? "\(mentions.grouped) for you" : nil,
+        ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 

@@ -36,7 +36,7 @@ struct ComposingStatusTests {
         stage.send(.arrived([Self.arrival("one"), Self.arrival("two")]))
         #expect(stage.rows.last?.contains("Dev: 2 new") == true)
         stage.send(.arrived([Self.arrival("@ana: look")]))
-        #expect(stage.rows.last?.contains("Dev: 3 new, 1 mentions you") == true)
+        #expect(stage.rows.last?.contains("Dev: 3 new, 1 for you") == true)
         #expect(stage.rows.dropLast() == before.dropLast())
         #expect(stage.screen.contains("› half a sentence"))
     }

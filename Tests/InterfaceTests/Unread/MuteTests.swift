@@ -45,7 +45,7 @@ struct MuteTests {
         #expect(!row.text.prefix(27).dropFirst(4).contains(" 1 "))
         #expect(row.spans.contains { $0.text.string.contains("Development") && $0.style.attributes.contains(.dim) })
         Self.arrive("@ana look", "d-2", in: &stage)
-        #expect(stage.screen.contains("Development: mentions you"))
+        #expect(stage.screen.contains("Development: 1 for you"))
         #expect(Self.row(stage)?.text.contains("@1") == true)
         stage.send(.news(.muted([])))
         #expect(stage.screen.contains("Development: 2 new"))

@@ -117,7 +117,7 @@ struct WaitingRepliesTests {
         let waiting = [ThreadReply(thread: MessageID("m-3"), message: MessageID("r1"))]
         #expect(kept[Stage.general.id]?.threads?.open == waiting)
         var next = Self.stage(stage.store.talks[0].messages, positions: kept)
-        #expect(next.rows.last?.contains("General: mentions you") == true)
+        #expect(next.rows.last?.contains("General: 1 for you") == true)
         next.press(.alt("a"))
         next.settle()
         #expect(next.model.pane.thread == MessageID("m-3") && next.selection == "r1")
@@ -145,6 +145,6 @@ struct WaitingRepliesTests {
         arrive(Self.reply("r1"), &stage)
         arrive(Script.long(31)[30], &stage)
         let next = Self.stage(stage.store.talks[0].messages, positions: positions(stage))
-        #expect(next.rows.last?.contains("General: mentions you") == true)
+        #expect(next.rows.last?.contains("General: 1 for you") == true)
     }
 }
