@@ -96,6 +96,12 @@ package protocol ConversationListing: Sendable {
     func problems(in conversations: [ConversationID]) async -> [String]
 }
 
+/// A file of messages that a store skips. Its messages are missing from every answer.
+package enum SkippedFile {
+    /// The end of its line among the problems.
+    package static let reason = "not a regular file; it is skipped"
+}
+
 extension ConversationListing {
     package func members(of conversation: ConversationID) async throws(StoreError) -> [Person] {
         throw .unavailable("this archive has no server to ask for the other members")

@@ -33,7 +33,7 @@ struct Segment: Equatable {
         for name in names {
             let path = folder + "/" + name
             guard let stamp = try FileStamp.of(path) else {
-                problems.add("\(id)/\(name): not a regular file; it is skipped")
+                problems.add("\(id)/\(name): \(SkippedFile.reason)")
                 continue
             }
             segments.append(Segment(path: path, label: "\(id)/\(name)", stamp: stamp))

@@ -56,7 +56,7 @@ struct ExportCommand: ParsableCommand {
             if let end, next.neighbour.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
             position = next.position
         }
-        try warn(of: store, in: [id])
+        if let skipped = try warn(of: store, in: [id]) { throw skipped }
     }
 
     private static let pageSize = 500

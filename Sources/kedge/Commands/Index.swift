@@ -51,8 +51,11 @@ struct Index: ParsableCommand {
             bar.show($0, of: $1)
         }
         bar.finish()
-        try warn(of: store, in: try conversations(of: store))
-        guard let last = failures.last else { return }
+        let skipped = try warn(of: store, in: try conversations(of: store))
+        guard let last = failures.last else {
+            if let skipped { throw skipped }
+            return
+        }
         let all = try waiting { () async throws(StoreError) in try await store.conversations() }
         // The other conversations have an index now.
         let isNothingDone = failures.count == all.count

@@ -1,16 +1,19 @@
 import ArgumentParser
 import Messages
+import Usage
 
 extension ParsableCommand {
     /// Reports unreadable lines and files on stderr.
     /// - Parameters:
     ///   - conversations: conversations whose problems are all reported, even those that the command has not met.
     ///   - failures: more lines. A line that the store reports too is printed once.
+    /// - Returns: the error with which the command ends, without another line, if a file of messages was skipped; else nil.
     func warn(
         of store: any ConversationListing, in conversations: [ConversationID] = [], and failures: [String] = []
-    ) throws {
+    ) throws -> CommandError? {
         let problems = try waiting { () async throws(StoreError) in await store.problems(in: conversations) }
-        for problem in problems { Output.complain(problem) }
-        for failure in failures where !problems.contains(failure) { Output.complain(failure) }
+        let lines = problems + failures.filter { !problems.contains($0) }
+        for line in lines { Output.complain(line) }
+        return lines.contains { $0.hasSuffix(SkippedFile.reason) } ? CommandError(.unreadable, "") : nil
     }
 }

@@ -102,9 +102,10 @@ struct Search: ParsableCommand {
         var printer = HitPrinter(
             query: request.query.query, format: count ? .count : json ? .json : .rows, isRaw: raw.isOn)
         let failures = try print(store.search(request), by: &printer)
-        try warn(of: store, in: try searched(by: request, in: store))
+        let skipped = try warn(of: store, in: try searched(by: request, in: store))
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
+        if let skipped { throw skipped }
         if printer.count == 0 { throw try nothingFound(request, in: store, me: store.me) }
         if let advice = request.query.advice(findsNothing: false) {
             Output.complain("\"-\(advice.text.shortened)\" leaves out these words; \(advice.description.shortened)")

@@ -87,7 +87,7 @@ struct Show: ParsableCommand {
                     .print(isRaw: raw.isOn)
             }
         }
-        try warn(of: opened.store, in: [found.conversation.id])
+        if let skipped = try warn(of: opened.store, in: [found.conversation.id]) { throw skipped }
     }
 
     /// The messages to print.

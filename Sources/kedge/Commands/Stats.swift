@@ -43,9 +43,7 @@ struct Stats: ParsableCommand {
         } else {
             try Output.print(Table(Stats.rows(answer.statistics)).tabbed(isRaw: raw.isOn))
         }
-        let problems = try waiting { () async throws(StoreError) in await store.problems() }
-        for problem in problems { Output.complain(problem) }
-        for problem in answer.problems where !problems.contains(problem) { Output.complain(problem) }
+        if let skipped = try warn(of: store, and: answer.problems) { throw skipped }
     }
 
     /// Section, key, count. The first message has the count 1, the last one the count of all messages.
