@@ -377,10 +377,22 @@ extension Finding {
 
     /// Call this before the panes apply the changes.
     mutating func take(_ changes: [StoreChange], in context: Context) -> [Outcome] {
+        forgetMatch(inChangedBy: changes, in: context)
         if let former, Finding.isChanged(former.query, by: changes, in: context) { self.former?.forgetPlaces() }
         guard let find, !find.isStale, Finding.isChanged(find.query, by: changes, in: context) else { return [] }
         self.find?.isStale = true
         return find.isComplete && find.recount == nil ? recountLater() : []
+    }
+
+    /// Forgets the match of the current hit if the text has changed, since it may have another number now, or be gone.
+    private mutating func forgetMatch(inChangedBy changes: [StoreChange], in context: Context) {
+        guard let current = find?.current, current.inner != nil, let id = context.main.message(at: current.place.index)
+        else { return }
+        let isChanged = changes.contains { change in
+            guard case .updated(let message) = change, message.id == id else { return false }
+            return context.main.loaded(id)?.text != message.text
+        }
+        if isChanged { find?.current?.inner = nil }
     }
 
     private func recountLater() -> [Outcome] {

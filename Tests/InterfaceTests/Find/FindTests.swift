@@ -758,6 +758,27 @@ struct FindTests {
         #expect(stage.selection == "m-10")
     }
 
+    @Test func `After an edit of a long message, the number of a match in it is not that of the old text`() {
+        var stage = Stage.open(Self.long, at: "m-10")
+        stage.press(.character("/"))
+        stage.typeAndWait("needle")
+        stage.press(.enter)
+        stage.settle()
+        stage.press(.character("n"))
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 1 of 2 · match 2 in it"), "\(stage.screen)")
+        var message = Self.long[20]
+        message.reactions = [Reaction(emoji: "👍", people: [person("Cy")])]
+        Self.change(&stage, .updated(message))
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 1 of 2 · match 2 in it"), "\(stage.screen)")
+        message.text = message.text.replacing("line 3\n", with: "").replacing("line 399", with: "the last line")
+        Self.change(&stage, .updated(message))
+        stage.settle()
+        #expect(Self.status(stage).contains("hit 1 of 2"), "\(stage.screen)")
+        #expect(!Self.status(stage).contains("match 2 in it"), "\(stage.screen)")
+    }
+
     @Test func `Each n counts, even while a hit is on its way or not known yet`() {
         var stage = Stage.open(Self.talk, at: "m-1010")
         let before = stage.frame
