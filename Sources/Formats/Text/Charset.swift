@@ -83,7 +83,8 @@ package enum Charset {
             let isLatin = found == "ISO-8859-15" && !bytes.contains(0xA4)
             guard !isLatin, !found.isEmpty, let name = Charset.known(found) else { return Charset.usual }
             // A few strange lines between many of Russian or Greek prove no East Asian set, in which these would be read.
-            return Charset.isWide(name) && counts.plain > counts.strange ? Charset.usual : name
+            let most = counts.strange * (isEnough ? 8 : 1)
+            return Charset.isWide(name) && counts.plain > most ? Charset.usual : name
         }
     }
 

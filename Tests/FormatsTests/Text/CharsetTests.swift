@@ -145,9 +145,11 @@ struct CharsetTests {
     }
 
     @Test func `a strange line in a Russian log proves no East Asian set`() throws {
-        let lines = Array(repeating: Array("доброе утро".utf8), count: 20) + Self.logs[6].lines
+        let lines = Array(repeating: Array("доброе утро".utf8), count: 40) + Self.logs[6].lines
         let found = try IRCRecords(["#k.log": log(lines)])
-        #expect(found.field("text").prefix(20).allSatisfy { $0 == "доброе утро" })
+        #expect(found.field("text").prefix(40).allSatisfy { $0 == "доброе утро" })
+        let few = try IRCRecords(["#k.log": log(Self.logs[6].lines + [[0xD0, 0xBB, 0xD0, 0xBB], [0xCD, 0xB5]])])
+        #expect(few.field("text").suffix(2) == ["谢谢", "偷"])
     }
 
     @Test func `a letter that waits for an accent is not lost at the end or before a wrong byte`() {
