@@ -69,6 +69,14 @@ struct PresenceRun: Equatable, Sendable {
 
     private static func name(of line: Message) -> CleanText { line.sender.map(ShownName.of) ?? "?" }
 
+    /// The old name in the text of a change of name. The sender may have the new one by now.
+    private static func oldName(in line: Message, before new: String) -> CleanText? {
+        let end = " is now " + new
+        guard line.text.hasSuffix(end) else { return nil }
+        let name = CleanText(String(line.text.dropLast(end.count)).beginning(ShownName.longest))
+        return name.columns > 0 ? name : nil
+    }
+
     // MARK: - In one row
 
     /// `+3 ana, ben, cy  −1 dan  eve → eve_  2 modes`, with fewer names if there is less room; without room for names
@@ -104,7 +112,9 @@ struct PresenceRun: Equatable, Sendable {
                     left.append(name)
                 case .nick(let new):
                     counts.nicks += 1
-                    renamed.append(name + " → " + CleanText(new.beginning(ShownName.longest)))
+                    renamed.append(
+                        (PresenceRun.oldName(in: line, before: new) ?? name) + " → "
+                            + CleanText(new.beginning(ShownName.longest)))
                 case .mode: counts.modes += 1
                 }
             }

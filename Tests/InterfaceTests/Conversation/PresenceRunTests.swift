@@ -73,6 +73,12 @@ struct PresenceRunTests {
         #expect(PresenceRun(Array(Self.talk[1...6])).summary(columns: columns).string == text)
     }
 
+    @Test func `A new name is told with the old one, even if the sender has the new one everywhere by now`() {
+        var log = Log()
+        log.add("Lone is now Lone Wolf", from: "Lone Wolf", .nick("Lone Wolf"))
+        #expect(PresenceRun(log.messages).summary(columns: 60).string == "Lone → Lone Wolf")
+    }
+
     @Test func `Enter and a click unfold a run and fold it again, and the row above it stays`() throws {
         var stage = Stage.open(Self.talk, at: "m-7", columns: 90, rows: 20)
         stage.press(.up)
