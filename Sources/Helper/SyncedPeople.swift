@@ -10,7 +10,7 @@ package struct SyncedPeople {
     package private(set) var names: [String: String] = [:]
     /// Other names that they have, or had, in single rooms.
     private var others: [String: Set<String>] = [:]
-    /// The people whose name another person in one of their rooms has too.
+    /// The people whose name looks like that of another person in one of their rooms.
     private var namesakes: Set<String> = []
 
     package init(path: String) throws(FileError) {
@@ -52,7 +52,7 @@ package struct SyncedPeople {
 
     /// People without a known room get a name that differs from all others.
     private mutating func findNamesakes(_ rooms: ((Set<String>) -> Void) -> Void) {
-        let names = names
+        let names = names.mapValues(\.shownForm)
         let groups = Dictionary(grouping: names.keys) { names[$0] ?? "" }.values.filter { $0.count > 1 }
         let shared = Set(groups.joined())
         // A room groups its members by their names: to compare each with each other one takes minutes in a large room.

@@ -140,19 +140,20 @@ package struct RoomFacts: Hashable, Sendable {
         return heroes.isEmpty ? "Empty room" : heroes.map { names[$0] ?? person($0) }.joined(separator: ", ")
     }
 
-    /// The people who are shown by another name in this room, sorted by their IDs. People of one name are told apart.
+    /// The people who are shown by another name in this room, sorted by their IDs. People whose names look the same are told apart.
     /// - Parameter person: the name of a person where no other is known.
     func shownNames(_ person: (String) -> String) -> [PersonEntry] {
         let own = names.filter { person($0.key) != $0.value }
         guard !own.isEmpty else { return [] }
-        let taken = Set(own.values)
-        var people: [String: Set<String>] = [:]
+        let taken = Set(own.values.map(\.shownForm))
+        var people: [String: [(id: String, name: String)]] = [:]
         for id in members.union(own.keys) {
             let name = own[id] ?? person(id)
-            if taken.contains(name) { people[name, default: []].insert(id) }
+            let form = name.shownForm
+            if taken.contains(form) { people[form, default: []].append((id, name)) }
         }
-        let shown = people.flatMap { name, ids in
-            ids.map { PersonEntry(id: $0, name: ids.count > 1 ? "\(name) (\($0))" : name) }
+        let shown = people.values.flatMap { namesakes in
+            namesakes.map { PersonEntry(id: $0.id, name: namesakes.count > 1 ? "\($0.name) (\($0.id))" : $0.name) }
         }
         return shown.sorted { $0.id < $1.id }
     }

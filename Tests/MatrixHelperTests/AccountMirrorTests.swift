@@ -109,6 +109,19 @@ struct AccountMirrorTests {
         #expect(scratch.text("people.json").contains(#"{"id":"@b1:e.org","name":"Ben"}"#))
     }
 
+    @Test func `people whose names look the same are told apart as well`() throws {
+        let people = [("b1", "Ben Ong"), ("b2", "Ben\u{200B} Ong"), ("b3", "Ben\u{A0}Ong")].map { id, name in
+            Events.member(id, "@\(id):e.org", name: name)
+        }
+        let other = [Events.member("x", "@b1:e.org", name: "Al"), Events.member("y", "@b2:e.org", name: "A\u{200B}l")]
+        try mirror(
+            try server(["": Events.sync("s1", [Events.room("!r", [], state: people), Events.room("!q", other)])]))
+        let file = scratch.text("people.json")
+        for id in ["b1", "b2", "b3"] { #expect(file.contains("Ong (@\(id):e.org)\"")) }
+        let names = scratch.text("conversations/q/conversation.json")
+        #expect(names.contains("Al (@b1:e.org)\"") && names.contains("l (@b2:e.org)\""))
+    }
+
     @Test func `people have the names of each room, and a name that is theirs in all rooms counts everywhere`() throws {
         func member(_ id: String, _ name: String) -> String {
             Events.member("\(id)\(name)", "@\(id):e.org", name: name)

@@ -256,6 +256,22 @@ extension String {
         }
         return isVisible ? self : nil
     }
+
+    /// The name without characters that a terminal does not show, and with single blanks. Names of the same form look the same.
+    package var shownForm: String {
+        let isPlain = utf8.allSatisfy { (0x21..<0x7F).contains($0) }
+        if isPlain { return self }
+        var form = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            let properties = scalar.properties
+            if properties.isWhitespace || scalar.value == 0x2800 {
+                form.append(" ")
+            } else if !properties.isDefaultIgnorableCodePoint, ![.control, .format].contains(properties.generalCategory) {
+                form.append(scalar)
+            }
+        }
+        return String(form).split(separator: " ").joined(separator: " ")
+    }
 }
 
 /// Lines for events that are not messages.

@@ -303,7 +303,13 @@ extension Model {
             return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
         }
         let (word, id) = ("@" + person.name, person.id.rawValue)
-        if all.contains(where: { $0.id != person.id && $0.name == person.name }) {
+        let shown = ShownName.of(person).string
+        let hasNamesake = all.contains {
+            // Most names are plain: they are shown as they are.
+            $0.id != person.id
+                && ($0.name == shown || !$0.name.utf8.allSatisfy { $0 < 0x80 } && ShownName.of($0).string == shown)
+        }
+        if hasNamesake {
             return Composer.Completion.Candidate(
                 text: id.hasPrefix("@") ? id : "@" + id, shown: "\(person.name) (\(id))")
         }

@@ -470,6 +470,18 @@ struct ComposerTests {
         #expect(isAskedAgain.count == 2)
     }
 
+    @Test func `Two people whose names look the same are completed by their IDs`() {
+        var stage = Self.room()
+        stage.press(.character("i"))
+        stage.send(
+            .reply(
+                .request(.members(ConversationID("room"))),
+                .members(.success([Person(id: PersonID("@ben:f.org"), name: "Ben\u{200B} Ong")]))))
+        stage.type("@ben")
+        #expect(stage.rows.last?.contains("Ben Ong (@ben:e.org)") == true)
+        #expect(stage.rows.last?.contains("(@ben:f.org)") == true)
+    }
+
     @Test func `↑ in an empty composer brings back sent messages, and ↓ leaves them`() {
         var stage = Self.stage()
         stage.press(.character("i"))
