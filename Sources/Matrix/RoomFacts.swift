@@ -134,10 +134,14 @@ package struct RoomFacts: Hashable, Sendable {
 
     // MARK: - Names
 
-    /// - Parameter person: the name of a person.
-    package func title(_ person: (String) -> String) -> String {
+    /// The name, or the names of people in the room. A server names no people for a room whose name is invisible.
+    /// - Parameters:
+    ///   - me: the ID of this account.
+    ///   - person: the name of a person.
+    package func title(for me: String = "", _ person: (String) -> String) -> String {
         if let name = name ?? alias { return name }
-        return heroes.isEmpty ? "Empty room" : heroes.map { names[$0] ?? person($0) }.joined(separator: ", ")
+        let people = heroes.isEmpty ? Array(members.subtracting([me]).sorted().prefix(5)) : heroes
+        return people.isEmpty ? "Empty room" : people.map { names[$0] ?? person($0) }.joined(separator: ", ")
     }
 
     /// The people who are shown by another name in this room, sorted by their IDs. People whose names look the same are told apart.
@@ -184,7 +188,7 @@ extension RoomFacts {
         me: String = "", isReadable: Bool = false
     ) -> JSONText {
         let movedTo = replacement.map { RoomAddress(room: $0, via: replacementServer.map { [$0] } ?? []).link }
-        var file = ConversationFile(id: id, title: title(person), topic: topic)
+        var file = ConversationFile(id: id, title: title(for: me, person), topic: topic)
         (file.members, file.memberCount, file.hasLeft) = (members.sorted(), memberCount.map { Int64($0) }, hasLeft)
         (file.readUpTo, file.predecessor) = (fullyRead, predecessor.flatMap(known))
         (file.successor, file.movedTo) = (replacement.flatMap(known), movedTo)

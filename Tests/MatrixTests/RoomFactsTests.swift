@@ -40,6 +40,10 @@ struct RoomFactsTests {
         let heroes = #""m.heroes":["@ana:e.org","@ben:e.org",7,"x"]"#
         #expect(made([], summary: heroes)?.title { $0 == "@ana:e.org" ? "Ana" : $0 } == "Ana, @ben:e.org")
         #expect(made([])?.title { $0 } == "Empty room")
+        // The server names nobody, since the room has a name; but nobody sees it.
+        let hidden = Events.state("n", "m.room.name", #""name":" \u200b ""#)
+        let people = ["@cy:e.org", "@me:e.org", "@ben:e.org"].map { Events.member($0, $0, name: "x") }
+        #expect(made([hidden] + people)?.title(for: "@me:e.org") { $0 } == "@ben:e.org, @cy:e.org")
     }
 
     @Test func `the file of a conversation keeps all of it`() throws {
