@@ -235,16 +235,21 @@ struct AppendingTests {
     @Test(arguments: [
         ("???", "\"???\" has no letter or digit to make an ID of"),
         ("..", "\"..\" has no letter or digit to make an ID of"),
-        (
-            String(repeating: "x", count: 201),
-            "\"\(String(repeating: "x", count: 60))…\" is too long for the name of a conversation"
-        ),
     ])
     func `A title without an ID is refused with the reason`(title: String, reason: String) throws {
         let archive = try TemporaryArchive(message("m-1"))
         #expect(throws: StoreError.notSent(reason)) {
             try NewConversation.make(title: title, topic: nil, in: archive.path)
         }
+    }
+
+    @Test func `The ID of a long title is cut, and the title is not`() throws {
+        let archive = try TemporaryArchive(message("m-1"))
+        let title = String(repeating: "नमस्ते ", count: 17)
+        let id = try NewConversation.make(title: title, topic: nil, in: archive.path)
+        #expect(id.rawValue.utf8.count <= 120 && title.replacing(" ", with: "-").hasPrefix(id.rawValue))
+        let file = try archive.files()["/conversations/\(id)/conversation.json"] ?? Data()
+        #expect(String(decoding: file, as: UTF8.self).contains(title))
     }
 
     @Test func `The obstacle to writing is reported before sending`() async throws {

@@ -99,7 +99,6 @@ struct EntranceTests {
     @Test(arguments: [
         ("", "has no letter or digit to make an ID of"), ("...", "\"...\" has no letter or digit"),
         ("#", "has no letter or digit"), ("&", "\"&\" has no letter or digit"),
-        (String(repeating: "x", count: 300), "is too long for the name of a conversation"),
     ])
     func `A title of which no ID can be made is refused`(title: String, reason: String) throws {
         let result = try #require(scratch).kedge("new", title)
@@ -116,7 +115,7 @@ struct EntranceTests {
 
     @Test(arguments: [
         ("a&b", "a-b"), ("C++ & Rust: \"why\"?", "c-rust-why"), ("v1.2_rc-3", "v1.2_rc-3"), ("-x", "x"),
-        ("Grüße, Zoë!", "grüße-zoë"),
+        ("Grüße, Zoë!", "grüße-zoë"), (String(repeating: "x", count: 300), String(repeating: "x", count: 120)),
     ])
     func `The ID of a new conversation needs no quotes in a shell`(title: String, id: String) throws {
         #expect(try #require(scratch).kedge("new", "--", title).output == id + "\n")

@@ -33,32 +33,21 @@ package enum NewArchive {
 
 /// Makes a conversation.
 package enum NewConversation {
-    /// The most bytes of an ID, which is the name of a folder.
-    private static let longestID = 200
+    /// The most bytes of an ID, which is the name of a folder: some file systems take only 143.
+    private static let longestID = 120
 
     /// The reason why nothing is written into the archive of an account: it would reach nobody.
     static func ofServer(_ archive: String) -> String {
         "\(archive): mirrors the account of a server, where rooms are made; `kedge-matrix join` joins one"
     }
 
-    /// The ID for a title: its letters in lower case, with "-" for blanks, and for signs that mean something to a shell; nil if
-    /// nothing is left.
+    /// The ID for a title: its letters in lower case, with "-" for blanks, and for signs that mean something to a shell. A long one
+    /// is cut. Nil if nothing is left.
     package static func id(for title: String) -> ConversationID? {
-        let id = text(for: title)
-        return id.isEmpty || id.utf8.count > longestID ? nil : ConversationID(id)
-    }
-
-    /// The reason why a title has no ID.
-    private static func noID(for title: String) -> String {
-        text(for: title).isEmpty
-            ? "\"\(title.shortened)\" has no letter or digit to make an ID of"
-            : "\"\(title.shortened)\" is too long for the name of a conversation"
-    }
-
-    private static func text(for title: String) -> String {
         let scalars = title.lowercased().unicodeScalars.filter { $0.properties.generalCategory != .control }
         let words = String(String.UnicodeScalarView(scalars)).split { $0.isWhitespace || isSign($0) }
-        return String(words.joined(separator: "-").drop { $0 == "." || $0 == "-" })
+        let id = String(words.joined(separator: "-").drop { $0 == "." || $0 == "-" })
+        return id.isEmpty ? nil : ConversationID(OutsideName.cut(id, toBytes: longestID))
     }
 
     private static func isSign(_ character: Character) -> Bool {
@@ -70,7 +59,9 @@ package enum NewConversation {
     /// - Throws: `notSent` if there is such a conversation, or it cannot be made; `unreadable` if there is no archive.
     package static func make(title: String, topic: String?, in archive: String) throws(StoreError) -> ConversationID {
         guard try ArchiveLabel(folder: archive).server == nil else { throw .notSent(ofServer(archive)) }
-        guard let id = id(for: title) else { throw .notSent(noID(for: title)) }
+        guard let id = id(for: title) else {
+            throw .notSent("\"\(title.shortened)\" has no letter or digit to make an ID of")
+        }
         let catalogue = Catalogue(archive: archive)
         if let link = WriteFailure.link(among: [catalogue.root]) { throw .notSent(link) }
         let folder = catalogue.path(of: id)
