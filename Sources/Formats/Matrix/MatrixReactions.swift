@@ -25,7 +25,7 @@ package struct MatrixReaction: Hashable, Sendable {
 
     /// The text for a reaction. For a picture, it is the short name, because the address is unreadable (proposal MSC4027).
     static func shown(_ key: String, _ content: JSONValue?) -> String {
-        guard key.hasPrefix("mxc://") else { return key }
+        guard key.hasPrefix("mxc://") else { return key.visibleName ?? "(invisible)" }
         let names = [content?["com.beeper.reaction.shortcode"]?.string, content?["shortcode"]?.string]
         guard let name = names.compactMap({ $0?.visibleName }).first else { return "(picture)" }
         return name.hasPrefix(":") && name.hasSuffix(":") && name.utf8.count > 2 ? name : ":\(name):"

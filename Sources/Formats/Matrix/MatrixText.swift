@@ -77,7 +77,7 @@ struct MatrixText {
 
     /// The text of a message with a file; empty if it only repeats the file's name.
     static func caption(_ content: JSONValue, isSticker: Bool) -> [UInt8] {
-        if isSticker { return Array((content["body"]?.string.map { "Sticker: \($0)" } ?? "Sticker").utf8) }
+        if isSticker { return Array((content["body"]?.string?.visibleName.map { "Sticker: \($0)" } ?? "Sticker").utf8) }
         guard let name = content["filename"]?.bytes, let body = content["body"]?.bytes, !name.elementsEqual(body) else {
             return []
         }

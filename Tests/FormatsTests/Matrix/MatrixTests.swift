@@ -195,6 +195,12 @@ struct MatrixTests {
         #expect(records[2]["target"] as? String == "$1" && records[2]["removed"] as? Bool == true)
     }
 
+    @Test func `a reaction that nobody would see has a text`() throws {
+        let relation = #""m.relates_to": {"rel_type": "m.annotation", "event_id": "$1", "key": "\u200b"}"#
+        let record = try record(event(2, relation, type: "m.reaction"))
+        #expect(record["emoji"] as? String == "(invisible)" && record["key"] as? String == "\u{200B}")
+    }
+
     @Test func `counts of reactions in an export of Element survive`() throws {
         let event = event(
             1, #""msgtype": "m.text", "body": "a""#,
@@ -228,6 +234,7 @@ struct MatrixTests {
 
     @Test(arguments: [
         (#""url": "mxc://e.org/s""#, "m.sticker", "Sticker"),
+        (#""url": "mxc://e.org/s", "body": " \u200b""#, "m.sticker", "Sticker"),
         (#""msgtype": "m.custom", "x": 1"#, "m.room.message", "(message of the kind m.custom)"),
         (#""msgtype": "m.text""#, "m.room.message", "(empty message)"),
     ])
