@@ -297,15 +297,24 @@ actor EndsRun {
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
         var last: [ConversationID: MessageID] = [:]
         for ids in ends.keys.chunks(ofCount: EndsRun.conversationsAtOnce) {
-            await Task.yield()
             for (id, segments) in segments(of: ids) {
-                guard let end = ends[id].flatMap({ try? LogEnd($0) }),
-                    let message = try? blocks.lastMessage(of: PlainLog(segments: segments), before: end.place)
+                await Task.yield()
+                guard let end = ends[id].flatMap({ try? LogEnd($0) }), let log = try? log(segments, of: id),
+                    let message = try? blocks.lastMessage(of: log, before: end.place)
                 else { continue }
                 last[id] = message
             }
         }
         return last
+    }
+
+    /// The log with the lines that repeat an ID. They are no messages: a lookup of their IDs finds earlier lines.
+    private func log(_ segments: [Segment], of id: ConversationID) throws(StoreError) -> PlainLog {
+        let read = { (view: IndexView?) throws(StoreError) in
+            try ConversationReader(segments, blocks: self.blocks, index: view).log
+        }
+        guard let index else { return try read(nil) }
+        return try index.read(id, segments, read)
     }
 
     /// The current files of these conversations, without those that cannot be read.

@@ -31,6 +31,20 @@ struct EndsTests {
         #expect(try await last(archive.open(index: nil)) == wanted)
     }
 
+    @Test(arguments: [true, false])
+    func `A line that repeats an ID of an earlier segment is not the last message`(isIndexed: Bool) async throws {
+        let archive = try TemporaryArchive()
+        let lines = (0..<4).map { message("m\($0)", from: "ben") }
+        try write(archive, "general", lines)
+        try write(archive, "general", [lines[0], lines[2]], "messages-000002.jsonl")
+        if isIndexed { try archive.makeIndex() }
+        let store = try archive.open(index: isIndexed ? archive.index : nil)
+        let last = await store.lastMessages(before: try await store.ends(at: Self.later))
+        #expect(last == [general: MessageID("m3")])
+        let read = ReadStates(baseline: last)
+        #expect(try await store.unread(in: general, since: read[general], threads: nil, for: "ana") == Unread())
+    }
+
     /// A moment after all messages.
     private static let later = Timestamp(milliseconds: .max / 2)
 
