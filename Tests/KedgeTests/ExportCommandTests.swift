@@ -186,6 +186,25 @@ import Testing
         #expect(list.contains { $0 == ["libera.kedge", "4", "2"] }, "\(list)")
     }
 
+    @Test(arguments: [
+        ("m-1..x-1", "m-1 m-2 m-3 m-4 m-5 m-6 x-1 x-2"), ("m-4..m-6", "m-1 m-2 m-3 m-4 m-5 m-6"),
+        ("m-2..m-5", "m-2 m-3 m-4 m-5"),
+    ]) func `a reply to a reply follows that reply`(range: String, shown: String) throws {
+        let archive = try ScratchArchive()
+        let replies = [("m-3", "m-2"), ("m-4", "m-3"), ("m-5", "m-1"), ("m-6", ""), ("x-1", "x-2"), ("x-2", "x-1")]
+        let lines = replies.map { id, root in
+            ScratchArchive.message(id, "hello", more: root.isEmpty ? "" : #","thread":"\#(root)""#) + "\n"
+        }
+        try archive.write(ScratchArchive.segment, archive.log() + lines.joined())
+        let exported = try archive.kedge("export", "general").output.split(separator: "\n").map { line in
+            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["id"] as? String ?? ""
+        }
+        #expect(exported == ["m-1", "m-2", "m-3", "m-4", "m-5", "m-6", "x-1", "x-2"])
+        let result = try archive.kedge("show", "general/\(range)")
+        let links = result.output.split(separator: "\n").map { $0.prefix { $0 != "\t" }.dropFirst("general/".count) }
+        #expect(links.joined(separator: " ") == shown, "\(result)")
+    }
+
     @Test func `an export prints what an import reads`() throws {
         let folder = try source("irc.libera.#kedge.weechatlog", ExportCommandTests.log)
         defer { try? FileManager.default.removeItem(at: folder) }

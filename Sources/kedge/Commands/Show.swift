@@ -301,8 +301,8 @@ struct MessageRange: Sendable {
         var thread = thread
         if hasReplies, let root = ends.0.thread, root == ends.1.thread, !ends.0.isMain, !ends.1.isMain { thread = root }
         if thread == nil {
-            if !ends.0.isMain, let root = ends.0.thread { ends.0 = try await store.message(root, in: conversation) }
-            if !ends.1.isMain, let root = ends.1.thread { ends.1 = try await store.message(root, in: conversation) }
+            ends.0 = try await Self.main(of: ends.0, in: conversation, of: store)
+            ends.1 = try await Self.main(of: ends.1, in: conversation, of: store)
         }
         // Times need not rise, so they only decide which way is tried first.
         if ends.0.at > ends.1.at { ends = (ends.1, ends.0) }
@@ -318,7 +318,18 @@ struct MessageRange: Sendable {
         _ store: any MessageReading
     ) {
         (self.first, self.last, self.conversation, self.thread) = (first, last, conversation, thread)
-        (self.hasReplies, self.store, position) = (hasReplies && thread == nil, store, .message(first))
+        (self.hasReplies, self.store, position) = (hasReplies, store, .message(first))
+    }
+
+    /// The message of the main timeline below which a message stands: the root of its root if that is a reply too.
+    private static func main(
+        of message: Message, in conversation: ConversationID, of store: any MessageReading
+    ) async throws(StoreError) -> Message {
+        var (message, known) = (message, Set([message.id]))
+        while !message.isMain, let root = message.thread, known.insert(root).inserted {
+            message = try await store.message(root, in: conversation)
+        }
+        return message
     }
 
     /// True if the last message stands after the first one, or is the same.
@@ -463,29 +474,56 @@ struct ThreadIndex {
     }
 }
 
-/// The replies in a thread that are not in the main timeline too, page by page: a thread may be longer than memory.
+/// The replies in a thread that are not in the main timeline too, page by page: a thread may be longer than memory. The replies to
+/// a reply follow it.
 struct ThreadPages: Sendable {
     private static let pageSize = 500
 
+    /// The rest of one thread.
+    private struct Level: Sendable {
+        let root: MessageID
+        /// The remaining messages of the last page.
+        var left: ArraySlice<Message> = []
+        /// The next page; nil after the last one.
+        var position: PageRequest.Position? = .earliest
+        var walk = PageWalk()
+
+        var isOver: Bool { left.isEmpty && position == nil }
+    }
+
     private let store: any MessageReading
     private let conversation: ConversationID
-    private let root: MessageID
-    private var position = PageRequest.Position.earliest
-    private var walk = PageWalk()
+    /// The thread, and those of its replies to which the last messages belong.
+    private var levels: [Level]
+    /// The roots so far: messages may name each other as roots.
+    private var roots: Set<MessageID>
 
     /// The pages from the first reply on.
     init(of root: MessageID, in conversation: ConversationID, of store: any MessageReading) {
-        (self.root, self.conversation, self.store) = (root, conversation, store)
+        (self.conversation, self.store) = (conversation, store)
+        (levels, roots) = ([Level(root: root)], [root])
     }
 
-    /// - Returns: the replies of the next page, and the pages after it; nil after the last one.
+    /// - Returns: the next replies, and the pages after them; nil after the last one.
     func next() async throws(StoreError) -> (replies: [Message], rest: ThreadPages?) {
-        let request = PageRequest(
-            conversation: conversation, thread: root, position: position, limit: ThreadPages.pageSize)
-        let page = try await store.page(request)
         var rest = self
-        let next = rest.walk.next(beyond: page.newer)
-        if let next { rest.position = next.position }
-        return (page.messages.filter { !$0.isMain }, next == nil ? nil : rest)
+        guard var level = rest.levels.popLast() else { return ([], nil) }
+        if level.left.isEmpty, let position = level.position {
+            let page = try await store.page(
+                PageRequest(
+                    conversation: conversation, thread: level.root, position: position, limit: ThreadPages.pageSize))
+            level.left = page.messages.filter { !$0.isMain }[...]
+            level.position = level.walk.next(beyond: page.newer)?.position
+        }
+        var replies = level.left
+        level.left = []
+        let root = replies.firstIndex { $0.replyCount > 0 && rest.roots.insert($0.id).inserted }
+        if let root {
+            level.left = replies[(root + 1)...]
+            replies = replies[...root]
+        }
+        if !level.isOver { rest.levels.append(level) }
+        if let root { rest.levels.append(Level(root: replies[root].id)) }
+        return (Array(replies), rest.levels.isEmpty ? nil : rest)
     }
 }
