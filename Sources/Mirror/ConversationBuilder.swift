@@ -166,7 +166,6 @@ struct ConversationFolder {
     /// - Returns: true if it had to write.
     @discardableResult func make(_ conversation: ForeignConversation) throws(StoreError) -> Bool {
         let folder = files.folder(of: conversation.id)
-        if MirrorFiles.size(folder) != nil { Disk.remove(folder) }
         try MirrorFiles.make(folder: folder)
         var file = ConversationFile(id: conversation.id, title: conversation.title, topic: conversation.topic)
         (file.members, file.aliases) = (conversation.members, conversation.aliases)

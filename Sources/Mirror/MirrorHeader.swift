@@ -79,6 +79,7 @@ extension MirrorFiles {
     /// Runs a step that changes the mirror, alone among all processes.
     /// - Throws: `unavailable` if another process holds the lock too long, and the errors of `body`.
     func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        MirrorFiles.clear(lock)
         let held: OpenFile
         do throws(FileError) { held = try OpenFile.locked(lock, MirrorFiles.patience) } catch {
             if case .held = error.cause { throw .unavailable(error.description) }

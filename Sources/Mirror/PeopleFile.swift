@@ -60,7 +60,7 @@ struct PeopleFile {
 
     func write() throws(StoreError) {
         let text = PersonEntry.file(order.map { PersonEntry(id: $0, name: names[$0] ?? $0) })
-        try MirrorFiles.replace(path, by: text)
+        try MirrorFiles.replace(path, by: text, isOwn: sums != nil)
         if let sums { try MirrorFiles.replace(sums, by: Self.sum(text)) }
     }
 

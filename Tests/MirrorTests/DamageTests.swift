@@ -138,6 +138,36 @@ struct DamageTests {
         }
     }
 
+    @Test(arguments: ["folder", "file", "link", "pipe"])
+    func `anything else in the place of a file or folder of the mirror is replaced`(kind: String) async throws {
+        let export = try DamageTests.export()
+        let files = export.files
+        let first = try export.open()
+        try await first.settle()
+        let right = try await DamageTests.answer(of: first)
+        for path in [
+            files.label, files.people, files.peopleSum, files.source, files.lock, files.state(of: "one"),
+            files.description(of: "one"), files.segment(1, of: "one"), files.folder(of: "one"), files.conversations,
+            files.root + "/state", files.root,
+        ] {
+            let isFolder = try Disk.existing(path).isFolder
+            // Without its header, the mirror is prepared again.
+            for damaged in [files.source, path] { Disk.remove(damaged) }
+            switch kind {
+            case "folder": try Disk.createFolder(path, permissions: 0o700)
+            case "file": try Disk.create(path, Array("x".utf8))
+            case "link": #expect(symlink("/dev/null", path) == 0)
+            default: #expect(mkfifo(path, 0o600) == 0)
+            }
+            let store = try export.open()
+            #expect(try await DamageTests.answer(of: store) == right, "\(path)")
+            try await store.settle()
+            let status = try Disk.existing(path, follows: false)
+            #expect(status.isFolder == isFolder && status.isFile == !isFolder, "\(path)")
+            #expect(Export.faults(ofCopyIn: export.index).isEmpty, "\(path)")
+        }
+    }
+
     @Test func `an intact mirror is not made again, and a touched one neither`() async throws {
         let export = try DamageTests.export()
         let right = try await DamageTests.answer(of: export.open())

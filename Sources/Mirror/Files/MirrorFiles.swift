@@ -47,8 +47,10 @@ struct MirrorFiles {
     /// Makes a folder and those above it.
     /// - Parameters:
     ///   - folder: an absolute path.
-    ///   - isPrivate: true to make an existing folder private too.
+    ///   - isPrivate: true for a folder of a mirror: an existing one is made private too, and anything else is replaced.
     static func make(folder: String, isPrivate: Bool = true) throws(StoreError) {
+        // `unlink` leaves folders.
+        if isPrivate, (try? Disk.existing(folder))?.isFolder != true { unlink(folder) }
         do throws(FileError) {
             try Disk.makeFolder(folder, isPrivate: isPrivate)
         } catch {
@@ -84,13 +86,21 @@ struct MirrorFiles {
         (try? Disk.existing(path, follows: false)).flatMap { $0.isFile ? $0.size : nil }
     }
 
+    /// Removes a folder, a link or the like in the place of a file of a mirror: all that is in the cache is Kedge's own.
+    static func clear(_ path: String) {
+        if let status = try? Disk.status(path, follows: false), !status.isFile { Disk.remove(path) }
+    }
+
     /// Replaces a whole file: readers see the old one or the new one.
-    static func replace(_ path: String, by text: String) throws(StoreError) {
+    /// - Parameter isOwn: true for a file of a mirror. Elsewhere, a folder in its place is an error.
+    static func replace(_ path: String, by text: String, isOwn: Bool = true) throws(StoreError) {
+        if isOwn { clear(path) }
         // Not synced: after a power failure, it is made again.
         try writing { () throws(FileError) in try Disk.replace(path, with: Array(text.utf8), isSynced: false) }
     }
 
     static func rename(_ path: String, _ name: String) throws(StoreError) {
+        clear(name)
         try writing { () throws(FileError) in try Disk.rename(path, to: name) }
     }
 
@@ -159,6 +169,7 @@ struct RecordFile: ~Copyable {
     var sum: UInt64 { print.value }
 
     init(_ path: String) throws(StoreError) {
+        MirrorFiles.clear(path)
         do throws(FileError) { file = try UnnamedFile(path) } catch { throw MirrorFiles.error(error) }
     }
 
