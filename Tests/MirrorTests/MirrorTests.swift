@@ -311,6 +311,18 @@ struct MirrorTests {
         #expect { try Self.open(bytes.prefix(size)) } throws: { error in "\(error)".contains(words) }
     }
 
+    @Test func `thousands of compressed files beside thousands of others are told apart at once`() throws {
+        let names = (0..<20_000).flatMap { ["page number \($0).gz", "page number \($0).txt"] }
+        let source = Source(Dictionary(uniqueKeysWithValues: names.map { ($0, []) }))
+        let export = try TestExport()
+        var problems: [ForeignProblem] = []
+        let time = try ContinuousClock().measure {
+            let found = try Unpacked.source(source, at: export.source, files: export.files, &problems)
+            #expect(found.files.count == 20_000)
+        }
+        #expect(time < .seconds(10))
+    }
+
     @Test func `compressed logs of a folder are read beside the others, and a broken one hides none`() async throws {
         let export = try TestExport(["b.lines": "m3 x\n"])
         for (name, text) in [("a.lines", "m1 x\nm2 y\n"), ("c.lines", "m5 x\n")] {

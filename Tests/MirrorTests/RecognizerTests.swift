@@ -73,6 +73,17 @@ struct RecognizerTests {
         #expect(summary.records == 1)
     }
 
+    @Test func `a single mail among other texts makes no mailbox of a large folder`() throws {
+        let mail = "From ana@x.example Tue Mar  5 09:12:40 2024\nFrom: ana@x.example\nSubject: tide\n\nlow\n"
+        let texts = [
+            "doc/USAGE": mail, "doc/README": "words\n", "bin/tool": "#!/bin/sh\n", "bin/other": "#!/bin/sh\n",
+            "doc/empty": "",
+        ].mapValues { Array($0.utf8) }
+        #expect(!Recognizer.knows(Source(texts), among: Formats.all))
+        #expect(try Recognizer.format(of: Source(texts), at: "x", among: Formats.all).id == "mbox")
+        #expect(Recognizer.knows(Source(texts.filter { $0.key == "doc/USAGE" || $0.value.isEmpty }), among: Formats.all))
+    }
+
     @Test func `the user decides the format`() throws {
         #expect(try format(named: "other", of: part, other) == "other")
         #expect(try format(named: "part", of: part, sure) == "part")

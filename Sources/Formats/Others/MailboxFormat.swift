@@ -25,6 +25,13 @@ struct MailboxFormat: LogFormat {
         }
     }
 
+    /// A single mail among many other texts, as in a home or a system's folder, makes no mailbox of them.
+    func recognise(_ source: Source) -> Recognition {
+        let files = candidates(source).filter { $0.size > 0 }
+        let count = files.count { log(of: $0, in: source) != nil }
+        return count == 0 ? .no : 2 * count >= files.count ? .certain : .weak
+    }
+
     func log(of file: SourceFile, in source: Source) -> ForeignLog? {
         guard let head = try? source.read(file, count: 16 << 10) else { return nil }
         let isMailbox = head.withUnsafeBytes { bytes in

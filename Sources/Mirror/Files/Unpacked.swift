@@ -108,13 +108,14 @@ enum Unpacked {
     private static func withLogs(
         _ source: Source, at path: String, files: MirrorFiles, _ problems: inout [ForeignProblem]
     ) throws(StoreError) -> Source {
-        let packed = source.files.filter { file in endings.contains { file.name.hasSuffix($0) } }
+        func isPacked(_ file: SourceFile) -> Bool { endings.contains { file.name.hasSuffix($0) } }
+        let packed = source.files.filter(isPacked)
         guard !packed.isEmpty else { return source }
         let folder = files.root + "/state/unpacked-logs"
         if MirrorFiles.text(folder + "/.whole") != seal("", folder) { Disk.remove(folder) }
         try MirrorFiles.make(folder: folder)
         var names: [String: String] = [:]
-        var all = source.files.filter { !packed.contains($0) }
+        var all = source.files.filter { !isPacked($0) }
         for file in packed where isCompressed(file, in: source) {
             // The name contains the state of the compressed file, so a changed file is unpacked again.
             let name = "\(file.inode)-\(file.size)-\(file.modified)"
