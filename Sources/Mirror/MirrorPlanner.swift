@@ -64,7 +64,7 @@ struct MirrorPlanner {
             (format, source) = try Recognizer.recognise(source, at: path, among: formats)
         } catch {
             try Unpacked.checkName(source, at: path)
-            throw Unpacked.error(error, at: path, problems)
+            throw Unpacked.error(error, at: path, source, problems)
         }
         var archive = try ConversationBuilder.reading { () throws(FileError) in try format.archive(in: source) }
         archive.conversations = ConversationNames.unique(archive.conversations)

@@ -311,9 +311,29 @@ struct MirrorTests {
         #expect { try Self.open(bytes.prefix(size)) } throws: { error in "\(error)".contains(words) }
     }
 
+    @Test(arguments: [
+        ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C], "cannot be unpacked (truncated gzip input)"),
+        ([], "cannot be unpacked (it is empty)"), (Array("m1 x\n".utf8), "cannot be unpacked (it is not compressed)"),
+    ] as [([UInt8], String)])
+    func `a folder of a broken compressed log alone is not called empty`(bytes: [UInt8], words: String) throws {
+        let export = try TestExport()
+        try Data(bytes).write(to: URL(fileURLWithPath: export.source + "/a.lines.gz"))
+        #expect(throws: StoreError.unreadable("\(export.source): a.lines.gz: \(words); copy or download it again")) {
+            try export.open()
+        }
+    }
+
+    @Test func `a folder in which no name is UTF-8 says so`() throws {
+        let export = try TestExport()
+        let path = Array(export.source.utf8CString.dropLast()) + [0x2F, 0x61, -1, 0]
+        #expect(mkdir(path, 0o700) == 0)
+        defer { rmdir(path) }
+        #expect { try export.open() } throws: { error in "\(error)".contains("its name is not UTF-8; rename it") }
+    }
+
     @Test func `thousands of compressed files beside thousands of others are told apart at once`() throws {
         let names = (0..<20_000).flatMap { ["page number \($0).gz", "page number \($0).txt"] }
-        let source = Source(Dictionary(uniqueKeysWithValues: names.map { ($0, []) }))
+        let source = Source(Dictionary(uniqueKeysWithValues: names.map { ($0, [UInt8]()) }))
         let export = try TestExport()
         var problems: [ForeignProblem] = []
         let time = try ContinuousClock().measure {

@@ -48,14 +48,20 @@ enum Unpacked {
 
     /// The beginning of the error for a compressed file that could only be read in part.
     private static let damaged = "is cut off or damaged"
+    /// The beginning of the error for a compressed file of which nothing could be read.
+    private static let lost = "cannot be unpacked"
 
-    /// The error for a source that no format recognises, if its damage is the reason.
-    static func error(_ error: StoreError, at path: String, _ problems: [ForeignProblem]) -> StoreError {
-        guard case .unreadable = error, let problem = problems.first(where: { $0.kind.hasPrefix(damaged) }) else {
+    /// The error for a source that no format recognises, if damage is the reason, or if nothing in it could be read.
+    static func error(
+        _ error: StoreError, at path: String, _ source: Source, _ problems: [ForeignProblem]
+    ) -> StoreError {
+        let damage = problems.first { $0.kind.hasPrefix(damaged) || $0.kind.hasPrefix(lost) }
+        guard case .unreadable = error, let problem = damage ?? (source.files.isEmpty ? problems.first : nil) else {
             return error
         }
-        let name = path.hasSuffix(problem.file) ? path : "\(path): \(problem.file)"
-        return .unreadable("\(name): \(problem.kind), and Kedge does not recognise the rest; copy or download it again")
+        let text = (path.hasSuffix(problem.file) ? path : "\(path): \(problem.file)") + ": \(problem.kind)"
+        if source.files.isEmpty { return .unreadable(damage == nil ? text : text + "; copy or download it again") }
+        return .unreadable("\(text), and Kedge does not recognise the rest; copy or download it again")
     }
 
     /// The damage of a zip that could be unpacked without its end, which lists its files; nil if the end is there.
@@ -116,7 +122,15 @@ enum Unpacked {
         try MirrorFiles.make(folder: folder)
         var names: [String: String] = [:]
         var all = source.files.filter { !isPacked($0) }
-        for file in packed where isCompressed(file, in: source) {
+        for file in packed {
+            guard isCompressed(file, in: source) else {
+                // An export may have such files among its attachments.
+                if all.isEmpty {
+                    let reason = file.size == 0 ? "it is empty" : "it is not compressed"
+                    problems.append(ForeignProblem(file: file.path, kind: "\(lost) (\(reason))"))
+                }
+                continue
+            }
             // The name contains the state of the compressed file, so a changed file is unpacked again.
             let name = "\(file.inode)-\(file.size)-\(file.modified)"
             if MirrorFiles.size(folder + "/" + name) == nil {
@@ -131,7 +145,8 @@ enum Unpacked {
                 } catch {
                     // A broken file does not hide the others.
                     if error.isTransient { throw error }
-                    problems.append(ForeignProblem(file: file.path, kind: "cannot be unpacked"))
+                    let reason = "\(error)".dropFirst("\(path)/\(file.path): ".count).prefix { $0 != ";" }
+                    problems.append(ForeignProblem(file: file.path, kind: String(reason)))
                     continue
                 }
                 try MirrorFiles.rename(folder + "/part", folder + "/" + name)
@@ -192,8 +207,8 @@ enum Unpacked {
             // The entries before the damage are used.
             job.abandon()
             return reason.isEmpty ? "it cannot be read to its end" : reason
-        case CARCHIVE_MISSING: throw .unreadable("\(path): cannot be unpacked: \(reason)")
-        default: throw .unreadable("\(path): cannot be unpacked (\(reason)); make the export again")
+        case CARCHIVE_MISSING: throw .unreadable("\(path): \(lost): \(reason)")
+        default: throw .unreadable("\(path): \(lost) (\(reason)); make the export again")
         }
     }
 }
