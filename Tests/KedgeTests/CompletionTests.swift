@@ -18,7 +18,9 @@ struct CompletionTests {
             ("--archive ", [.archives, .files]), ("--archive x show g", [.beginningsOfLinks]),
             ("import a.zip ", [.files]), ("/tmp/logs ge", [.conversations]), ("open ./logs kedge/", [.links]),
             ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
-            ("help ", [.commands]), ("show --context ", []),
+            ("help ", [.commands]), ("show --context ", []), ("search tide --in=", [.conversations]),
+            ("search tide --from=a", [.people]), ("--archive=", [.archives, .files]),
+            ("--archive=x show g", [.beginningsOfLinks]), ("search --in=general ", []), ("list --x=", [.options(of: "list")]),
         ] as [(String, [Completion.Wish])])
     func `The place on the line decides what is completed`(line: String, wishes: [Completion.Wish]) {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -35,6 +37,7 @@ struct CompletionTests {
         let archive = ["--archive", Program.demo]
         #expect(try lines(archive[0], archive[1], "open", "gen") == ["general\tGeneral", ":files"])
         #expect(try lines(archive[0], archive[1], "search", "--from", "an") == ["ana\tAna Ruiz"])
+        #expect(try lines("--archive=" + archive[1], "search", "tide", "--in=gen") == ["--in=general\tGeneral"])
         let links = try lines(archive[0], archive[1], "show", "welcome/")
         #expect(links.count == 1 && links[0].hasPrefix("welcome/m-") && links[0].contains("\t20"), "\(links)")
         #expect(try lines("list", "--j") == ["--json\tPrint a JSON array."])

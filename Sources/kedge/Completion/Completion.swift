@@ -25,8 +25,10 @@ struct Completion {
         case files
     }
 
-    /// The word to complete, which may be empty.
+    /// The word to complete, which may be empty; of `--in=general`, the value.
     let word: String
+    /// The beginning of the word on the line, which stays: `--in=`. Mostly empty.
+    private let beginning: String
     /// The value of `--archive` on the line, else the path that stands before a conversation.
     let archive: String?
     let wishes: [Wish]
@@ -37,12 +39,20 @@ struct Completion {
     ///   - commands: all commands for people.
     init(_ words: [String], commands: [any ParsableCommand.Type]) {
         self.commands = commands
-        word = words.last ?? ""
-        let before = Array(words.dropLast())
+        let last = Completion.parts(of: words.last ?? "")
+        word = last.last ?? ""
+        beginning = last.count > 1 ? last[0] + "=" : ""
+        let before = words.dropLast().flatMap(Completion.parts) + last.dropLast()
         let option = before.lastIndex(of: "--archive").flatMap { $0 + 1 < before.count ? before[$0 + 1] : nil }
         let line = Line(before, commands.compactMap { $0.configuration.commandName })
         archive = option ?? line.path
         wishes = Completion.wishes(word, after: before, line)
+    }
+
+    /// An option and its value for `--in=general`; any other word alone.
+    private static func parts(of word: String) -> [String] {
+        guard let sign = word.firstIndex(of: "="), valuesOfOptions[String(word[..<sign])] != nil else { return [word] }
+        return [String(word[..<sign]), String(word[word.index(after: sign)...])]
     }
 
     /// The words before the one to complete.
@@ -210,7 +220,7 @@ extension Completion {
             return candidate.word.hasPrefix(word) && !candidate.word.isEmpty && !isOption
                 && !candidate.word.utf8.contains(0) && looksLikeItself(candidate.word)
         }
-        .map { Candidate(word: $0.word, description: $0.description) }
+        .map { Candidate(word: beginning + $0.word, description: $0.description) }
     }
 
     /// True if the shell shows a word unchanged. Shells show controls of ASCII as text.
