@@ -67,6 +67,21 @@ struct ThreadMentionTests {
         #expect(try await page(nil).threads == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `What was deleted concerns nobody`(isIndexed: Bool) async throws {
+        let archive = try archive()
+        try archive.append(
+            firstSegment,
+            [record("delete", "d1", on: "t2", from: "ben"), record("delete", "d2", on: "t5", from: "ben")]
+                .map { $0 + "\n" }.joined())
+        let store = isIndexed ? try archive.open() : try archive.open(index: nil)
+        // t1, t3 and t6 are left of the replies in the thread of ana.
+        let unread = try await store.unread(in: general, since: .upTo("m1"), threads: nil, for: "ana")
+        #expect([unread.count, unread.mentions] == [3, 3])
+        let known = try await store.unread(in: general, since: .upTo("m3"), threads: marks("t6", "t2"), for: "ana")
+        #expect(known.mentions == 0)
+    }
+
     /// Threads that ana has begun (m1), has written in (m2, between the replies), and has nothing to do with (m3). A thread
     /// whose root is gone shows its replies in the main timeline.
     @Test(arguments: [true, false])

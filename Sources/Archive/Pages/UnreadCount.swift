@@ -49,7 +49,7 @@ extension MessageAssembler {
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
 
-    /// The messages that concern the reader: they mention the reader, reply to the reader, or are replies in the reader's threads.
+    /// The messages that concern the reader and are not deleted: they mention the reader, reply to the reader, or are replies in the reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
         let person = people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
@@ -58,10 +58,16 @@ extension MessageAssembler {
             try self.reader.messages(Set(messages.compactMap(\.replyTo)))
         }
         let inThreads = try inOwnThreads(me, messages)
-        return messages.filter { message in
-            reader.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
-                || inThreads.contains(message.id)
-        }
+        return try notDeleted(
+            messages.filter { message in
+                reader.isMentioned(in: message.text) || message.replyTo.map { quoted[$0]?.sender == me } ?? false
+                    || inThreads.contains(message.id)
+            })
+    }
+
+    private func notDeleted(_ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
+        let folded = try reader.folded(messages, countingRepliesTo: [], wholeTextsOf: [])
+        return messages.filter { folded[$0.id]?.isDeleted != true }
     }
 
     /// The first unread message of the main timeline from another person; nil if there is none.
@@ -178,11 +184,12 @@ extension MessageAssembler {
         }
     }
 
-    /// The known replies that still exist: the files may have been rewritten.
+    /// The known replies that still exist: they may be deleted, and the files may have been rewritten.
     func stillThere(_ known: ThreadMarks?) throws(StoreError) -> [ThreadReply] {
         guard let open = known?.open, !open.isEmpty, canReadAll else { return known?.open ?? [] }
-        let there = try reader.messages(Set(open.map(\.message)))
-        return open.filter { there[$0.message].map { !$0.isMain } ?? false }
+        let there = try notDeleted(Array(try reader.messages(Set(open.map(\.message))).values))
+        let waiting = Set(there.lazy.filter { !$0.isMain }.map(\.id))
+        return open.filter { waiting.contains($0.message) }
     }
 
     /// Thread replies that are not in the main timeline, in the order of the log. The number is limited; the earliest

@@ -266,6 +266,7 @@ extension Model {
             writing.members = [:]
             if panel == .composer { effects += askForMembers() }
         }
+        forgetDeleted(in: changes)
         effects += inFind { $0.take(changes, in: $1) }
         if let id = conversation?.id {
             effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }

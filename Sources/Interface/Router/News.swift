@@ -110,6 +110,15 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
+    /// Forgets the waiting replies that were deleted.
+    mutating func forgetDeleted(in changes: [StoreChange]) {
+        let deleted = Set(changes.compactMap(\.message).filter(\.isDeleted).map(\.id))
+        let gone = reading.threads?.open.filter { deleted.contains($0.message) } ?? []
+        if gone.isEmpty { return }
+        reading.forget(waiting: gone)
+        tellOfThreads()
+    }
+
     /// Counts the waiting replies of the opened conversation as new.
     mutating func tellOfThreads() {
         guard let id = conversation?.id, let open = reading.threads?.open else { return }

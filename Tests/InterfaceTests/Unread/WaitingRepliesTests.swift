@@ -93,6 +93,21 @@ struct WaitingRepliesTests {
         #expect(!stage.model.isInThread && stage.selection == "m-31")
     }
 
+    @Test func `A reply that was deleted does not wait any more`() {
+        var stage = Self.stage()
+        for id in ["r1", "r2"] { arrive(Self.reply(id), &stage) }
+        #expect(stage.rows.last?.contains("General: 2 for you") == true)
+        for (id, rest) in [("r1", "General: 1 for you"), ("r2", "")] {
+            var gone = Self.reply(id)
+            (gone.text, gone.isDeleted) = ("", true)
+            stage.send(.changed(Stage.general.id, [.updated(gone)]))
+            stage.passTime()
+            #expect(stage.rows.last?.contains(rest.isEmpty ? "General: " : rest) == !rest.isEmpty)
+        }
+        stage.press(.character("u"))
+        #expect(stage.screen.contains("nothing new here"))
+    }
+
     @Test func `A reply that came while the help covers its thread waits until the help is closed`() {
         var stage = Self.stage(Script.long(30) + [Self.reply("r0", "a thread", to: 28)])
         stage.press(.up, .character("t"))
