@@ -49,7 +49,8 @@ extension MessageAssembler {
         return Unread(count: others.count, mentions: try naming(me, others).count)
     }
 
-    /// The messages that concern the reader and are not deleted: they mention the reader, reply to the reader, or are replies in the reader's threads.
+    /// The messages that concern the reader and are not deleted: they mention the reader, reply to the reader, or are replies in the
+    /// reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
         let person = people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)

@@ -46,6 +46,10 @@ struct Pane: Sendable {
     /// New messages below the screen that the user has not seen.
     var newBelow = NewBelow()
     var newCount: Int { newBelow.count }
+    /// The message below the line of unread messages of a thread. Nil without a line, and in the main timeline.
+    var threadLine: MessageID?
+    /// True if replies have come below that line and the user has not seen the thread since.
+    var hasUnseen = false
     /// Changes of the store that are not in the list yet.
     var changes = LateChanges()
     /// The screen before some of its messages were lost; nil when they are back.

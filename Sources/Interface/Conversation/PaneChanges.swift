@@ -265,7 +265,7 @@ extension Pane {
         let root = isThread ? page.root.map { ThreadRoot($0, zone: context.zone) } : nil
         let entries = Entry.entries(
             changes.overrule(page.messages), after: page.older.neighbour ?? root.map(Pane.beginning),
-            zone: context.zone, firstUnread: isThread ? nil : firstUnread, folds: context.folds,
+            zone: context.zone, firstUnread: isThread ? threadLine : firstUnread, folds: context.folds,
             shortens: !isThread)
         let former = self
         let now = remains(at: context.now)

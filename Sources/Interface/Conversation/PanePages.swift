@@ -126,8 +126,16 @@ extension Pane {
             firstUnread: lineAbove(in: context), folds: context.folds, whole: page.focus, shortens: !isThread)
     }
 
-    /// The message below the line of unread messages. A thread has no such line.
-    func lineAbove(in context: PaneContext) -> MessageID? { isThread ? nil : context.reading.firstUnread }
+    /// The message below the line of unread messages.
+    func lineAbove(in context: PaneContext) -> MessageID? { isThread ? threadLine : context.reading.firstUnread }
+
+    /// Moves the line of unread messages above a message.
+    mutating func moveLine(above id: MessageID) {
+        for index in 0..<timeline.count where timeline.list[index].startsUnread {
+            timeline.update(timeline.list[index].below(line: false))
+        }
+        if let index = timeline.list.index(of: id) { timeline.update(timeline.list[index].below(line: true)) }
+    }
 }
 
 extension Pane {

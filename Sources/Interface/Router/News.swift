@@ -33,20 +33,39 @@ extension Model {
 
     /// Marks the replies in the open thread as seen if the user sees it.
     mutating func seeThread() {
-        guard let id = conversation?.id, let thread = seenThread?.thread else { return }
+        guard let id = conversation?.id, let seen = seenThread, let thread = seen.thread else { return }
         see(id) { $0.see(thread: thread) }
         reading.see(thread: thread)
+        reader.panes.change(seen.number) { $0.hasUnseen = false }
     }
 
     /// Records the first message that comes while the user may not look, or while something covers the main timeline.
     mutating func noteUnseen(_ changes: [StoreChange], _ unknown: Set<MessageID>) {
         let context = paneContext
+        noteUnseenReplies(changes, unknown, context)
         for case .arrived(let message) in changes
         where message.isMain && unknown.contains(message.id) && context.isNewFromOthers(message) {
             // The line of an earlier absence stays while messages below it are unread.
             let isFree = reading.firstUnread == nil || hasReadSinceLine
             let wantsLine = main.newCount == 0 && !reading.isHeld && isFree
             return reading.attention.arrive(message.id, isCovered: isMainCovered, wantsLine: wantsLine)
+        }
+    }
+
+    /// Puts the line of the open thread above the first reply that comes while the user certainly does not see the thread.
+    private mutating func noteUnseenReplies(
+        _ changes: [StoreChange], _ unknown: Set<MessageID>, _ context: PaneContext
+    ) {
+        guard let thread = openThread, !thread.hasUnseen, thread.newCount == 0,
+            reading.attention.isAway || coversPanes || split.thread == nil
+        else { return }
+        for case .arrived(let message) in changes
+        where thread.holds(message) && unknown.contains(message.id) && context.isNewFromOthers(message) {
+            reader.panes.change(thread.number) { pane in
+                (pane.hasUnseen, pane.threadLine) = (true, message.id)
+                pane.moveLine(above: message.id)
+            }
+            return
         }
     }
 
@@ -62,12 +81,7 @@ extension Model {
         }
         reading.attention.wantsLine = false
         reading.placeLine(above: first)
-        reader.panes.change(main.number) { pane in
-            for index in 0..<pane.timeline.count where pane.timeline.list[index].startsUnread {
-                pane.timeline.update(pane.timeline.list[index].below(line: false))
-            }
-            if let index { pane.timeline.update(pane.timeline.list[index].below(line: true)) }
-        }
+        reader.panes.main.moveLine(above: first)
     }
 }
 

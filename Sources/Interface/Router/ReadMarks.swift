@@ -16,20 +16,18 @@ extension Model {
     /// True if messages were read since the line of unread messages was placed.
     var hasReadSinceLine: Bool { conversation.map { reading.states[$0.id] != reading.opened } ?? false }
 
-    /// u: goes to the first unread message of the main timeline. Once the user has seen those, opens the thread with the first
-    /// waiting reply.
+    /// u: goes to the first unread message of the open thread, then to that of the main timeline. Once the user has seen those,
+    /// opens the thread with the first waiting reply.
     mutating func goToFirstUnread() -> [Effect] {
+        if let line = pane.threadLine, !isOnScreen(line, in: pane) { return go(to: .position(.message(line))) }
         // Once the earlier unread messages were read, messages that came since count.
         let isRead = hasReadSinceLine
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
             return go(to: .position(.message(first)))
         }
-        let line = reading.firstUnread.flatMap(main.timeline.list.index)
-        let hasSeenLine = isRead && line.map(main.timeline.visibleIndices.contains) ?? false
-        if reading.firstUnread == nil || hasSeenLine,
-            let new = conversation.flatMap({ reading.elsewhere[$0.id]?.threads.first })
-        {
+        let hasSeenLine = reading.firstUnread.map { isRead && isOnScreen($0, in: main) } ?? true
+        if hasSeenLine, let new = conversation.flatMap({ reading.elsewhere[$0.id]?.threads.first }) {
             return showThread(new.thread, at: .position(.message(new.first)))
         }
         guard let first = reading.firstUnread else {
@@ -38,6 +36,10 @@ extension Model {
         }
         leaveThread()
         return go(to: .unread(first))
+    }
+
+    private func isOnScreen(_ id: MessageID, in pane: Pane) -> Bool {
+        pane.timeline.list.index(of: id).map(pane.timeline.isVisible) ?? false
     }
 
     /// Alt-a: goes to a conversation with unread messages, once these are counted.

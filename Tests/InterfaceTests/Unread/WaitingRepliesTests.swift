@@ -93,6 +93,29 @@ struct WaitingRepliesTests {
         #expect(!stage.model.isInThread && stage.selection == "m-31")
     }
 
+    @Test func `Replies that came without the focus have a line in the open thread, and u goes to it`() {
+        var stage = Self.stage(Script.long(30) + [Self.reply("r0", "a thread", to: 28)])
+        stage.press(.up, .character("t"))
+        stage.settle()
+        stage.send(.focus(true))
+        arrive(Self.reply("r1", to: 28), &stage)
+        #expect(stage.entries.filter(\.startsUnread).isEmpty)
+        stage.send(.focus(false))
+        for index in 0..<30 { arrive(Self.reply("n\(index)", to: 28), &stage) }
+        stage.send(.focus(true))
+        #expect(stage.entries.filter(\.startsUnread).map(\.id) == [MessageID("n0")])
+        #expect(stage.model.reading.threads?.open == [])
+        stage.press(.character("u"))
+        stage.settle()
+        #expect(stage.model.isInThread && stage.selection == "n0")
+        stage.press(.end)
+        stage.settle()
+        stage.send(.focus(false))
+        arrive(Self.reply("x0", to: 28), &stage)
+        stage.send(.focus(true))
+        #expect(stage.entries.filter(\.startsUnread).map(\.id) == [MessageID("x0")])
+    }
+
     @Test func `A reply that was deleted does not wait any more`() {
         var stage = Self.stage()
         for id in ["r1", "r2"] { arrive(Self.reply(id), &stage) }
