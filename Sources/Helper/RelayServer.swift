@@ -23,12 +23,9 @@ package final class RelayServer: Sendable {
     /// - Parameter patience: the time without a client after which `idle` is called.
     package init(_ place: (folder: String, path: String), patience: Duration) throws(FileError) {
         guard let wakeUp = WakeUp() else { throw FileError(.write, place.path, code: errno) }
+        guard let thread = SerialThread.started() else { throw FileError(.write, place.path, code: EAGAIN) }
         self.wakeUp = wakeUp
-        do {
-            thread = try .started()
-        } catch {
-            throw FileError(.write, place.path, code: error.code)
-        }
+        self.thread = thread
         loop = RelayLoop(try RelayListener(place), patience: patience)
     }
 

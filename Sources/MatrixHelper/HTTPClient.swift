@@ -45,12 +45,8 @@ package final class HTTPClient: Requester {
     /// - Throws: a failure when the system gives no thread or no memory.
     package init() throws(RequestError) {
         guard let curl = Curl() else { throw RequestError("libcurl cannot begin") }
-        self.curl = curl
-        do {
-            thread = try .started()
-        } catch {
-            throw RequestError("the system gives no thread")
-        }
+        guard let thread = SerialThread.started() else { throw RequestError("the system gives no thread") }
+        (self.curl, self.thread) = (curl, thread)
         thread.run { [self] in work() }
     }
 

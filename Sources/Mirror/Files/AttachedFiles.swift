@@ -37,7 +37,7 @@ struct AttachedFiles {
         let all = files.root + "/state/attachments"
         // Files of an older archive at the same path are removed.
         let folder = "\(all)/\(status.inode)-\(status.size)-\(status.modified.seconds)"
-        if MirrorFiles.size(folder) == nil { Disk.remove(all) }
+        if (try? Disk.existing(folder))?.isFolder != true { Disk.remove(all) }
         try MirrorFiles.make(folder: folder)
         if MirrorFiles.size(folder + "/" + path) == nil {
             try Unpacked.files([path], of: source, size: status.size, into: folder)
