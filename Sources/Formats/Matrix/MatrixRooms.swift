@@ -266,7 +266,9 @@ extension String {
             let properties = scalar.properties
             if properties.isWhitespace || scalar.value == 0x2800 {
                 form.append(" ")
-            } else if !properties.isDefaultIgnorableCodePoint, ![.control, .format].contains(properties.generalCategory) {
+            } else if !properties.isDefaultIgnorableCodePoint,
+                ![.control, .format].contains(properties.generalCategory)
+            {
                 form.append(scalar)
             }
         }

@@ -65,7 +65,8 @@ struct HTMLTextTests {
         ("<ul><li><span data-mx-spoiler>a</span></li><li>b</li></ul>", "- ||a||\n- b"),
         // Characters that would end the spoiler, or keep it from ending.
         ("<span data-mx-spoiler>a||b</span>", "||`a||b`||"), ("<span data-mx-spoiler>a\\</span>", "||`a\\`||"),
-        ("<span data-mx-spoiler>&nbsp;a</span>", "||`\u{A0}a`||"), ("<span data-mx-spoiler>a`b</span>`", "||``a`b``||`"),
+        ("<span data-mx-spoiler>&nbsp;a</span>", "||`\u{A0}a`||"),
+        ("<span data-mx-spoiler>a`b</span>`", "||``a`b``||`"),
         ("|<span data-mx-spoiler>a</span>|", "| ||a|| |"), ("\\<span data-mx-spoiler>a</span>", "\\ ||a||"),
         ("<span data-mx-spoiler>a</span><span data-mx-spoiler>b</span>", "||a|| ||b||"),
     ])

@@ -461,8 +461,10 @@ struct ComposerTests {
         // Somebody comes while the user writes.
         stage.forgetWaiting()
         let joined = Message(
-            id: MessageID("join"), at: Timestamp(milliseconds: 0), sender: Person(id: PersonID("@eve:e.org"), name: "Eve"),
-            kind: .system, presence: Presence(.join, stretch: 1), text: "Eve joined", cursor: Messages.Cursor(token: "9"))
+            id: MessageID("join"), at: Timestamp(milliseconds: 0),
+            sender: Person(id: PersonID("@eve:e.org"), name: "Eve"),
+            kind: .system, presence: Presence(.join, stretch: 1), text: "Eve joined",
+            cursor: Messages.Cursor(token: "9"))
         stage.send(.changed(ConversationID("room"), [.arrived(joined)]))
         let isAskedAgain = (stage.waiting + stage.others).filter {
             if case .ask(.members(ConversationID("room")), _) = $0 { true } else { false }
