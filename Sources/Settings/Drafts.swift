@@ -244,7 +244,8 @@ private struct PostRecord: Codable {
     init(_ archive: String, _ conversation: ConversationID, _ owner: Owner, _ post: Post) {
         head = Head(
             archive: archive, conversation: conversation.rawValue, process: owner.process, started: owner.started,
-            id: post.id.rawValue, at: post.at.milliseconds, from: post.sender.rawValue, action: post.isAction ? true : nil, seen: post.seen)
+            id: post.id.rawValue, at: post.at.milliseconds, from: post.sender.rawValue,
+            action: post.isAction ? true : nil, seen: post.seen)
         fields = PostFields(post.content)
     }
 

@@ -20,7 +20,8 @@ struct CompletionTests {
             ("check ", [.files]), ("export general --format ", [.words(["jsonl", "text", "markdown", "weechat"])]),
             ("help ", [.commands]), ("show --context ", []), ("search tide --in=", [.conversations]),
             ("search tide --from=a", [.people]), ("--archive=", [.archives, .files]),
-            ("--archive=x show g", [.beginningsOfLinks]), ("search --in=general ", []), ("list --x=", [.options(of: "list")]),
+            ("--archive=x show g", [.beginningsOfLinks]), ("search --in=general ", []),
+            ("list --x=", [.options(of: "list")]),
         ] as [(String, [Completion.Wish])])
     func `The place on the line decides what is completed`(line: String, wishes: [Completion.Wish]) {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

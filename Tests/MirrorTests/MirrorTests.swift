@@ -311,10 +311,12 @@ struct MirrorTests {
         #expect { try Self.open(bytes.prefix(size)) } throws: { error in "\(error)".contains(words) }
     }
 
-    @Test(arguments: [
-        ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C], "cannot be unpacked (truncated gzip input)"),
-        ([], "cannot be unpacked (it is empty)"), (Array("m1 x\n".utf8), "cannot be unpacked (it is not compressed)"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C], "cannot be unpacked (truncated gzip input)"),
+            ([], "cannot be unpacked (it is empty)"),
+            (Array("m1 x\n".utf8), "cannot be unpacked (it is not compressed)"),
+        ] as [([UInt8], String)])
     func `a folder of a broken compressed log alone is not called empty`(bytes: [UInt8], words: String) throws {
         let export = try TestExport()
         try Data(bytes).write(to: URL(fileURLWithPath: export.source + "/a.lines.gz"))

@@ -81,7 +81,8 @@ struct RecognizerTests {
         ].mapValues { Array($0.utf8) }
         #expect(!Recognizer.knows(Source(texts), among: Formats.all))
         #expect(try Recognizer.format(of: Source(texts), at: "x", among: Formats.all).id == "mbox")
-        #expect(Recognizer.knows(Source(texts.filter { $0.key == "doc/USAGE" || $0.value.isEmpty }), among: Formats.all))
+        #expect(
+            Recognizer.knows(Source(texts.filter { $0.key == "doc/USAGE" || $0.value.isEmpty }), among: Formats.all))
     }
 
     @Test func `the user decides the format`() throws {

@@ -92,6 +92,8 @@ extension SerialThread {
 
     /// - Throws: `unavailable` when the system gives no thread.
     func startForReading() throws(StoreError) {
-        guard start() else { throw .unavailable("no thread can be started for reading the archive; close other programs") }
+        guard start() else {
+            throw .unavailable("no thread can be started for reading the archive; close other programs")
+        }
     }
 }

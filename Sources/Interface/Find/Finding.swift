@@ -101,7 +101,8 @@ extension Finding: Component {
     /// - Parameters:
     ///   - origin: the screen that Esc restores.
     ///   - start: the reply where the search begins; nil in the main timeline.
-    mutating func open(towards direction: FindDirection, origin: ScreenPlace?, start: ReplyPlace?, in context: Context) {
+    mutating func open(towards direction: FindDirection, origin: ScreenPlace?, start: ReplyPlace?, in context: Context)
+    {
         former = find
         former?.takeRecount()
         find = Find(

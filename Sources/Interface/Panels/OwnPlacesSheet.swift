@@ -56,7 +56,9 @@ extension OwnPlacesSheet: Sheet {
             guard let place = list.selectedRow?.place, let message = place.firstUnread ?? place.id.message else {
                 return []
             }
-            return [.close, .go(.position(.message(message)), in: context.directory.conversation(place.id.conversation))]
+            return [
+                .close, .go(.position(.message(message)), in: context.directory.conversation(place.id.conversation)),
+            ]
         case .moved:
             isPicked = true
             return wantPreview(in: context)
