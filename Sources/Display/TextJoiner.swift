@@ -41,7 +41,7 @@ struct TextJoiner {
         case 0x200C: return isOnLetter && !isAfterJoiner
         // Khmer and Thai separate words by zero-width spaces, and Hebrew and Arabic texts have marks of direction. After a Latin
         // letter they would only make a name look like another one.
-        case 0x00AD, 0x034F, 0x061C, 0x200B, 0x200E, 0x200F, 0x2060: return TextJoiner.isSeen(after: last)
+        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2060: return TextJoiner.isSeen(after: last)
         case 0x180E: return last.map { (0x1820..<0x18B0).contains($0.value) } ?? false
         case 0x200D:
             if isAfterJoiner { return false }

@@ -38,7 +38,7 @@ struct SubstitutesTests {
             }
             let isHarmless = line.unicodeScalars.allSatisfy {
                 switch $0.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned: false
+                case .control, .lineSeparator, .paragraphSeparator: false
                 default: !$0.properties.isDefaultIgnorableCodePoint
                 }
             }
