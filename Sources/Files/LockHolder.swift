@@ -31,6 +31,14 @@ package struct LockHolder: Hashable, Sendable {
         isStopped = state == "T" || state == "t"
     }
 
+    /// True if a process is running. One that has ended stays in the system's list until its parent has asked for its end.
+    package static func isRunning(_ process: pid_t) -> Bool {
+        guard kill(process, 0) == 0 || errno == EPERM else { return false }
+        let status = SystemFile.text("/proc/\(process)/stat") ?? ""
+        let state = status.lastIndex(of: ")").flatMap { end in status[status.index(after: end)...].first { $0 != " " } }
+        return state != "Z" && state != "X"
+    }
+
     /// The time at which a process began, in the system's ticks since it was started; nil if it is not known. With the number of the
     /// process it tells the process from a later one with this number.
     package static func start(of process: pid_t) -> Int64? {

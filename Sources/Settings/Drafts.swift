@@ -32,7 +32,7 @@ package struct Drafts: Sendable {
     ///   - isRunning: returns true if the process with this number is running.
     package init(
         folder: String?, archive: String, writer: PersonID?, process: Int32 = getpid(),
-        isRunning: @escaping @Sendable (Int32) -> Bool = { kill($0, 0) == 0 || errno == EPERM }
+        isRunning: @escaping @Sendable (Int32) -> Bool = LockHolder.isRunning
     ) {
         file = StateFile(folder: folder, name: "drafts.json")
         self.archive = archive
