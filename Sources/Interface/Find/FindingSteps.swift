@@ -235,23 +235,6 @@ extension Finding {
     }
 }
 
-/// A reply, as the place from which the other hits of its thread are counted: the search knows only how many hits a thread has.
-struct ReplyPlace: Hashable, Sendable {
-    /// The index of the root in the conversation.
-    let root: Int
-    /// The reply and all later ones.
-    let replies: [Message]
-
-    /// Nil while the place of the root or the end of the thread is not known.
-    init?(_ reply: Int?, in thread: Pane, of main: Pane) {
-        guard let reply, !thread.timeline.hasNewer, let item = thread.thread.flatMap(main.timeline.list.index),
-            let root = main.timeline.position(of: item)
-        else { return nil }
-        self.root = root
-        replies = (reply..<thread.timeline.count).map { thread.timeline.list[$0].message }
-    }
-}
-
 extension Pane {
     /// The reply under the cursor of a thread, unless the cursor is on the root.
     var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }

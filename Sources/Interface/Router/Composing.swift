@@ -199,30 +199,26 @@ extension Model {
     // MARK: - Lines without marks
 
     /// A terminal that does not mark a paste sends it as keys, with several lines in one read. These are text, so an Enter among
-    /// them sends nothing. The rest of such a paste may come a little later. They may follow the key that opens the composer,
-    /// even if that key waits for a place.
-    /// - Parameter inputs: the rest of one read.
+    /// them sends nothing. The rest of such a paste may come a little later. The key that opens the composer may still wait for a
+    /// place.
     mutating func linesAsPaste(_ inputs: [Input]) -> [Input] {
-        guard layers.help == nil, inputState.prefix == nil, let start = startOfText(inputs) else { return inputs }
-        let typed = inputs[start...].lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
+        guard panel == .composer || willCompose, layers.help == nil, inputState.prefix == nil else { return inputs }
+        let typed = inputs.lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
         let hasLines = typed.lastIndex { !$0.isNewline }.map { typed[..<$0].contains(where: \.isNewline) } ?? false
         // A single Enter soon counts as a key again: the user may send the pasted text.
         let limit: Int64 = typed.count > 1 ? 1_000 : 100
         let goesOn = inputState.linesCame.map { (0..<limit).contains(now.milliseconds - $0.milliseconds) } ?? false
         if hasLines || goesOn && typed.count > 1 { inputState.linesCame = now }
         guard hasLines || goesOn && typed.contains(where: \.isNewline) else { return inputs }
-        return inputs[..<start] + [.paste(String(typed))] + inputs[(start + typed.count)...]
+        return [.paste(String(typed))] + inputs.dropFirst(typed.count)
     }
 
-    /// The index of the first input that is text for the composer; nil if there is none.
-    private func startOfText(_ inputs: [Input]) -> Int? {
-        if panel == .composer { return 0 }
-        guard panel == nil else { return nil }
-        let all = inputState.held + inputs
-        guard let opening = all.firstIndex(where: opensLine), case .key(let key) = all[opening],
-            let action = keymap.action(for: key, in: keyContext), [.compose, .reply, .edit].contains(action)
-        else { return nil }
-        return max(0, opening + 1 - inputState.held.count)
+    /// True if the first held key that opens a panel or a line opens the composer.
+    private var willCompose: Bool {
+        guard panel == nil, case .key(let key)? = inputState.held.first(where: opensLine),
+            let action = keymap.action(for: key, in: keyContext)
+        else { return false }
+        return [.compose, .reply, .edit].contains(action)
     }
 
     // MARK: - The user's editor

@@ -88,10 +88,16 @@ extension Model {
         return hasHeld && panel.map { $0 == .composer } ?? true
     }
 
-    /// Drops steps that wait for a page when other keys come, unless those need the message that the steps lead to.
+    /// Drops steps that wait for a page when other keys come, unless those need the message that the steps lead to. Enter at a page
+    /// that could not be loaded requests that again.
     mutating func giveUpSteps(for inputs: [Input]) {
-        guard !inputState.held.isEmpty, awaited == nil, inputState.held.allSatisfy(isStep) else { return }
-        if inputs.contains(where: { !isStep($0) && !isAboutMessage($0) && !isAtOnce($0) }) { _ = releaseHeld() }
+        guard let first = inputState.held.first, awaited == nil, inputState.held.allSatisfy(isStep) else { return }
+        let hasFailed = !awaitsPage(first)
+        let givesUp = { (input: Input) -> Bool in
+            if hasFailed, case .key(let key) = input, self.action(for: key) == .activate { return true }
+            return !self.isStep(input) && !self.isAboutMessage(input) && !self.isAtOnce(input)
+        }
+        if inputs.contains(where: givesUp) { _ = releaseHeld() }
     }
 }
 
@@ -284,10 +290,7 @@ extension Model {
         let isSteps = inputState.held.allSatisfy(isStep)
         let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
         let waits = "\(held) \(count == 1 ? "waits" : "wait") for \(place)…"
-        // The notice about a failed load says when the next try is.
-        if let notice, notice.failedList != nil {
-            return Span(CleanText("\(waits) \(notice.text)"), Style(.warning))
-        }
+        if let failure = notice?.beyondKeys { return Span(CleanText("\(waits) \(failure)"), Style(.warning)) }
         return Span(CleanText("\(waits) Esc gives up"), Style(.accent))
     }
 

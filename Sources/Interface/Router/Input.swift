@@ -35,8 +35,7 @@ extension Model {
         inputState.isLost = false
         if !inputs.isEmpty { rooms.membership.justMoved = nil }
         if !areHeld { giveUpSteps(for: inputs) }
-        var rest = (areHeld ? inputs : linesAsPaste(inputs))[...]
-        while let next = rest.popFirst() {
+        for next in areHeld ? inputs : linesAsPaste(inputs) {
             let input = withoutLineFeed(next)
             if takesText, inputState.prefix == nil, case .key(.character(let character)) = input, !mustHold(input),
                 !inputState.isLost
@@ -56,9 +55,7 @@ extension Model {
             } else if mustHold(input) {
                 hold(input)
             } else {
-                let panel = panel
                 effects += use(input)
-                if panel != self.panel, !areHeld { rest = linesAsPaste(Array(rest))[...] }
             }
         }
         effects += insert(typed)

@@ -109,14 +109,13 @@ struct PastedLinesTests {
         #expect(stage.model.panel == nil && Self.text(stage) == "hello")
     }
 
-    @Test(arguments: [("i", "l1\rl2\r"), ("r", "l1\rl2\rl3\r"), ("jji", "l1\nl2")], [0, 1])
-    func `Several lines that follow the key of the composer in one read are text`(
-        _ read: (keys: String, lines: String), waits: Int
+    @Test(arguments: [("gi", "l1\rl2\r"), ("gr", "l1\rl2\rl3\r"), ("gjji", "l1\nl2")])
+    func `Several lines in one read are text while the composer waits for the beginning`(
+        _ read: (keys: String, lines: String)
     ) {
         var stage = Stage.open(Script.long(400), at: nil, rows: 14, me: PersonID("ben"))
-        // The key may wait for the beginning.
-        if waits == 1 { stage.press(.character("g")) }
-        stage.send(Self.read(read.keys + read.lines))
+        stage.send(Self.read(read.keys))
+        stage.send(Self.read(read.lines))
         stage.settle()
         #expect(stage.sent.isEmpty)
         #expect(Self.text(stage) == read.lines.replacing("\r", with: "\n"))

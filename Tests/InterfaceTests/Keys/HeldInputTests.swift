@@ -272,7 +272,7 @@ struct HeldInputTests {
         stage.send(.input(Array(repeating: .key(.up), count: 400)))
         let edge = stage.selection
         stage.failAll("the disk sleeps")
-        stage.press(.character("v"))
+        stage.press(.character("i"))
         stage.settle()
         #expect(stage.selection == edge)
     }
