@@ -200,6 +200,7 @@ struct CommandTests {
         throws
     {
         let archive = try ScratchArchive()
+        try archive.write("people.json", "[]")
         if isIndexed { #expect(try archive.kedge("index").status == 0) }
         try archive.write("conversations/general/messages-000002.jsonl/a", "")
         let line = "kedge: general/messages-000002.jsonl: not a regular file; it is skipped\n"

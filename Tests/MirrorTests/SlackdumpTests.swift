@@ -84,7 +84,7 @@ struct SlackdumpTests {
         #expect(throws: StoreError.self) { try export.open(formats: Formats.all) }
         let whole = try self.export()
         var bytes = try Data(contentsOf: URL(fileURLWithPath: whole.source + "/slackdump.sqlite"))
-        for at in stride(from: 4_200, to: bytes.count, by: 97) { bytes[at] ^= 0x55 }
+        for at in 4_096..<bytes.count { bytes[at] ^= 0x55 }
         try bytes.write(to: URL(fileURLWithPath: whole.source + "/slackdump.sqlite"))
         #expect(throws: StoreError.self) { try whole.open(formats: Formats.all) }
     }

@@ -212,6 +212,7 @@ struct ScreenMove {
             // is held against that by itself (`Placer.fits`), and the text of the row is the same.
             let isFirst = row == before.shot.firstRow || row - rows == after.shot.firstRow
             if isFirst, after.spots[row - rows] == spot { continue }
+            if isSameText(spot, after.spots[row - rows]) { continue }
             // What a line has made of it may be told a moment after the line was written.
             if after.spots[row - rows].isLaterForm(of: spot) { continue }
             guard after.spots[row - rows] == spot,
@@ -225,10 +226,25 @@ struct ScreenMove {
         }
     }
 
+    /// True if two rows have the same text of the topmost message, with and without the line of unread messages above it.
+    private func isSameText(_ spot: Spot, _ other: Spot) -> Bool {
+        guard case .message(let index, let form, let row) = spot,
+            case .message(index, let otherForm, let otherRow) = other,
+            index == before.messages.first?.index || index == after.messages.first?.index
+        else { return false }
+        let text = after.conversation
+        return text.entry(index, form: form).message == text.entry(index, form: otherForm).message
+            && row - text.dividers(above: index, form: form) == otherRow - text.dividers(above: index, form: otherForm)
+    }
+
     private static func rows(_ before: Look, _ after: Look) -> Int? {
         let others = Dictionary(after.messages.map { ($0.index, $0) }) { first, _ in first }
-        for message in before.messages {
-            if let other = others[message.index] { return message.top - other.top }
+        // The topmost message may begin above the screen, where nobody sees the line of unread messages above it.
+        let same = before.messages.first { others[$0.index]?.form == $0.form }
+        if let message = same ?? before.messages.first(where: { others[$0.index] != nil }),
+            let other = others[message.index]
+        {
+            return message.top - other.top
         }
         guard let first = before.messages.first, let last = before.messages.last,
             let newFirst = after.messages.first, let newLast = after.messages.last
