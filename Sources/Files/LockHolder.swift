@@ -21,33 +21,34 @@ package struct LockHolder: Hashable, Sendable {
 
     /// Nil when the process has ended.
     package init?(process: pid_t) {
-        guard process > 0, let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")")
-        else { return nil }
+        guard process > 0, let fields = LockHolder.fields(of: process) else { return nil }
         self.process = process
         // A process can give itself any name.
         let comm = (SystemFile.text("/proc/\(process)/comm") ?? "").trimmingNewline
         name = String(String.UnicodeScalarView(comm.unicodeScalars.filter(\.isShown)))
-        let state = status[status.index(after: end)...].first { $0 != " " }
-        isStopped = state == "T" || state == "t"
+        isStopped = ["T", "t"].contains(fields.first)
+    }
+
+    /// The system's facts about a process, from its state on; nil when it has ended. (proc(5): the third field of `stat` and the next
+    /// ones. The second field, in brackets, may contain blanks.)
+    private static func fields(of process: pid_t) -> [Substring]? {
+        guard let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else {
+            return nil
+        }
+        return status[status.index(after: end)...].split(separator: " ")
     }
 
     /// True if a process is running. One that has ended stays in the system's list until its parent has asked for its end.
     package static func isRunning(_ process: pid_t) -> Bool {
         guard kill(process, 0) == 0 || errno == EPERM else { return false }
-        let status = SystemFile.text("/proc/\(process)/stat") ?? ""
-        let state = status.lastIndex(of: ")").flatMap { end in status[status.index(after: end)...].first { $0 != " " } }
-        return state != "Z" && state != "X"
+        return !["Z", "X"].contains(fields(of: process)?.first)
     }
 
     /// The time at which a process began, in the system's ticks since it was started; nil if it is not known. With the number of the
     /// process it tells the process from a later one with this number.
     package static func start(of process: pid_t) -> Int64? {
-        guard let status = SystemFile.text("/proc/\(process)/stat"), let end = status.lastIndex(of: ")") else {
-            return nil
-        }
-        // The 22nd field; the second one, in brackets, may contain blanks.
-        let fields = status[status.index(after: end)...].split(separator: " ")
-        return fields.count > 19 ? Int64(fields[19]) : nil
+        guard let fields = fields(of: process), fields.count > 19 else { return nil }
+        return Int64(fields[19])
     }
 
     /// `process 1234 (kedge)`; for a stopped process, also what to do about it.
