@@ -49,7 +49,10 @@ package enum Charset {
 
         /// Adds the lines that are not UTF-8. The bytes must contain complete lines.
         mutating func add(_ text: Bytes) {
-            guard bytes.count < Evidence.most else { return }
+            // Lines of ASCII, which most are, tell nothing.
+            guard bytes.count < Evidence.most, text.contains(where: { $0 >= 0x80 }) || Charset.isEscaped(text) else {
+                return
+            }
             for line in text.lines where bytes.count < Evidence.most {
                 if Charset.isPlain(line) {
                     if !LineDecoder.isSurelyUTF8(line) { counts.plain += 1 }
