@@ -56,7 +56,7 @@ struct ExportCommand: ParsableCommand {
             if let end, next.neighbour.at >= end, wanted.isEmpty, page.messages.allSatisfy({ $0.at >= end }) { break }
             position = next.position
         }
-        if let skipped = try warn(of: store, in: [id]) { throw skipped }
+        try warn(of: store, in: [id])
     }
 
     private static let pageSize = 500

@@ -51,7 +51,7 @@ struct Index: ParsableCommand {
             bar.show($0, of: $1)
         }
         bar.finish()
-        let skipped = try warn(of: store, in: try conversations(of: store))
+        let skipped = try complain(of: store, in: try conversations(of: store))
         guard let last = failures.last else {
             if let skipped { throw skipped }
             return

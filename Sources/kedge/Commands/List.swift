@@ -44,7 +44,7 @@ struct List: ParsableCommand {
             }
             try Table(rows, header: List.header).print(isRaw: raw.isOn)
         }
-        if let skipped = try warn(of: store, and: failures) { throw skipped }
+        try warn(of: store, and: failures)
     }
 
     private func muted(by reader: PersonID?) throws -> Set<ConversationID> {

@@ -102,7 +102,7 @@ struct Search: ParsableCommand {
         var printer = HitPrinter(
             query: request.query.query, format: count ? .count : json ? .json : .rows, isRaw: raw.isOn)
         let failures = try print(store.search(request), by: &printer)
-        let skipped = try warn(of: store, in: try searched(by: request, in: store))
+        let skipped = try complain(of: store, in: try searched(by: request, in: store))
         for failure in failures.dropLast() { Output.complain(failure.description) }
         if let failure = failures.last { throw failure }
         if let skipped { throw skipped }

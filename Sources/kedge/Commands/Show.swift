@@ -87,7 +87,7 @@ struct Show: ParsableCommand {
                     .print(isRaw: raw.isOn)
             }
         }
-        if let skipped = try warn(of: opened.store, in: [found.conversation.id]) { throw skipped }
+        try warn(of: opened.store, in: [found.conversation.id])
     }
 
     /// The messages to print.

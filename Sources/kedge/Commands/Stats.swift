@@ -43,7 +43,7 @@ struct Stats: ParsableCommand {
         } else {
             try Output.print(Table(Stats.rows(answer.statistics)).tabbed(isRaw: raw.isOn))
         }
-        if let skipped = try warn(of: store, and: answer.problems) { throw skipped }
+        try warn(of: store, and: answer.problems)
     }
 
     /// Section, key, count. The first message has the count 1, the last one the count of all messages.
