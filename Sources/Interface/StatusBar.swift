@@ -85,8 +85,8 @@ struct Notices: Sendable {
         var earlierProblems: Int?
         /// The list that could not be loaded: the notice goes when the list arrives.
         var failedList: ListRequest?
-        /// The same notice while keys wait for that list: a narrow screen cuts the reason, not the time of the next try.
-        var beyondKeys: String?
+        /// The text after the keys that wait for that list: a narrow screen cuts the reason, not the time of the next try.
+        var textAfterKeys: String?
         /// True if the notice says that a search has found nothing: the notice goes when a match comes.
         var isAboutNoMatch = false
         /// True if the notice says that the server is out of reach: the notice goes when the server is there again.

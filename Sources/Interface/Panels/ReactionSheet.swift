@@ -93,7 +93,7 @@ extension ReactionSheet: Sheet {
     }
 
     private func line(_ row: Row, head columns: Int, _ looks: Looks) -> Line {
-        // Where the columns do not suffice, the name of the emoji is cut.
+        // On a narrow screen the name of the emoji is cut, and never the count.
         let head = row.head.map { $0.name.truncated(to: columns - $0.count.columns) + $0.count } ?? ""
         var line: Line = [Span(head.padded(to: columns), Style(.standard, .bold))]
         guard let person = row.person else {

@@ -203,7 +203,7 @@ extension Model {
         let canStay = request.leaving == .reload ? "" : ", Esc stays here"
         warn("not loaded: \(error) · next try in \(again.delay) s\(canStay)")
         notice?.failedList = again.request
-        notice?.beyondKeys = "next try in \(again.delay) s · not loaded: \(error)"
+        notice?.textAfterKeys = "next try in \(again.delay) s · not loaded: \(error)"
         return carryOut([again.outcome])
     }
 

@@ -213,14 +213,6 @@ extension Model {
         return [.paste(String(typed))] + inputs.dropFirst(typed.count)
     }
 
-    /// True if the first held key that opens a panel or a line opens the composer.
-    private var willCompose: Bool {
-        guard panel == nil, case .key(let key)? = inputState.held.first(where: opensLine),
-            let action = keymap.action(for: key, in: keyContext)
-        else { return false }
-        return [.compose, .reply, .edit].contains(action)
-    }
-
     // MARK: - The user's editor
 
     /// Saves the draft first: the editor or the terminal may crash.
@@ -287,24 +279,28 @@ extension Model {
             conversation?.callsAll == true && !typed.isEmpty ? [Person(id: Model.everybody, name: "room")] : []
         let all = (writers + members + everybody).filter { seen.insert($0.id).inserted }
         let wanted = QueryName(typed, isPrefix: true)
-        return all.filter { person in
+        let found = all.filter { person in
             typed.isEmpty || wanted.isPart(of: person.name) || wanted.isPart(of: person.id.rawValue)
         }
-        .prefix(8).map { person in candidate(person, among: all) }
+        .prefix(8).map { (person: $0, shown: ShownName.of($0).string) }
+        // A room may have thousands of members, so each name is looked at once, and not for each candidate.
+        var bearers: [String: [PersonID]] = Dictionary(found.map { ($0.shown, []) }) { first, _ in first }
+        for person in all {
+            // Most names are plain: they are shown as they are.
+            let shown = person.name.utf8.allSatisfy { $0 < 0x80 } ? person.name : ShownName.of(person).string
+            bearers[shown]?.append(person.id)
+        }
+        return found.map { person, shown in
+            candidate(person, hasNamesake: bearers[shown]?.contains { $0 != person.id } ?? false)
+        }
     }
 
     /// A person on Matrix is mentioned by a name that is unique here; others by a name that is a single word, else by the ID.
-    private func candidate(_ person: Person, among all: [Person]) -> Composer.Completion.Candidate {
+    private func candidate(_ person: Person, hasNamesake: Bool) -> Composer.Completion.Candidate {
         if person.id == Model.everybody {
             return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
         }
         let (word, id) = ("@" + person.name, person.id.rawValue)
-        let shown = ShownName.of(person).string
-        let hasNamesake = all.contains {
-            // Most names are plain: they are shown as they are.
-            $0.id != person.id
-                && ($0.name == shown || !$0.name.utf8.allSatisfy { $0 < 0x80 } && ShownName.of($0).string == shown)
-        }
         if hasNamesake {
             return Composer.Completion.Candidate(
                 text: id.hasPrefix("@") ? id : "@" + id, shown: "\(person.name) (\(id))")

@@ -211,7 +211,7 @@ extension Model {
         case .paste: return false
         case .mouse(let mouse):
             if mouse.position.column < sidebarColumns || rooms.sidebar.isDragging { return true }
-            return pane.mouse.isDragging && mouse.action != .wheelUp && mouse.action != .wheelDown
+            return pane.mouse.isDragging && mouse.wheelRows == nil
         case .key(let key):
             let isOpening = main.opening != .shown && awaitedElsewhere == nil
             switch action(for: key) {
@@ -261,9 +261,16 @@ extension Model {
     }
 
     /// True if a key opens a panel or a line that takes the next keys.
-    func opensLine(_ input: Input) -> Bool {
+    private func opensLine(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input else { return true }
         return action(for: key)?.opensInput ?? false
+    }
+
+    /// True if the first held key that opens a panel or a line opens the composer.
+    var willCompose: Bool {
+        guard panel == nil, case .key(let key)? = inputState.held.first(where: opensLine), let action = action(for: key)
+        else { return false }
+        return [.compose, .reply, .edit].contains(action)
     }
 }
 
@@ -290,7 +297,7 @@ extension Model {
         let isSteps = inputState.held.allSatisfy(isStep)
         let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
         let waits = "\(held) \(count == 1 ? "waits" : "wait") for \(place)…"
-        if let failure = notice?.beyondKeys { return Span(CleanText("\(waits) \(failure)"), Style(.warning)) }
+        if let failure = notice?.textAfterKeys { return Span(CleanText("\(waits) \(failure)"), Style(.warning)) }
         return Span(CleanText("\(waits) Esc gives up"), Style(.accent))
     }
 
