@@ -29,8 +29,7 @@ extension Pane {
         guard opening == .shown else { return [] }
         let row = event.position.row
         switch event.action {
-        case .wheelUp: return wheel(by: -Wheel.rows)
-        case .wheelDown: return wheel(by: Wheel.rows)
+        case .wheelUp, .wheelDown: return event.wheelRows.map { wheel(by: $0) } ?? []
         case .press(let clicks):
             (mouse.isDragging, mouse.pressedRow) = (false, nil)
             if isThread, row < 0 { return clickHead() }

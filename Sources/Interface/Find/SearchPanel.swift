@@ -234,8 +234,7 @@ extension SearchPanel: Component {
     private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
         wanted = nil
         switch mouse.action {
-        case .wheelUp: list.scroll(by: -Wheel.rows)
-        case .wheelDown: list.scroll(by: Wheel.rows)
+        case .wheelUp, .wheelDown: if let rows = mouse.wheelRows { list.scroll(by: rows) }
         case .press(let clicks):
             let area = layout.list
             let row = mouse.position.row - area.row

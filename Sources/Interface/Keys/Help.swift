@@ -124,11 +124,7 @@ extension Help {
         case .action(let action):
             if field.edit(action) { first = 0 } else { turn(by: Help.step(of: action, size), size) }
         case .mouse(let mouse):
-            switch mouse.action {
-            case .wheelUp: turn(by: -Wheel.rows, size)
-            case .wheelDown: turn(by: Wheel.rows, size)
-            case .press, .drag, .release: break
-            }
+            if let rows = mouse.wheelRows { turn(by: rows, size) }
         case .edit, .settled, .key: break
         }
         return true

@@ -123,9 +123,8 @@ extension Model {
             case .heading: return []
             }
         case .wheelUp, .wheelDown:
-            guard column < columns else { return nil }
-            let step = mouse.action == .wheelUp ? -Wheel.rows : Wheel.rows
-            rooms.sidebar.scroll(by: step, height: sidebarRows)
+            guard column < columns, let rows = mouse.wheelRows else { return nil }
+            rooms.sidebar.scroll(by: rows, height: sidebarRows)
             return []
         case .drag, .release: return nil
         }
