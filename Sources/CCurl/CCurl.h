@@ -51,7 +51,7 @@ typedef struct {
     const char *refusal;
 } ccurl_end;
 
-/// NULL without memory, or if libcurl cannot begin.
+/// NULL without memory, or if libcurl cannot be initialised.
 ccurl *ccurl_create(void);
 /// Ends all transfers. Calls nothing.
 void ccurl_destroy(ccurl *all);

@@ -69,7 +69,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case ENOSPC, EDQUOT: "the disk is full; make room"
         case EFBIG: "`ulimit -f` allows no larger file"
-        case EACCES, EPERM, EROFS: "it may not be opened; check its permissions"
+        case EACCES, EPERM, EROFS: "permission denied; check its permissions"
         case EMFILE, ENFILE: "too many files are open"
         default: String(cString: strerror(code))
         }
@@ -100,7 +100,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooLarge(let limit): return "larger than \(limit >> 20) MiB; make it smaller"
         case .shorter: return "became shorter while it was read; \(retry)"
         case .foreign: return "belongs to another user"
-        case .link: return "is a symbolic link, through which nothing is \(verb); put the original in its place"
+        case .link: return "is a symbolic link, which Kedge does not follow; put the original in its place"
         case .secondName:
             return "has a second name (a hard link), under which it would change too; put a copy in its place"
         case .outside: return "leads out of its folder"
@@ -109,7 +109,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .held(let holder): return "is locked by \(LockHolder.describe(holder))"
         case .damaged: return "is damaged"
         case .newer: return "was written by a later version of Kedge; update this one"
-        case .full: return "no number is left for a segment"
+        case .full: return "has no number left for another segment"
         case .homeless: return "there is no folder for it; set HOME"
         case .system(EACCES), .system(EPERM):
             return "may not be \(verb) (permission denied); check its permissions"

@@ -26,7 +26,7 @@ package final class FileBytes {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == expected,
             expected >= FileLayout.header
-        else { throw .damaged(file: path, reason: "it has another size than it was written with") }
+        else { throw .damaged(file: path, reason: "its size has changed since it was written") }
         guard let base = mmap(nil, expected, PROT_READ, MAP_SHARED, descriptor, 0), base != MAP_FAILED else {
             throw .system(file: path, code: errno)
         }

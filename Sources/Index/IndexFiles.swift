@@ -62,7 +62,7 @@ package struct IndexFiles: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_size <= IndexManifest.largest
-        else { throw .damaged(file: manifest, reason: "it is no file, or too large") }
+        else { throw .damaged(file: manifest, reason: "it is not a file, or it is too large") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard count >= 0 else { throw .system(file: manifest, code: errno) }

@@ -47,7 +47,7 @@ struct RecordMark: BitwiseCopyable {
     /// A bit for each record to which no other record of this part refers as its target.
     var unreferenced: UInt64 = 0
 
-    /// The mark of a stretch of which nothing is known but the counts before it.
+    /// The initial mark of a stretch, for which only the counts before it are known.
     init(after counts: RecordCounts) {
         mains = UInt32(counts.mains)
         messages = UInt32(counts.messages)
@@ -155,7 +155,7 @@ package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reasons why a file cannot be opened. A link, or a socket, has taken the place of one.
     static func opening(_ file: String, code: CInt) -> IndexFault {
         let isNone = [ELOOP, ENXIO].contains(code)
-        return isNone ? .damaged(file: file, reason: "it is no file") : .system(file: file, code: code)
+        return isNone ? .damaged(file: file, reason: "it is not a file") : .system(file: file, code: code)
     }
 
     package var description: String {

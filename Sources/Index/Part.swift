@@ -127,7 +127,7 @@ package final class Part {
     func number(_ lookup: PartLookup, _ index: Int) throws(IndexFault) -> Int {
         let number = Int(try bytes.value(lookup.records, index, as: UInt32.self))
         guard number < count else {
-            throw .damaged(file: bytes.path, reason: "a look-up names a record that is missing")
+            throw .damaged(file: bytes.path, reason: "one of its lookups names a record that is missing")
         }
         return number
     }

@@ -13,7 +13,7 @@ extension Part {
         var (next, end): (Int, Int64) = (0, .min)
         for rows in try rowRanges() {
             let first = try number(from: rows.lowerBound)
-            guard first == next, rows.lowerBound > end else { throw fault("its rows do not rise") }
+            guard first == next, rows.lowerBound > end else { throw fault("its rows are not in ascending order") }
             (next, end) = (first + rows.count, rows.upperBound)
         }
         guard next == count else { throw fault("some of its records have no row") }
@@ -28,7 +28,7 @@ extension Part {
             }
             guard try isUnreferenced(number) else { continue }
             let isReferred = try contains(record.hash, .changes) ? true : contains(record.hash, .replies)
-            if isReferred { throw fault("it denies that one of its records refers to another one") }
+            if isReferred { throw fault("a record that it calls unreferenced has a reference") }
         }
         try check(.ids, count: count) { $0.hash }
         try check(.changes, count: changes) { $0.kind.isAnyMessage ? nil : $0.target }
@@ -47,7 +47,7 @@ extension Part {
         }
         guard Int(mark.mains) == counts.mains, Int(mark.messages) == counts.messages,
             Int(mark.presence) == counts.presence, mark.latest == latest
-        else { throw fault("its counts are not those of its records") }
+        else { throw fault("its counts do not match its records") }
     }
 
     /// Each entry is of another record, since hashes and numbers rise. So if there are enough, none is missing.
@@ -57,10 +57,10 @@ extension Part {
         var last: (hash: UInt64, number: Int)?
         for entry in 0..<self.count(of: lookup) {
             let (hash, number) = (try hash(lookup, entry), try number(lookup, entry))
-            if let last, (hash, number) <= (last.hash, last.number) { throw fault("a look-up of it is not sorted") }
-            guard expected(try record(number)) == hash else { throw fault("a look-up of it names another record") }
+            if let last, (hash, number) <= (last.hash, last.number) { throw fault("one of its lookups is not sorted") }
+            guard expected(try record(number)) == hash else { throw fault("one of its lookups names another record") }
             last = (hash, number)
         }
-        guard self.count(of: lookup) == count else { throw fault("a look-up of it lacks a record") }
+        guard self.count(of: lookup) == count else { throw fault("one of its lookups lacks a record") }
     }
 }

@@ -241,9 +241,9 @@ struct LookupWalk {
 
     private mutating func load(_ part: Int) throws(IndexFault) {
         let next = indices[part] < parts[part].count(of: lookup) ? try parts[part].hash(lookup, indices[part]) : nil
-        // Otherwise the walk would not end, or miss entries: a part whose hashes do not rise is damaged.
+        // Otherwise the walk would not end, or miss entries: a part whose hashes are not in ascending order is damaged.
         if let next, let last = hashes[part], next < last {
-            throw .damaged(file: parts[part].bytes.path, reason: "its hashes do not rise")
+            throw .damaged(file: parts[part].bytes.path, reason: "its hashes are not in ascending order")
         }
         hashes[part] = next
     }

@@ -47,7 +47,7 @@ package struct Account: Hashable, Sendable {
         } else {
             let domain = UserID.domain(account.user) ?? ""
             guard domain.lowercased() == wanted.lowercased() else {
-                return "logged in as \(account.user), who is of \(domain) and not of \(wanted)"
+                return "logged in as \(account.user), who belongs to \(domain), not to \(wanted)"
             }
         }
         guard let former, former.homeserver != account.homeserver, !(isServerGiven && account.user == wanted) else {

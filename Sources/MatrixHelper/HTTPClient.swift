@@ -42,10 +42,10 @@ package final class HTTPClient: Requester {
     private let curl: Curl
     private let thread: SerialThread
 
-    /// - Throws: a failure when the system gives no thread or no memory.
+    /// - Throws: if no thread can be started or there is no memory.
     package init() throws(RequestError) {
-        guard let curl = Curl() else { throw RequestError("libcurl cannot begin") }
-        guard let thread = SerialThread.started() else { throw RequestError("the system gives no thread") }
+        guard let curl = Curl() else { throw RequestError("libcurl cannot be initialised") }
+        guard let thread = SerialThread.started() else { throw RequestError("no thread can be started") }
         (self.curl, self.thread) = (curl, thread)
         thread.run { [self] in work() }
     }
@@ -94,7 +94,7 @@ package final class HTTPClient: Requester {
                 return (state.new, state.cancelled, state.isOver)
             }
             for (number, request) in new where !curl.add(request, number) {
-                end(number, .failure(RequestError("libcurl does not take the request")))
+                end(number, .failure(RequestError("libcurl rejects the request")))
             }
             for number in cancelled {
                 curl.remove(number)

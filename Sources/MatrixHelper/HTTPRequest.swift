@@ -74,13 +74,13 @@ package struct RequestError: Error, Hashable, Sendable, CustomStringConvertible 
         (self.isFinal, self.isOfResponse, self.isSilence) = (isFinal, isOfResponse, isSilence)
     }
 
-    static let cancelled = RequestError("the request was given up", isCancelled: true)
+    static let cancelled = RequestError("the request was cancelled", isCancelled: true)
 
     /// - Parameter base: the address of the server.
     static func refused(_ base: String, _ error: ServerError) -> RequestError {
         let reason =
             error.code.isEmpty
-            ? "status \(error.status), and no response of a Matrix server"
+            ? "status \(error.status), and the response is not from a Matrix server"
             : error.text.isEmpty ? error.code : error.text
         return RequestError("\(base): \(reason)", refusal: error)
     }

@@ -74,7 +74,7 @@ package struct Importer {
     private func prepare(from mirror: MirrorFiles) throws(StoreError) {
         if !Disk.exists(paths.label) {
             guard MirrorFiles.names(in: destination).isEmpty else {
-                throw .unreadable("\(destination): has files but is no archive; name an archive or a new folder")
+                throw .unreadable("\(destination): has files but is not an archive; name an archive or a new folder")
             }
             try MirrorFiles.make(folder: paths.conversations, isPrivate: false)
             guard var label = ArchiveLabel(at: mirror.label) else {

@@ -148,7 +148,7 @@ enum Recognizer {
         if weak.isEmpty { try refuse(UnsupportedSource.look(of: source)) }
         if weak.count > 1 {
             let choices = weak.map { "--format \($0.id)" }.joined(separator: " or ")
-            throw .unreadable("\(path): may be in several formats: use \(choices)")
+            throw .unreadable("\(path): matches several formats: use \(choices)")
         }
         if let format = weak.first { return format }
         if let look = looks.first { throw .unreadable("\(path): this looks like \(look)") }

@@ -237,7 +237,7 @@ package final class Helper: Sendable {
             var count = 0
             repeat { count = Glibc.read(output, &byte, 1) } while count < 0 && errno == EINTR
             if count > 0, let descriptor = connected() { return .success(descriptor) }
-            return .failure(RelayError("kedge-matrix does not run; `kedge-matrix serve` says why", retry: 0))
+            return .failure(RelayError("kedge-matrix is not running; `kedge-matrix serve` says why", retry: 0))
         }
     }
 

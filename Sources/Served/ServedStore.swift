@@ -45,7 +45,7 @@ package final class ServedStore: ForwardingStore {
         {
             // The pages that were fetched so far are in the files, so a retry goes on from there.
             guard fills < ServedStore.mostFills else {
-                throw .unavailable("\(fills) pages of the server held no message")
+                throw .unavailable("the server sent \(fills) pages without a message")
             }
             fills += 1
             let (segment, limit) = (gap.id.rawValue, max(request.limit, ServedStore.leastFill))

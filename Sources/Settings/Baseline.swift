@@ -79,7 +79,7 @@ extension Baseline {
 
     private static func text(_ error: FileError) -> String {
         error.text(
-            unread: "the messages that were there when the archive was first opened are not known",
+            unread: "Kedge does not know which messages were there when the archive was first opened",
             unkept: "the messages there now cannot be saved as read")
     }
 

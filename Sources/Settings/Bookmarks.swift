@@ -93,7 +93,7 @@ package struct MutedConversations: Sendable {
     package init(folder: String?, archive: String, reader: PersonID?) {
         records = StateRecords(
             folder: folder, name: "muted.json", archive: archive, reader: reader,
-            unread: "the muted conversations could not be read", unkept: "this cannot be saved")
+            unread: "the muted conversations could not be read", unkept: "this change cannot be saved")
     }
 
     /// May wait for the disk.

@@ -144,7 +144,7 @@ package struct Drafts: Sendable {
     }
 
     private static func text(_ error: FileError) -> String {
-        error.text(unread: "your drafts are not known", unkept: "your drafts are not kept")
+        error.text(unread: "your drafts could not be read", unkept: "your drafts cannot be saved")
     }
 
     private struct Label: Decodable { let version: Int }

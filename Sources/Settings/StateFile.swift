@@ -72,7 +72,7 @@ extension FileError {
         case (.read, .foreign): "\(path) belongs to another user: \(unread)"
         case (.write, .foreign): "\(path) is in a folder of another user: \(unkept)"
         case (_, .held(let holder)): "\(path) is locked by \(LockHolder.describe(holder)): for now, \(unkept)"
-        case (_, .homeless): "there is no home for \(path) (set HOME or XDG_STATE_HOME): \(unkept)"
+        case (_, .homeless): "there is no folder for \(path) (set HOME or XDG_STATE_HOME): \(unkept)"
         case (_, .damaged): "\(path) is damaged: \(unread)"
         case (_, .newer): "\(path) was written by a later version of Kedge: until this one is updated, \(unkept)"
         case (.read, _): "\(path) \(obstacle): \(unread)"

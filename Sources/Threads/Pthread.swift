@@ -13,7 +13,7 @@ enum Pthread {
     private static let crashStackSize = 64 << 10
 
     /// Starts a thread that ends when `body` returns.
-    /// - Returns: false if the system gives no thread: too many are running, or there is no memory for another one.
+    /// - Returns: false if no thread can be started: too many are running, or there is no memory for another one.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         // Signals belong to the event loop on the main thread. A new thread inherits the signal mask of its creator.
         var all = sigset_t()

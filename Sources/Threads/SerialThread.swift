@@ -13,14 +13,14 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
     package init() {}
 
     /// Starts the thread now, so that the caller can rely on it.
-    /// - Returns: nil if the system gives no thread.
+    /// - Returns: nil if no thread can be started.
     package static func started() -> SerialThread? {
         let thread = SerialThread()
         return thread.start() ? thread : nil
     }
 
     /// Starts the thread, unless it runs.
-    /// - Returns: false if the system gives no thread.
+    /// - Returns: false if no thread can be started.
     package func start() -> Bool { queue.start() }
 
     deinit { queue.end() }
@@ -63,7 +63,7 @@ final class WorkQueue: Sendable {
     private let state = Monitor(State())
 
     /// Starts the thread, unless it is running.
-    /// - Returns: false if the system gives no thread.
+    /// - Returns: false if no thread can be started.
     func start() -> Bool {
         state.withLock { state in
             state.isStarted = state.isStarted || Pthread.start { [self] in work() }

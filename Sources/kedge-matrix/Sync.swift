@@ -76,7 +76,7 @@ extension Sync {
             case .failure(let error)?: throw CommandError(.server, error.reason)
             case nil:
                 throw CommandError(
-                    .server, "the helper has ended before all rooms were here; run this again")
+                    .server, "the helper ended before it had fetched all rooms; run this again")
             }
         }
     }

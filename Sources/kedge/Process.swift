@@ -27,7 +27,7 @@ enum Descriptors {
         if limit.rlim_cur > known, setrlimit(resource, &limit) == 0, areLeft() { return }
         throw CommandError(
             .unreadable,
-            "too few files may be open at once (\(known), and \(needed) more are needed); raise `ulimit -n`")
+            "the limit of \(known) open files is too low (\(needed) more are needed); raise `ulimit -n`")
     }
 
     /// A closed standard descriptor would be given to the next file that is opened, and output would go into that file. It is

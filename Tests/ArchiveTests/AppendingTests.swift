@@ -208,7 +208,7 @@ struct AppendingTests {
         let writer = try ArchiveWriter(index: nil, patience: .milliseconds(30))
         let holder = try #require(LockHolder(process: getpid())).description
         #expect(holder.hasPrefix("process \(getpid()) ("))
-        let reason = "\(path): kept locked for 0 s by \(holder); send again when it is done"
+        let reason = "\(path): locked for 0 s by \(holder); send again when that is done"
         await #expect(throws: StoreError.notSent(reason)) {
             try await writer.send(post("p-1"), to: general, in: path, isRetry: false)
         }

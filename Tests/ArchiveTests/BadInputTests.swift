@@ -18,8 +18,11 @@ struct BadInputTests {
         (#"{"type":"message","id":"","at":"2025-03-01T09:12:33Z"}"#, #"no "id""#),
         (#"{"type":"message","id":7,"at":"2025-03-01T09:12:33Z"}"#, #""id" has a value of the wrong type"#),
         (#"{"type":"message","id":"x"}"#, #"no "at""#),
-        (#"{"type":"message","id":"x","at":"today"}"#, #""at" is no time such as 2025-03-01T09:12:33Z"#),
-        (#"{"type":"message","id":"x","at":"2025-02-30T09:12:33Z"}"#, #""at" is no time such as 2025-03-01T09:12:33Z"#),
+        (#"{"type":"message","id":"x","at":"today"}"#, #""at" is not a time such as 2025-03-01T09:12:33Z"#),
+        (
+            #"{"type":"message","id":"x","at":"2025-02-30T09:12:33Z"}"#,
+            #""at" is not a time such as 2025-03-01T09:12:33Z"#
+        ),
         (#"{"type":"message","id":"x","at":1740000000}"#, #""at" has a value of the wrong type"#),
         (message("x", more: #","thread":1"#), #""thread" has a value of the wrong type"#),
         (message("x", more: #","replyTo":{}"#), #""replyTo" has a value of the wrong type"#),

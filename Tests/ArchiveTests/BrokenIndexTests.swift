@@ -102,7 +102,7 @@ struct BrokenIndexTests {
         #expect(hits == truth && !hits.isEmpty)
     }
 
-    @Test func `If the index cannot be kept, a temporary one is made and a problem says so`() async throws {
+    @Test func `If the index cannot be saved, a temporary one is made and a problem says so`() async throws {
         let archive = try self.archive()
         try archive.write("a-file", "")
         let folder = IndexFolder(cache: archive.path + "/a-file", archive: archive.path)
@@ -111,7 +111,7 @@ struct BrokenIndexTests {
         try await #expect(store.page(.latest, 10).place == Place(index: 590, total: 600))
         let problems = await store.problems()
         let temporary = try #require(store.service?.folder.path)
-        #expect(problems.count == 1 && problems.first?.hasPrefix("the index cannot be kept: ") ?? false, "\(problems)")
+        #expect(problems.count == 1 && problems.first?.hasPrefix("the index cannot be saved: ") ?? false, "\(problems)")
         #expect(FileManager.default.fileExists(atPath: temporary))
     }
 

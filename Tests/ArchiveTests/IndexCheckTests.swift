@@ -318,9 +318,9 @@ struct IndexCheckTests {
     private static let last = "messages-000002.jsonl at byte 0: "
 
     @Test(arguments: [
-        (Damage.besides("besides"), last + "its words are not those of the file"),
-        (.instead(""), last + "its words are not those of the file"),
-        (.instead("the one last"), last + "its words are not those of the file"),
+        (Damage.besides("besides"), last + "the index has other words than the file"),
+        (.instead(""), last + "the index has other words than the file"),
+        (.instead("the one last"), last + "the index has other words than the file"),
         (.amendment(8, text: nil), last + "the index says it is deleted, the file says it is not"),
         (.amendment(8, text: 3), last + "the index has the words of another version than the file"),
         // The text of the first message before its edit.

@@ -86,7 +86,7 @@ struct LockTests {
         let patience = LockPatience(
             limit: isStopped ? .seconds(1_000) : .milliseconds(20), stopped: .milliseconds(20))
         let error = #expect(throws: IndexFailure.self) { try archive.index.withLock(patience) {} }
-        #expect(error?.description == "\(archive.index.path): the index is kept locked by \(name)")
+        #expect(error?.description == "\(archive.index.path): the index is locked by \(name)")
         kill(holder.process.processIdentifier, SIGKILL)
         holder.process.waitUntilExit()
         #expect(try archive.index.withLock(patience) { 7 } == 7)
@@ -101,7 +101,7 @@ struct LockTests {
         let store = try archive.open(index: archive.index)
         #expect(try await store.summary(of: general).count == 2)
         let name = try #require(LockHolder(process: holder.process.processIdentifier)).description
-        let reason = "\(archive.index.path): the index is kept locked by \(name)"
+        let reason = "\(archive.index.path): the index is locked by \(name)"
         #expect(await store.problems() == ["\(reason); the rest is read from the files"])
         #expect(store.service?.waits == 1)
         #expect(try await store.summary(of: "other").count == 1)

@@ -33,8 +33,8 @@ struct OpeningTests {
         ("[]", "not a JSON object; repair it, or restore it from a copy"),
         ("{}", #"says no format, not "kedge"; name another folder with --archive"#),
         (#"{"format":"mbox"}"#, #"says the format "mbox", not "kedge"; name another folder with --archive"#),
-        (#"{"format":"kedge"}"#, "says no version; repair it, or restore it from a copy"),
-        (#"{"format":"kedge","version":"1"}"#, "says no version; repair it, or restore it from a copy"),
+        (#"{"format":"kedge"}"#, "has no version; repair it, or restore it from a copy"),
+        (#"{"format":"kedge","version":"1"}"#, "has no version; repair it, or restore it from a copy"),
         (
             #"{"format":"kedge","version":2}"#,
             "version 2, but this Kedge reads version 1; use another Kedge"
@@ -57,7 +57,7 @@ struct OpeningTests {
         #expect(open(file) == "\(file): not a folder; name an archive with --archive")
         let none = archive.path + "/none"
         #expect(open(none) == "\(none): there is no such folder; name an archive with --archive")
-        #expect(open("") == "\"\": no path of a folder; name an archive with --archive")
+        #expect(open("") == "\"\": not the path of a folder; name an archive with --archive")
         try FileManager.default.removeItem(atPath: file)
         #expect(
             open(archive.path)

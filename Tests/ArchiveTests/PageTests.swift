@@ -68,7 +68,8 @@ struct PageTests {
     func `A malformed cursor is an error, and an outdated one still leads to its place`(token: String) async throws {
         let (archive, store) = try nine()
         await #expect(
-            throws: StoreError.unavailable("the cursor \"\(token)\" is not of this archive; open it again")
+            throws: StoreError.unavailable(
+                "the cursor \"\(token)\" does not belong to this archive; open the archive again")
         ) { try await store.page(.before(Cursor(token: token))) }
         #expect(try await store.ids(.after(Cursor(token: "0:5:gone")), 1) == ["m2"])
         #expect(try await store.ids(.before(Cursor(token: "0:5:gone")), 1) == ["m1"])

@@ -116,7 +116,7 @@ struct SendingTests {
             id: "p-1", at: Timestamp(milliseconds: 1 << 52), sender: "ana",
             content: .message(text: "hello", replyTo: nil, thread: nil))
         let error = try await refusal(late, in: archive)
-        #expect(error?.description.contains("could not be read again (\"at\" is no time") == true)
+        #expect(error?.description.contains("would be unreadable in the archive (\"at\" is not a time") == true)
     }
 
     @Test func `A line that is too long to be read is refused`() throws {

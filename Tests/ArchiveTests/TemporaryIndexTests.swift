@@ -154,7 +154,7 @@ struct TemporaryIndexTests {
         lchown(path, 65_534, 65_534)
         let store = try archive.open(index: archive.index)
         try await #expect(store.page(.latest, 1).place == nil)
-        #expect(await store.problems() == ["the index cannot be kept: \(path): belongs to another user"])
+        #expect(await store.problems() == ["the index cannot be saved: \(path): belongs to another user"])
         try await #expect(store.hits(SearchRequest(Query("red"))).map(\.message) == ["m-1"])
         let search = try #require(store.searchIndex())
         let segments = try await store.segments(of: general)

@@ -79,9 +79,9 @@ struct PictureFileTests {
     }
 
     @Test(arguments: [
-        (#"printf '\033]0;title\007'"#, "made no picture"), ("exit 2", "damaged"), ("exec sleep 60", "too much"),
+        (#"printf '\033]0;title\007'"#, "cannot make a picture"), ("exit 2", "damaged"), ("exec sleep 60", "too much"),
         ("while :; do echo zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz; done", "too much"), ("true", "damaged"),
-        (#"printf '\033P0;1;0q"1;1;9000;9000~\033\\'"#, "made no picture"),
+        (#"printf '\033P0;1;0q"1;1;9000;9000~\033\\'"#, "cannot make a picture"),
     ])
     func `Whatever chafa prints, only checked pictures pass`(script: String, reason: String) throws {
         let limit: Duration = script.contains("sleep") || script.contains("while") ? .seconds(1) : .seconds(30)

@@ -67,7 +67,7 @@ struct TraceTests {
         let console = try Console(
             ["open", "--archive", Program.demo, "general"], columns: 80, rows: 24, environment: ["KEDGE_LOG": "Debug"])
         #expect(try console.status() == 2 << 8)
-        #expect(console.text == "kedge: KEDGE_LOG is \"Debug\"; it may be debug, or not set\r\n")
+        #expect(console.text == "kedge: KEDGE_LOG is \"Debug\"; set it to debug, or unset it\r\n")
     }
 
     private static let id = ConversationID("general")

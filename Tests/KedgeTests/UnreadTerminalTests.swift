@@ -197,7 +197,7 @@ final class UnreadTerminalTests {
                 "XDG_STATE_HOME": state, "ARCHIVE": archive, "XDG_CACHE_HOME": file + "/cache", "TMPDIR": temporary,
             ])
         func left() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: temporary) }
-        let screen = try open("general", in: tmux, until: "the index cannot be kept")
+        let screen = try open("general", in: tmux, until: "the index cannot be saved")
         #expect(screen[0].hasPrefix(" General"))
         try tmux.waitUntil("with an index") { $0[0].contains("3,206 of 3,206") }
         #expect(try left().count == 1)

@@ -33,7 +33,7 @@ struct RecognizerTests {
     @Test func `a format that understands a part is taken if there is no other`() throws {
         #expect(try format(of: none, part) == "part")
         #expect(try format(of: part, sure) == "sure")
-        #expect(throws: StoreError.unreadable("x: may be in several formats: use --format part or --format other")) {
+        #expect(throws: StoreError.unreadable("x: matches several formats: use --format part or --format other")) {
             try format(of: part, none, other)
         }
     }

@@ -134,7 +134,7 @@ struct ServedStoreTests {
             let failure = await Self.failure { () async throws(StoreError) in
                 try await store.page(Self.request(.before(cursor)))
             }
-            #expect(failure == .unavailable("50 pages of the server held no message"))
+            #expect(failure == .unavailable("the server sent 50 pages without a message"))
             #expect(scripted.requests.withLock { $0.count } == count)
         }
     }

@@ -87,6 +87,6 @@ final class BaselineTests {
         let baseline = Baseline(folder: nil, archive: "/archive", reader: nil)
         #expect(baseline.load().last == nil && baseline.load().problem == nil)
         let (kept, problem) = baseline.keep([one: MessageID("m-1")])
-        #expect(kept == [one: MessageID("m-1")] && problem?.contains("there is no home") == true)
+        #expect(kept == [one: MessageID("m-1")] && problem?.contains("there is no folder") == true)
     }
 }

@@ -180,7 +180,7 @@ final class DraftsTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "{".write(toFile: folder + "/drafts.json", atomically: false, encoding: .utf8)
         var first = drafts(process: 1)
-        #expect(first.load().problem?.contains("is damaged: your drafts are not known") == true)
+        #expect(first.load().problem?.contains("is damaged: your drafts could not be read") == true)
         #expect(first.keep([general: Draft(text: "x")])?.contains("kept as drafts.json.broken") == true)
         #expect(try String(contentsOfFile: folder + "/drafts.json.broken", encoding: .utf8) == "{")
         #expect(first.keep([general: Draft(text: "y")]) == nil)

@@ -67,7 +67,7 @@ final class OddFileTests {
         let device = mode("/dev/zero")
         let reason = kind.reason("256 MiB")
         var drafts = Drafts(folder: folder, archive: "/a", writer: nil)
-        let unknown = "\(folder)/drafts.json \(reason): your drafts are not known"
+        let unknown = "\(folder)/drafts.json \(reason): your drafts could not be read"
         #expect(drafts.load().problem == unknown)
         #expect(drafts.keep([ConversationID("general"): Draft(text: "hello")]) == unknown)
         #expect(!drafts.isKept)

@@ -56,9 +56,9 @@ final class PrivacyTests {
         var drafts = drafts()
         let (known, problem) = drafts.load()
         #expect(known.isEmpty)
-        #expect(problem == "\(folder) belongs to another user: your drafts are not known")
+        #expect(problem == "\(folder) belongs to another user: your drafts could not be read")
         let unkept = drafts.keep([general: Draft(text: "hello")])
-        #expect(unkept?.hasSuffix("is in a folder of another user: your drafts are not kept") == true)
+        #expect(unkept?.hasSuffix("is in a folder of another user: your drafts cannot be saved") == true)
         #expect(!drafts.isKept)
     }
 
@@ -67,7 +67,7 @@ final class PrivacyTests {
         #expect(drafts.load().problem == nil)
         #expect(
             drafts.keep([general: Draft(text: "hello")])
-                == "there is no home for drafts.json (set HOME or XDG_STATE_HOME): your drafts are not kept")
+                == "there is no folder for drafts.json (set HOME or XDG_STATE_HOME): your drafts cannot be saved")
     }
 
     @Test func `A lock that is never released is reported with its holder, and stops nothing`() throws {

@@ -222,7 +222,7 @@ extension ArchiveLabel {
             throw .unreadable("\(file): says \(format), not \"kedge\"; name another folder with --archive")
         }
         guard let version else {
-            throw .unreadable("\(file): says no version; repair it, or restore it from a copy")
+            throw .unreadable("\(file): has no version; repair it, or restore it from a copy")
         }
         guard version == ArchiveLabel.version else {
             throw .unreadable("\(file): version \(version), but this Kedge reads version 1; use another Kedge")
@@ -231,7 +231,7 @@ extension ArchiveLabel {
 
     private static func check(folder path: String) throws(StoreError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw .unreadable("\"\(printable(path))\": no path of a folder; name an archive with --archive")
+            throw .unreadable("\"\(printable(path))\": not the path of a folder; name an archive with --archive")
         }
         guard let status = try File.status(path) else {
             throw .unreadable("\(path): there is no such folder; name an archive with --archive")

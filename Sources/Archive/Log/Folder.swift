@@ -90,7 +90,7 @@ extension SerialThread {
         return thread
     }
 
-    /// - Throws: `unavailable` when the system gives no thread.
+    /// - Throws: `unavailable` when no thread can be started.
     func startForReading() throws(StoreError) {
         guard start() else {
             throw .unavailable("no thread can be started for reading the archive; close other programs")

@@ -184,7 +184,10 @@ extension LinePlace {
     static func parse(_ cursor: Cursor) throws(StoreError) -> (LinePlace, MessageID) {
         let parts = cursor.token.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let segment = Int(parts[0]), let offset = Int64(parts[1]), segment >= 0, offset >= -1
-        else { throw .unavailable("the cursor \"\(printable(cursor.token))\" is not of this archive; open it again") }
+        else {
+            throw .unavailable(
+                "the cursor \"\(printable(cursor.token))\" does not belong to this archive; open the archive again")
+        }
         return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
     }
 }

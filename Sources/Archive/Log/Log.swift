@@ -470,7 +470,7 @@ final class ScanAhead: Sendable {
 
     private let state = Monitor(State())
 
-    /// Nil when the system gives no thread.
+    /// Nil when no thread can be started.
     init?(_ pieces: [LogPiece], _ filter: IDFilter) {
         guard let thread = SerialThread.started() else { return nil }
         thread.run { [state] in

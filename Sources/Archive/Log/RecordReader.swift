@@ -356,7 +356,7 @@ enum LineFault: Error, Equatable {
         case .tooLong: "longer than \(LineScanner.longestLine >> 20) MiB"
         case .missing(let key): "no \"\(key)\""
         case .wrongType(let key): "\"\(key)\" has a value of the wrong type"
-        case .badTime: "\"at\" is no time such as 2025-03-01T09:12:33Z"
+        case .badTime: "\"at\" is not a time such as 2025-03-01T09:12:33Z"
         case .repeated(let id): "repeats the ID \"\(printable(id.rawValue))\""
         }
     }

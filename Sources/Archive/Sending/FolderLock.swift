@@ -22,7 +22,7 @@ struct FolderLock: ~Copyable {
             }
             let seconds = patience.components.seconds
             throw .notSent(
-                "\(path): kept locked for \(seconds) s by \(LockHolder.describe(holder)); send again when it is done")
+                "\(path): locked for \(seconds) s by \(LockHolder.describe(holder)); send again when that is done")
         }
     }
 
@@ -48,7 +48,7 @@ struct FolderLock: ~Copyable {
         } catch {
             throw StoreError(writing: error)
         }
-        throw .notSent("\(segment.path): is another file than a moment ago; send again")
+        throw .notSent("\(segment.path): was replaced by another file; send again")
     }
 
     /// Creates a file that does not exist yet.

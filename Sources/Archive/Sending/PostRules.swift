@@ -14,7 +14,7 @@ enum PostRules {
         // A line that cannot be read again must not be written; the time, for example, may be out of range.
         if let fault = try fault(of: line) {
             throw .notSent(
-                "what was to be sent could not be read again (\(fault.reason)); check the clock and send again")
+                "the message would be unreadable in the archive (\(fault.reason)); check the clock and send again")
         }
         return line
     }

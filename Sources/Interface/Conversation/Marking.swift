@@ -40,7 +40,7 @@ extension Pane {
     /// v: begins a selection, or ends it.
     mutating func toggleMark() -> [Outcome] {
         if isRootSelected, mark == nil {
-            return [.tell("several are selected among the replies; this is the message above")]
+            return [.tell("only replies can be selected here; this is the first message of the thread")]
         }
         guard mark == nil, let index = timeline.selectedIndex else {
             mark = nil

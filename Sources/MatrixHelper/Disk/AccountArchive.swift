@@ -116,15 +116,15 @@ package final class AccountArchive {
         }
         guard let facts = file.withUnsafeBytes({ RoomFacts(damagedFile: $0) }), rooms[facts.room] == nil else {
             troubles.append(
-                "\(path): damaged, so the room of these messages is not known; they stay here, and newer ones come into another "
-                    + "conversation: restore the file from a backup, and start kedge-matrix again")
+                "\(path): damaged, so the room of these messages is not known; they stay here, and newer ones go into "
+                    + "another conversation: restore the file from a backup, and start kedge-matrix again")
             return nil
         }
         let room = Room(conversation: conversation, facts: facts)
         rooms[facts.room] = room
         let isKept = (try? Disk.rename(path, to: path + ".damaged")) != nil
         let kept = isKept ? "; the old file is conversation.json.damaged" : ""
-        troubles.append("\(path): damaged, and made again as far as it could be read\(kept)")
+        troubles.append("\(path): was damaged, and Kedge restored what could be read\(kept)")
         return room
     }
 

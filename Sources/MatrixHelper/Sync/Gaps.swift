@@ -125,7 +125,7 @@ final class Gaps: Handler {
     /// other work. Responds at once if no gap is there.
     /// - Parameter segment: the name of its file.
     func fill(_ room: String, _ segment: String, _ demand: FillWork.Demand) throws(RelayError) {
-        guard let name = SegmentName(file: segment) else { throw RelayError("\(segment): is no segment") }
+        guard let name = SegmentName(file: segment) else { throw RelayError("\(segment): not the name of a segment") }
         do throws(FileError) {
             if try !take(demand, beside: name, in: room) { context.respond(RelayDone(), to: demand.promise) }
         } catch {
@@ -262,7 +262,7 @@ final class Gaps: Handler {
         guard
             let edge = try? context.archive.edge(of: work.gap, in: work.room, isOlder: work.asksForEnd)
         else {
-            giveUp("no event is at its edge")
+            giveUp("there is no event next to the gap")
             return nil
         }
         return .tokens(room: work.room, event: edge)
@@ -424,7 +424,7 @@ final class Gaps: Handler {
         }
         retry.succeeded()
         guard let work = current, let token = work.asksForEnd ? tokens.end : tokens.start else {
-            giveUp("the server names no place to go on from")
+            giveUp("the server does not say where to continue")
             return nil
         }
         if work.asksForEnd { current?.gap.stop(at: token) } else { current?.gap.from = token }
@@ -459,7 +459,7 @@ final class Gaps: Handler {
             return nil
         }
         guard let segment = work.gap.segment(for: page, direction) else {
-            giveUp("no number is left for a segment")
+            giveUp("the conversation has no number left for another segment")
             return nil
         }
         // A gap that is closed has nothing left for the others.

@@ -32,7 +32,7 @@ final class Islands {
         if let name = context.archive.log(ofKnown: room)?.segment(holding: event) {
             return context.respond(RelayDone(segment: name.file), to: promise)
         }
-        guard event.hasPrefix("$") else { throw RelayError("\(event): is no ID of a message") }
+        guard event.hasPrefix("$") else { throw RelayError("\(event): not the ID of a message") }
         let request = MatrixRequest.context(room: room, event: event, limit: Islands.contextSize)
         let read = { [context] (body: UnsafeRawBufferPointer) -> ContextPage? in
             ContextPage(body, tree: JSONTree(), events: context.archive.events(in: room))

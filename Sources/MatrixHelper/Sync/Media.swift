@@ -36,7 +36,7 @@ final class Media {
             throw RelayError("\(file.name): is encrypted; only pantalaimon can decrypt it")
         }
         guard let address = MediaAddress(file.address ?? "") else {
-            throw RelayError("\(file.name): its address is not that of a file on a server")
+            throw RelayError("\(file.name): has an address that is not of a file on a Matrix server")
         }
         guard file.size ?? 0 <= MatrixRequest.longestFile else {
             throw RelayError("\(file.name): is larger than \(MatrixRequest.longestFile >> 20) MiB")

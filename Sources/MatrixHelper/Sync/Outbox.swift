@@ -47,7 +47,7 @@ final class Outbox: Handler {
         if let place = entries.firstIndex(where: { $0.post.id == post.id }) {
             return entries[place].promises.append(promise)
         }
-        guard OutboxFiles.isName(post.id) else { throw RelayError("\(post.id): is no ID for a message") }
+        guard OutboxFiles.isName(post.id) else { throw RelayError("\(post.id): not a valid ID for a message") }
         do throws(FileError) {
             try files.write(post, to: conversation)
         } catch {

@@ -57,7 +57,7 @@ struct Chafa: Sendable {
         let output = read(ends[0])
         if output == nil { kill(process, SIGKILL) }
         let status = Child.wait(for: process)
-        guard let output else { throw EffectError("the picture takes chafa too much time or memory") }
+        guard let output else { throw EffectError("chafa needs too much time or memory for this picture") }
         guard status == 0, !output.isEmpty else {
             throw EffectError("chafa cannot read the picture: the file is damaged")
         }

@@ -83,7 +83,7 @@ struct PictureMaker: Sendable {
             let (wide, high) = (size.width / cells.columns, size.height / cells.rows)
             cell = max(cell + 1, wide + 1, high + 1)
         }
-        throw EffectError("chafa made no picture that this terminal takes")
+        throw EffectError("chafa cannot make a picture that fits this terminal")
     }
 }
 

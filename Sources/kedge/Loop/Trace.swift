@@ -17,7 +17,7 @@ struct Trace {
         switch getenv("KEDGE_LOG").map({ String(cString: $0) }) ?? "" {
         case "": return nil
         case "debug": return Trace(logger: LogFile.logger(in: folders))
-        case let other: throw CommandError(.usage, "KEDGE_LOG is \"\(other)\"; it may be debug, or not set")
+        case let other: throw CommandError(.usage, "KEDGE_LOG is \"\(other)\"; set it to debug, or unset it")
         }
     }
 

@@ -120,7 +120,7 @@ struct ConversationComparison {
         }
     }
 
-    /// The skipped lines, without those of segments of which not all are kept.
+    /// The skipped lines of the segments whose skipped lines are all kept.
     private func problems(
         of conversation: IndexedConversation, in index: CheckedIndex
     ) throws(IndexFault) -> Set<String> {
@@ -150,7 +150,7 @@ struct ConversationComparison {
             return
         }
         if known.sum(of: a.row) != other.sum(of: b.row) {
-            check.faults.add("\(name): its words are not those of the file")
+            check.faults.add("\(name): the index has other words than the file")
             return
         }
         guard b.record.kind.isMessage else { return }

@@ -11,11 +11,11 @@ struct IndexFailure: Error, CustomStringConvertible {
     /// The beginning of each message about an index that cannot be read.
     static let unreadable = "the index cannot be read: "
 
-    init(reason: String) { (description, isLocked) = ("the index cannot be kept: \(reason)", false) }
+    init(reason: String) { (description, isLocked) = ("the index cannot be saved: \(reason)", false) }
 
     /// - Parameter holder: nil if unknown.
     init(lockOf folder: String, heldBy holder: LockHolder?) {
-        (description, isLocked) = ("\(folder): the index is kept locked by \(LockHolder.describe(holder))", true)
+        (description, isLocked) = ("\(folder): the index is locked by \(LockHolder.describe(holder))", true)
     }
 
     /// True if an error means that files of the index are damaged.

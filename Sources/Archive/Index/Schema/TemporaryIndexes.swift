@@ -2,7 +2,7 @@ internal import Files
 import Glibc
 internal import Synchronization
 
-/// Indexes that exist only as long as the process, for archives whose index cannot be kept.
+/// Indexes that exist only as long as the process, for archives whose index cannot be saved.
 ///
 /// Each has its own folder with a file that the process keeps locked. The system releases the lock when the process
 /// ends in any way, so the next process that creates such an index removes abandoned ones.
