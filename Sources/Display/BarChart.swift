@@ -35,7 +35,7 @@ package struct BarChart: Hashable, Sendable {
     private static let gap = 2
 
     package let rows: [Row]
-    /// The total of which each row shows its share; nil to show no shares.
+    /// Each row shows its share of this total; nil to show no shares.
     package let total: Int?
 
     package init(_ rows: [Row], total: Int? = nil) { (self.rows, self.total) = (rows, total) }

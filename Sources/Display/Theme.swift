@@ -37,7 +37,8 @@ package struct Theme: Hashable, Sendable {
 
 extension Theme {
     /// - Parameters:
-    ///   - background: of the terminal; nil if unknown. `dark` and `light` use their own unless it is of their kind.
+    ///   - background: the terminal's; nil if unknown. `dark` keeps it only if it is dark, and `light` only if it is
+    ///     light; otherwise they use their own.
     ///   - count: the number of colours of the terminal.
     package init(_ name: Name, background: RGB?, count: Int, changes: ThemeChanges = ThemeChanges()) {
         switch name {
@@ -68,7 +69,7 @@ extension Theme {
         return inks
     }
 
-    /// The first 16 colours are the user's. Yellow, white and most bright ones are light by custom.
+    /// The first 16 colours are the user's. Yellow, white and most bright ones are usually light.
     private static func isLight(_ number: Int) -> Bool {
         number < 16 ? [3, 7, 10, 11, 14, 15].contains(number) : RGB(number: number).isLight
     }

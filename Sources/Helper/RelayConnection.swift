@@ -13,7 +13,7 @@ package struct Asker: Hashable, Sendable {
     package func of<Value>(_ reply: RelayReply<Value>) -> Promise<Value> { Promise(asker: self) }
 }
 
-/// The response for an asker, which has a value of the type that its request names.
+/// The response that an asker waits for. Its value has the type that the request names.
 package struct Promise<Value: RelayValue>: Hashable, Sendable {
     package let asker: Asker
 }

@@ -216,7 +216,8 @@ package final class IndexSnapshot {
         return counts
     }
 
-    /// The row of the message of the main timeline with this index among some rows; nil if there are fewer.
+    /// The row of a message of the main timeline; nil if the rows have fewer such messages.
+    /// - Parameter index: 0 for the first message of the main timeline in `rows`.
     package func main(at index: Int, in rows: Range<Int64>) throws(IndexFault) -> Int64? {
         guard index >= 0, try counts(in: rows).mains > index else { return nil }
         var (lower, upper) = (rows.lowerBound, rows.upperBound)

@@ -29,7 +29,7 @@ package final class NewFile {
         isNamed = true
     }
 
-    /// Renames a file of the index. What has the name is no use, even if it is a folder.
+    /// Renames a file of the index. Whatever has the new name is replaced, even a folder.
     static func rename(_ path: String, _ name: String) throws(IndexFault) {
         if Glibc.rename(path, name) == 0 { return }
         if errno == EISDIR { Disk.remove(name) }

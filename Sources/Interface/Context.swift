@@ -33,7 +33,7 @@ struct Context {
     let sent: [String]
     let composerColumns: Int
 
-    /// The resolved query of complete words. `kedge search` finds the same.
+    /// Resolves a query whose words are all complete, as `kedge search` does.
     func complete(_ text: String) -> ResolvedQuery { ResolvedQuery(query(text, isTyping: false), zone: zone, now: now) }
 
     /// The resolved query of words that the user is still typing.

@@ -11,7 +11,7 @@ package struct SearchRequest: Hashable, Sendable {
     package var since: Timestamp?
     /// Only messages before this moment.
     package var until: Timestamp?
-    /// The largest number of hits, of which the newest are returned; nil for all.
+    /// The largest number of hits to return, the newest first; nil for all.
     package var limit: Int?
     /// True to also count the hits beyond the limit.
     package var countsAll = false

@@ -1,10 +1,10 @@
 /// The conditions of a query that are not words.
 package struct QueryFilters: Hashable, Sendable {
-    /// The senders, of which one must match; any sender if empty.
+    /// A message must be from one of these senders; from any sender if empty.
     package var senders: [QueryName] = []
     /// The senders to exclude.
     package var excludedSenders: [QueryName] = []
-    /// The conversations, of which one must match; any conversation if empty.
+    /// A message must be in one of these conversations; in any conversation if empty.
     package var conversations: [QueryName] = []
     /// The conversations to exclude.
     package var excludedConversations: [QueryName] = []
@@ -157,7 +157,7 @@ package struct QueryName: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(whole) }
 }
 
-/// Several names of which any may match. All are compared at once, which takes hardly longer than comparing one.
+/// Several names, of which one match is enough. Comparing all at once takes hardly longer than comparing one.
 package struct QueryNames: Sendable {
     package let names: [QueryName]
     private let words: PhraseMatcher

@@ -141,7 +141,7 @@ extension StoreError {
 /// The reason why a file cannot be written, in one line for the user: the path, the cause and a remedy.
 enum WriteFailure {
     /// Tests whether these paths are writable, without writing.
-    /// - Returns: the obstacle of the first one that is not.
+    /// - Returns: the reason why the first one is not writable; nil if all are.
     static func obstacle(_ paths: [String]) -> String? {
         for path in paths {
             // `access` grants everything to root, even on a file system that is mounted read-only.
@@ -156,7 +156,7 @@ enum WriteFailure {
 
     /// Tests that these paths are not links. Kedge never writes through a link, which may point outside the archive.
     /// - Parameter paths: symbolic links in their last component are not followed.
-    /// - Returns: the obstacle of the first link.
+    /// - Returns: the error of the first link; nil if there is no link.
     static func link(among paths: [String]) -> String? {
         for path in paths {
             if let cause = (try? Disk.existing(path, follows: false))?.obstacle {

@@ -10,7 +10,7 @@ struct MessageFold {
     private(set) var replyCount = 0
     private(set) var lastReply: Timestamp?
     private(set) var lastTextChange: LinePlace?
-    /// Each emoji as it was written first.
+    /// The emoji in the order of their first use, each in the spelling of its first reaction.
     private var emojis: [String] = []
     /// The uses of each emoji, by its key.
     private var uses: [String: Use] = [:]

@@ -116,8 +116,8 @@ final class SearchIndex {
 
     /// Finds the rows of all messages, of all conversations, that meet a condition on words. The result is kept: the
     /// same condition is looked up only once.
-    /// - Parameter isCurrent: true to look in current texts only. If not, the result also contains messages of which
-    ///   an older version matches, and possibly others.
+    /// - Parameter isCurrent: true to look in current texts only. If not, the result also contains messages
+    ///   with an older version that matches, and possibly others.
     /// - Throws: `IndexFault`, `CancellationError`.
     func set(of wanted: WordCondition, isCurrent: Bool) throws -> RowSet {
         let key = SetKey(wanted: wanted, isCurrent: isCurrent)

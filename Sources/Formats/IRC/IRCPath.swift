@@ -201,8 +201,8 @@ struct IRCFileName: Hashable, Sendable {
 /// The first lines of a file, and the grammar that they fit.
 struct IRCSample {
     var grammar: IRCGrammar
-    /// The numbers of lines: those that fit the grammar, those of which only the time fits, those by which its program marks
-    /// days, and all lines without the last kind.
+    /// The number of lines that fit the grammar, that fit only by their time, that mark a new day, and of all lines
+    /// except the marks of days.
     private let counts: (fitting: Int, timed: Int, marks: Int, all: Int)
     /// The day and the second of the first line, as far as they are known.
     let first: (day: Int?, second: Int)?

@@ -31,7 +31,7 @@ package struct RecordWriter: ~Copyable {
     private var emptyText: [UInt8]?
     private let keepsKeys: Bool
     private var known: Set<UInt64> = []
-    /// A small cache of people recorded lately, by hash: most messages are by people who have just written.
+    /// A small cache of people recorded recently, by hash: most messages are by people who have just written.
     private var recent = [UInt64](repeating: 0, count: 256)
     private var clock = ClockWriter()
 

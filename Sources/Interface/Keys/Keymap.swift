@@ -278,7 +278,7 @@ extension Keymap {
         (.escape, .cancel), (.control("c"), .interrupt),
     ]
 
-    /// Commands that mean the same everywhere: their keys of the conversation count in texts too.
+    /// Commands that mean the same everywhere: their conversation keys also work in text fields.
     private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     /// The table after some changes. A reassigned key is removed from its previous command.

@@ -69,7 +69,7 @@ struct Entry: TimelineItem {
 
     /// True for a long text that is loaded as a whole.
     var isWhole: Bool { message.text.utf8.count > Message.longText && message.omitted == 0 }
-    /// True for a long text of which only the beginning is loaded.
+    /// True if only the beginning of a long text is loaded.
     var isShortened: Bool { message.omitted > 0 }
 
     /// A run of presence lines as one item.

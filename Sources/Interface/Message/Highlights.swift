@@ -19,9 +19,9 @@ extension Entry {
         accepts(query) ? places(query.query, in: part) : []
     }
 
-    /// The nearest match before or after a place. Sections are searched one by one until there is one.
+    /// Finds the nearest match before or after a place, section by section.
     /// - Parameter isWanted: decides which matches count; others are skipped.
-    /// - Returns: its place, and the number of skipped matches.
+    /// - Returns: the place of the match, and the number of matches skipped before it; nil if there is no match.
     func match(
         of query: ResolvedQuery, _ direction: FindDirection, from place: Int,
         where isWanted: (Int) -> Bool = { _ in true }

@@ -174,7 +174,7 @@ extension Model {
         hold(input)
     }
 
-    /// True if an input needs the whole text of the selected message, of which only the beginning is loaded.
+    /// True if an input needs the whole text of the selected message, but only the beginning is loaded.
     private func awaitsText(_ input: Input) -> Bool {
         guard panel == nil, case .key(let key) = input, let message = pane.selectedMessage, message.omitted > 0 else {
             return false

@@ -327,7 +327,8 @@ extension Model {
         return [.notify(from: sender, text: "invites you\(place)")]
     }
 
-    /// Handles a change of the list on the server. Loading summaries are requested again, since they may lack conversations.
+    /// Handles a change of the list on the server. Summaries that have been requested are requested again, since the
+    /// response may lack conversations.
     mutating func listAgain() -> [Effect] {
         let needsSummaries =
             rooms.sidebar.isLoading || panel == .switcher && !rooms.switcher.isShown || reader.trail.seeksUnread

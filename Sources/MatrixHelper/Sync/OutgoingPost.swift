@@ -111,7 +111,7 @@ struct OutgoingPost {
 }
 
 extension Post.Content {
-    /// True if others could read something in it. What is taken back is named by its ID only.
+    /// True if the post has a text or an emoji that others can read. A removal names its target only by ID.
     fileprivate var hasText: Bool {
         switch self {
         case .message, .edit, .reaction(_, _, isRemoved: false): true

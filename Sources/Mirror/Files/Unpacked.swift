@@ -48,7 +48,7 @@ enum Unpacked {
 
     /// The beginning of the error for a compressed file that could only be read in part.
     private static let damaged = "is cut off or damaged"
-    /// The beginning of the error for a compressed file of which nothing could be read.
+    /// The beginning of the error for a compressed file from which nothing could be read.
     private static let lost = "cannot be unpacked"
 
     /// The error for a source that no format recognises, if damage is the reason, or if nothing in it could be read.

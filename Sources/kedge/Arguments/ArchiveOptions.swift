@@ -279,7 +279,8 @@ extension ArchiveOptions {
         ["/", "./", "../"].contains { text.hasPrefix($0) } || text == "." || text == ".."
     }
 
-    /// The link after the name of an archive; nil if there is no such name. Takes that archive.
+    /// Splits `work:general` into the name of an archive and a link, and selects that archive.
+    /// - Returns: the link; nil if no archive has such a name.
     private mutating func linkOfNamedArchive(_ text: String) -> Link? {
         guard archive == nil, let colon = text.firstIndex(of: ":") else { return nil }
         let name = String(text[..<colon])
