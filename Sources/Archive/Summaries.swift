@@ -206,7 +206,7 @@ extension MessageAssembler {
         try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
     }
 
-    /// The number of messages at the end of the main timeline to search for one of a person.
+    /// The number of messages at the end of the main timeline in which to look for one that a person wrote.
     private static var lookedAt: Int { 100 }
 
     /// The current state of the last message in the main timeline: the last one of a person, if one is near the end.

@@ -61,7 +61,7 @@ package enum ExitReason: Hashable, Sendable {
 package enum Pause: Hashable, Sendable {
     /// A list is slow, so the status line says that it is being loaded.
     case list(PaneTicket)
-    /// The first moments of a list are over.
+    /// A second has passed since a list was loaded. Changes that come later are newer than the list.
     case settling(PaneTicket)
     /// No change has come in for a moment.
     case quiet(PaneTicket)

@@ -74,7 +74,7 @@ struct Find: Hashable, Sendable {
     /// A second collection of places. Those of the first stay in use meanwhile.
     struct Recount: Hashable, Sendable {
         enum Cause: Hashable, Sendable {
-            /// Enter has completed the typed words. The new hits replace the others as soon as there is one.
+            /// Enter has completed the typed words. The new hits replace the others as soon as the first one is found.
             case completion
             /// Messages have come or changed. The new places replace the others when all are known.
             case changes

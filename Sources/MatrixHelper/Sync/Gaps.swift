@@ -15,9 +15,10 @@ final class Gaps: Handler {
     /// The number of pages without an event after which a gap is given up.
     private static let mostEmptyPages = 50
 
-    /// The number of requests without a connection, about half a minute, after which a run with an end stops.
+    /// The number of successive requests without a connection (about half a minute) after which a run that has an end
+    /// stops.
     private static let mostUnreached = 5
-    /// The number of requests without a response after which such a run takes the server for silent.
+    /// The number of requests without a response after which such a run treats the server as silent.
     private static let mostSilences = 2
 
     /// The number of events in a request that looks for a message.

@@ -98,7 +98,7 @@ final class Islands {
         return response.body.withUnsafeBytes { EventsPage($0, direction, tree: JSONTree(), events: events) }
     }
 
-    /// Asks for the reactions to messages of islands after which events are missing.
+    /// Asks for the reactions to messages of islands, since the events that follow these islands are missing.
     private func askForReactions() {
         guard let target = reactions.next() else { return }
         let request = MatrixRequest.reactions(room: target.room, event: target.event)

@@ -10,8 +10,8 @@ internal import Relay
 ///
 ///     post → journal → PUT with its ID as the transaction → response → journal without it
 ///
-/// A process that is killed between two of these leaves a post that the next one sends: with the same transaction, so that
-/// the server takes it for the same.
+/// If a process is killed between two of these steps, the next process sends the post again with the same
+/// transaction, so that the server adds it only once.
 final class Outbox: Handler {
     private struct Entry {
         let conversation: ConversationID

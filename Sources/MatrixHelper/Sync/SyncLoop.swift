@@ -155,7 +155,8 @@ package final class SyncLoop {
 
     // MARK: - Pauses
 
-    /// A loop that follows the server waits until the disk can be written again, and one that serves Kedges for the next login.
+    /// A loop that follows the server waits until the disk can be written again. A loop that serves Kedges waits for
+    /// the next login.
     private func recover(from end: SyncEnd) throws(SyncEnd) {
         switch end {
         case .disk(let reason) where context.goal.follows: try reopen(reason)

@@ -11,7 +11,8 @@ enum IndexTable: UInt8 {
     case conversationIDs
     /// Conversation, segment: `IndexedSegment`.
     case segments
-    /// Conversation, segment: the next sequence number. For removed segments: a new one with this number goes on with it.
+    /// Conversation, segment: the next sequence number. For removed segments: a new segment with this number continues
+    /// from there.
     case retired
     /// ID: number (8 bytes).
     case people
