@@ -12,8 +12,9 @@ package import Threads
 ///     request → current files → records of the index, and the lines that it does not cover yet
 ///             → messages → quotes, edits and names for all of them at once → Page
 ///
-/// The actor has its own thread, where reading files may block. Searches and counts run on a second thread and writes
-/// on a third, so that pages never wait for them.
+/// The actor has its own thread, where reading files may block. Searches, and counts that a summary makes of a whole
+/// log, run on a second thread and writes on a third, so that pages never wait for them. (`statistics` runs on the
+/// first: only `kedge stats`, which wants no page, calls it.)
 package actor JSONArchive {
     /// The display name of the archive; its path if it has none.
     package nonisolated let name: String
