@@ -265,13 +265,6 @@ extension Message.Kind {
     }
 }
 
-extension Result {
-    /// The value of a success, `other` for a failure.
-    func get(orElse other: Success) -> Success {
-        if case .success(let value) = self { value } else { other }
-    }
-}
-
 /// The parts of a record that counting and indexing need. The bytes are valid until the next line is read.
 struct RecordHead {
     enum Kind {
