@@ -30,7 +30,7 @@ package actor JSONArchive {
     nonisolated let service: IndexService?
     /// Shares who is writing with other processes; nil if there is no folder for it.
     nonisolated let typing: TypingFolder?
-    private let index: CurrentIndex
+    private let index: IndexReader
     private var isIndexBroken = false
     /// True if requests for pages update the index.
     let keepsIndex: Bool
@@ -113,7 +113,7 @@ package actor JSONArchive {
         assembly = Assembly(people: people, isIndexed: index != nil, me: me, highlight: highlight)
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
-        self.index = CurrentIndex(service)
+        self.index = IndexReader(service)
         // The first frame waits for the page alone, and the index soon knows the rest.
         if keepsIndex { blocks.mostSearched = 1 << 20 }
     }

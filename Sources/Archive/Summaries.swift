@@ -240,15 +240,15 @@ actor EndsRun {
 
     private nonisolated let executor: SerialThread
     private let catalogue: Catalogue
-    /// The index, which knows the files of unchanged folders; nil if there is none.
-    private let index: IndexReader?
+    /// The index, which knows the files of unchanged folders.
+    private let index: IndexReader
     private let blocks = BlockReader()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ catalogue: Catalogue, _ index: IndexFolder?, on executor: SerialThread) {
         self.catalogue = catalogue
-        self.index = index.map { IndexReader($0) }
+        self.index = IndexReader(index)
         self.executor = executor
     }
 
@@ -310,26 +310,23 @@ actor EndsRun {
 
     /// The log with the lines that repeat an ID. They are no messages: a lookup of their IDs finds earlier lines.
     private func log(_ segments: [Segment], of id: ConversationID) throws(StoreError) -> PlainLog {
-        let read = { (view: IndexView?) throws(StoreError) in
-            try ConversationReader(segments, blocks: self.blocks, index: view).log
+        try index.read(id, segments) { (view) throws(StoreError) in
+            try ConversationReader(segments, blocks: blocks, index: view).log
         }
-        guard let index else { return try read(nil) }
-        return try index.read(id, segments, read)
     }
 
     /// The current files of these conversations, without those that cannot be read.
     private func segments(of ids: some Sequence<ConversationID>) -> [(ConversationID, [Segment])] {
-        let find = { (session: IndexSession?) in
+        index.readMany { session in
             ids.compactMap { id -> (ConversationID, [Segment])? in
                 var strays = ProblemList()
-                guard let stamp = (try? self.catalogue.stamp(of: id)) ?? nil,
-                    let segments = try? self.catalogue.segments(
+                guard let stamp = (try? catalogue.stamp(of: id)) ?? nil,
+                    let segments = try? catalogue.segments(
                         of: id, stamp, known: (try? session?.conversation(id)) ?? nil, &strays)
                 else { return nil }
                 return (id, segments)
             }
         }
-        return index?.readMany(find) ?? find(nil)
     }
 }
 

@@ -16,7 +16,7 @@ actor ArchiveWatcher {
     private let isFollowed: @Sendable (ConversationID) -> Bool
     private let blocks = BlockReader()
     private let people: People
-    private let index: CurrentIndex
+    private let index: IndexReader
     private nonisolated let signal = Wakeup<Set<CInt>>()
     private var isStarted = false
     private var watch: FolderWatch?
@@ -44,7 +44,7 @@ actor ArchiveWatcher {
         self.isFollowed = isFollowed
         executor = try .forReading()
         self.archive = archive
-        index = CurrentIndex(archive.service)
+        index = IndexReader(archive.service)
         people = People(path: archive.peoplePath)
     }
 
