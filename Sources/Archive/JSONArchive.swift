@@ -61,23 +61,14 @@ package actor JSONArchive {
     ///   - identity: the person who reads.
     ///   - first: the conversation whose page will be requested; the index opens for it at once.
     ///   - thread: a thread that runs and has no work, for this archive alone; nil to start one.
+    ///   - pace: the pace at which to wait for files that other programs write.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
     ///   started.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil, logger: Logger
-    ) throws(StoreError) -> JSONArchive {
-        try open(
-            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, first: first,
-            thread: thread, pace: SettlingPace(), logger: logger)
-    }
-
-    /// - Parameter pace: the pace at which to wait for files that other programs write.
-    static func open(
-        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil,
-        pace: SettlingPace, logger: Logger
+        pace: SettlingPace = .usual, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = if let thread { thread } else { try SerialThread.forReading() }

@@ -201,7 +201,9 @@ struct Settling: Sendable {
 }
 
 /// The clock, and the time limits for files that other programs write.
-struct SettlingPace: Sendable {
+package struct SettlingPace: Sendable {
+    package static let usual = SettlingPace()
+
     /// Complete files are final if they have not changed for this long.
     var quiet = Duration.milliseconds(300)
     /// Files that look incomplete are final if they have not changed for this long.
