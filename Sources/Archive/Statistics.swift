@@ -141,10 +141,10 @@ extension IndexView {
     }
 
     private func person(_ number: UInt32) throws(IndexFault) -> PersonID {
-        guard let id = try snapshot.value(of: IndexTable.key(Int64(number)), in: .peopleIDs) else {
+        guard let id = try snapshot.personID(number) else {
             throw .damaged(file: "index", reason: "it names no person \(number)")
         }
-        return PersonID(String(decoding: id, as: UTF8.self))
+        return PersonID(id)
     }
 }
 
