@@ -36,15 +36,19 @@ final class Problems: Sendable {
     }
 }
 
-/// The problems of one file or folder: the first hundred as lines, and the number of the others.
-struct ProblemList {
+/// The problems of one file or folder: the first ones as lines, and the number of the others.
+package struct ProblemList: Sendable {
     static let kept = 100
 
-    private(set) var lines: [String] = []
-    private var more = 0
+    package private(set) var lines: [String] = []
+    package private(set) var more = 0
+    private let most: Int
+
+    /// - Parameter most: the number of lines to keep.
+    init(most: Int = ProblemList.kept) { self.most = most }
 
     mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < ProblemList.kept { lines.append(line()) } else { more += 1 }
+        if lines.count < most { lines.append(line()) } else { more += 1 }
     }
 
     /// - Parameter source: the file or folder, named in the last line if lines are left out.
