@@ -163,59 +163,13 @@ final class BlockReader {
 
     /// Calls `body` with the valid records of a block, in order, until `body` returns false. Leaves out known repeats.
     /// The arguments are valid only during the call.
+    /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index. The lines between
+    ///   are not parsed. Reads all lines by default.
     /// - Throws: `unavailable` if the segment was replaced or shortened since it was listed; `unreadable` without
     ///   permission.
     func forEachRecord(
-        of block: Block, in log: PlainLog, _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try load(block, of: log.segments[block.segment])
-        defer { trim() }
-        var start = 0
-        while start < block.length {
-            let line = self.line(from: start, in: block)
-            start += line.length
-            guard try give(line, of: block, in: log, to: body) else { return }
-        }
-    }
-
-    /// Like the function above, but only for the records whose lines the filter selects. The other lines are not parsed.
-    func forEachRecord(
-        of block: Block, in log: PlainLog, passing filter: ByteFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(
-            of: block, in: log,
-            foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) },
-            body)
-    }
-
-    /// Like the functions above, with a filter for IDs instead of words.
-    func forEachRecord(
-        of block: Block, in log: PlainLog, passing filter: IDFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
-    }
-
-    /// Like the functions above, for edits and deletions. May pass some other records too.
-    func forEachRecord(
-        of block: Block, in log: PlainLog, passing filter: EditFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
-    }
-
-    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters for IDs and for edits miss
-    /// keys with such letters.
-    func mayEscapeKeys(_ block: Block, in log: PlainLog) throws(StoreError) -> Bool {
-        try load(block, of: log.segments[block.segment])
-        guard let base = buffer.baseAddress else { return false }
-        return cls_escapes_letters(base.assumingMemoryBound(to: CChar.self), block.length)
-    }
-
-    /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index.
-    private func forEachRecord(
-        of block: Block, in log: PlainLog, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,
+        of block: Block, in log: PlainLog,
+        foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int? = { $1 < $0.count ? $1 : nil },
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
@@ -230,6 +184,14 @@ final class BlockReader {
             start += line.length
             guard try give(line, of: block, in: log, to: body) else { return }
         }
+    }
+
+    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters for IDs and for edits miss
+    /// keys with such letters.
+    func mayEscapeKeys(_ block: Block, in log: PlainLog) throws(StoreError) -> Bool {
+        try load(block, of: log.segments[block.segment])
+        guard let base = buffer.baseAddress else { return false }
+        return cls_escapes_letters(base.assumingMemoryBound(to: CChar.self), block.length)
     }
 
     /// Calls `body` with the valid records of the lines that begin at these places, until `body` returns false. Ignores
