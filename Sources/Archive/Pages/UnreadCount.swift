@@ -53,8 +53,8 @@ extension MessageAssembler {
     /// reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
-        let person = people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
-        let reader = Addressee(person, highlight: highlight)
+        let person = assembly.people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
+        let reader = Addressee(person, highlight: assembly.highlight)
         let quoted = try self.reader.blocks.records.cuttingTexts(to: 0) { () throws(StoreError) in
             try self.reader.messages(Set(messages.compactMap(\.replyTo)))
         }
