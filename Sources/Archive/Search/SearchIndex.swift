@@ -179,6 +179,16 @@ struct WordCoverage {
     }
 }
 
+/// The messages of a conversation that the index has counted.
+struct CountedMessages {
+    /// The end of the last counted line.
+    let end: LinePlace
+    /// The number of counted messages in the main timeline.
+    let mainCount: Int
+    /// The lines of the whole log that are known to repeat an ID, sorted.
+    let repeats: [LinePlace]
+}
+
 /// The words of a query in the form in which the index looks them up: phrases of whole words, and prefixes of words.
 /// The index finds every hit; if `isExact` is false it also finds other messages, and the search reads their texts.
 struct WordQuery {
