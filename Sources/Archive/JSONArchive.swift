@@ -236,25 +236,14 @@ extension JSONArchive {
 extension JSONArchive {
     /// All conversations, sorted by the bytes of their IDs. Other entries of the folder are added to `problems`.
     func conversationIDs() throws(StoreError) -> [ConversationID] {
-        var problems = ProblemList()
-        let ids = try catalogue.ids(&problems)
-        found.replace("conversations", with: problems)
-        return ids
+        try found.replace("conversations", by: catalogue.ids)
     }
 
-    func spaces() -> [ConversationID: Space] {
-        var problems = ProblemList()
-        let spaces = catalogue.spaces(&problems)
-        found.replace("spaces.json", with: problems)
-        return spaces
-    }
+    func spaces() -> [ConversationID: Space] { found.replace("spaces.json", by: catalogue.spaces) }
 
     /// Asynchronous, since a caller would otherwise get the default of the protocol, which knows no invitations.
     package func invitations() async -> [Invitation] {
-        var problems = ProblemList()
-        let invitations = catalogue.invitations(&problems)
-        found.replace("invitations.json", with: problems)
-        return invitations
+        found.replace("invitations.json", by: catalogue.invitations)
     }
 
     nonisolated var peoplePath: String { catalogue.paths.people }

@@ -16,6 +16,16 @@ final class Problems: Sendable {
 
     var all: [String] { state.withLock { $0.lists.flatMap { $0.list.all(source: $0.source) } } }
 
+    /// Replaces the problems of a source by those that `read` adds.
+    func replace<Result, Failure>(
+        _ source: @autoclosure () -> String, by read: (inout ProblemList) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var problems = ProblemList()
+        let result = try read(&problems)
+        replace(source(), with: problems)
+        return result
+    }
+
     /// Logs each line that was not known yet.
     func replace(_ source: @autoclosure () -> String, with list: ProblemList) {
         state.withLock { state in
