@@ -96,8 +96,6 @@ struct Slice {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, readable: bytes.count) }
-
-    var count: Int { bytes.count }
 }
 
 /// Allocates buffers whose size depends on the files. Swift ends the process if an allocation fails; here that is an
