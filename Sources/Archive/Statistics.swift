@@ -96,13 +96,13 @@ struct StatisticsReader {
                         if head.isMessage { counter.add(head, fields) }
                         continue
                     }
-                    fault = .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                    fault = .repeated(head.messageID)
                 case .success(nil): continue
                 case .failure(let found): fault = found
                 }
                 // An unfinished last line, of a killed or running writer, is not an error.
                 guard line.isTerminated || number < segments.count - 1 else { continue }
-                problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is skipped")
+                problems.add("\(segment.label):\(lines.number): \(fault.text)")
             }
             done += segment.stamp.size
         }

@@ -144,7 +144,7 @@ extension RecordReader {
         _ head: RecordHead, _ fields: JSONFields, at place: LinePlace
     ) throws(StoreError) -> StoredMessage {
         StoredMessage(
-            id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
+            id: head.messageID, at: head.at,
             sender: fields.text(RecordKey.from).map { PersonID($0) },
             kind: fields.text(RecordKey.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             presence: head.isPresence
@@ -342,7 +342,10 @@ enum LineFault: Error, Equatable {
     case badTime
     case repeated(MessageID)
 
-    /// The reason in words for the user, without the place of the line.
+    /// The problem as the index keeps it, without the place of the line.
+    var text: String { "\(reason); the line is skipped" }
+
+    /// The reason in words for the user.
     var reason: String {
         switch self {
         case .notJSON: "not valid JSON"

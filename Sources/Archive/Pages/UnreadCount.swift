@@ -248,7 +248,7 @@ extension BlockReader {
             guard place < end else { return false }
             // A line that repeats an ID is not a message, and a lookup of its ID would find the earlier line.
             if head.isMessage {
-                let id = MessageID(String(decoding: head.id, as: UTF8.self))
+                let id = head.messageID
                 if known.insert(id).inserted { last = id }
             }
             return true
