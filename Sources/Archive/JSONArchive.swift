@@ -31,7 +31,7 @@ package actor JSONArchive {
     nonisolated let service: IndexService?
     /// Shares who is writing with other processes; nil if there is no folder for it.
     nonisolated let typing: TypingFolder?
-    private let index: CurrentIndex
+    private let index: IndexReader
     private var isIndexBroken = false
     /// True if requests for pages update the index.
     let keepsIndex: Bool
@@ -62,23 +62,14 @@ package actor JSONArchive {
     ///   - identity: the person who reads.
     ///   - first: the conversation whose page will be requested; the index opens for it at once.
     ///   - thread: a thread that runs and has no work, for this archive alone; nil to start one.
+    ///   - pace: the pace at which to wait for files that other programs write.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
     ///   started.
     package static func open(
         path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
-        me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil, logger: Logger
-    ) throws(StoreError) -> JSONArchive {
-        try open(
-            path: path, index: index, keepsIndex: keepsIndex, typing: typing, me: identity, first: first,
-            thread: thread, pace: SettlingPace(), logger: logger)
-    }
-
-    /// - Parameter pace: the pace at which to wait for files that other programs write.
-    static func open(
-        path: String, index: IndexFolder? = nil, keepsIndex: Bool = false, typing: TypingFolder? = nil,
         me identity: Identity = .ofArchive, first: ConversationID? = nil, thread: SerialThread? = nil,
-        pace: SettlingPace, logger: Logger
+        pace: SettlingPace = .usual, logger: Logger
     ) throws(StoreError) -> JSONArchive {
         let label = try ArchiveLabel(folder: path)
         let executor = if let thread { thread } else { try SerialThread.forReading() }
@@ -114,7 +105,7 @@ package actor JSONArchive {
         assembly = Assembly(people: people, isIndexed: index != nil, me: me, highlight: highlight)
         found = Problems(logger: logger)
         service = index.map { IndexService(Catalogue(archive: path), $0, isHeld: keepsIndex) }
-        self.index = CurrentIndex(service)
+        self.index = IndexReader(service)
         // The first frame waits for the page alone, and the index soon knows the rest.
         if keepsIndex { blocks.mostSearched = 1 << 20 }
     }
@@ -246,25 +237,14 @@ extension JSONArchive {
 extension JSONArchive {
     /// All conversations, sorted by the bytes of their IDs. Other entries of the folder are added to `problems`.
     func conversationIDs() throws(StoreError) -> [ConversationID] {
-        var problems = ProblemList()
-        let ids = try catalogue.ids(&problems)
-        found.replace("conversations", with: problems)
-        return ids
+        try found.replace("conversations", by: catalogue.ids)
     }
 
-    func spaces() -> [ConversationID: Space] {
-        var problems = ProblemList()
-        let spaces = catalogue.spaces(&problems)
-        found.replace("spaces.json", with: problems)
-        return spaces
-    }
+    func spaces() -> [ConversationID: Space] { found.replace("spaces.json", by: catalogue.spaces) }
 
     /// Asynchronous, since a caller would otherwise get the default of the protocol, which knows no invitations.
     package func invitations() async -> [Invitation] {
-        var problems = ProblemList()
-        let invitations = catalogue.invitations(&problems)
-        found.replace("invitations.json", with: problems)
-        return invitations
+        found.replace("invitations.json", by: catalogue.invitations)
     }
 
     nonisolated var peoplePath: String { catalogue.paths.people }

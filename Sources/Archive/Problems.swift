@@ -16,6 +16,16 @@ final class Problems: Sendable {
 
     var all: [String] { state.withLock { $0.lists.flatMap { $0.list.all(source: $0.source) } } }
 
+    /// Replaces the problems of a source by those that `read` adds.
+    func replace<Result, Failure>(
+        _ source: @autoclosure () -> String, by read: (inout ProblemList) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var problems = ProblemList()
+        let result = try read(&problems)
+        replace(source(), with: problems)
+        return result
+    }
+
     /// Logs each line that was not known yet.
     func replace(_ source: @autoclosure () -> String, with list: ProblemList) {
         state.withLock { state in
@@ -36,15 +46,19 @@ final class Problems: Sendable {
     }
 }
 
-/// The problems of one file or folder: the first hundred as lines, and the number of the others.
-struct ProblemList {
+/// The problems of one file or folder: the first ones as lines, and the number of the others.
+package struct ProblemList: Sendable {
     static let kept = 100
 
-    private(set) var lines: [String] = []
-    private var more = 0
+    package private(set) var lines: [String] = []
+    package private(set) var more = 0
+    private let most: Int
+
+    /// - Parameter most: the number of lines to keep.
+    init(most: Int = ProblemList.kept) { self.most = most }
 
     mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < ProblemList.kept { lines.append(line()) } else { more += 1 }
+        if lines.count < most { lines.append(line()) } else { more += 1 }
     }
 
     /// - Parameter source: the file or folder, named in the last line if lines are left out.

@@ -33,11 +33,11 @@ struct SkippedLines {
                     guard let head = record?.head,
                         repeats.holdsSorted(LinePlace(segment: number, offset: line.offset))
                     else { continue }
-                    fault = .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                    fault = .repeated(head.messageID)
                 }
                 // A last line that a writer has not finished is not an error.
                 if fault == .notJSON && !line.isTerminated && number == segments.count - 1 { continue }
-                problems.add("\(segment.label):\(before + lines.number): \(fault.reason); the line is skipped")
+                problems.add("\(segment.label):\(before + lines.number): \(fault.text)")
             }
         }
         return problems

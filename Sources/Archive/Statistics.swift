@@ -96,13 +96,13 @@ struct StatisticsReader {
                         if head.isMessage { counter.add(head, fields) }
                         continue
                     }
-                    fault = .repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
+                    fault = .repeated(head.messageID)
                 case .success(nil): continue
                 case .failure(let found): fault = found
                 }
                 // An unfinished last line, of a killed or running writer, is not an error.
                 guard line.isTerminated || number < segments.count - 1 else { continue }
-                problems.add("\(segment.label):\(lines.number): \(fault.reason); the line is skipped")
+                problems.add("\(segment.label):\(lines.number): \(fault.text)")
             }
             done += segment.stamp.size
         }
@@ -141,10 +141,10 @@ extension IndexView {
     }
 
     private func person(_ number: UInt32) throws(IndexFault) -> PersonID {
-        guard let id = try snapshot.value(of: IndexTable.key(Int64(number)), in: .peopleIDs) else {
+        guard let id = try snapshot.personID(number) else {
             throw .damaged(file: "index", reason: "it names no person \(number)")
         }
-        return PersonID(String(decoding: id, as: UTF8.self))
+        return PersonID(id)
     }
 }
 

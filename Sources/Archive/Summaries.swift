@@ -41,13 +41,13 @@ extension JSONArchive {
     ) async -> [Result<ConversationSummary, StoreError>?] {
         defer { reportPeople() }
         let reader = SummaryReader(catalogue: catalogue, assembly: assembly, found: found, blocks: blocks)
-        guard conversations.count > SummaryReader.atOnce, let service else {
+        guard conversations.count > SummaryReader.atOnce, service != nil else {
             return withManyIndexed { reader.summaries(of: conversations[...], in: $0, wanted) }
         }
         // If there are very many, the thread of searches reads half of them meanwhile.
         let half = conversations.count / 2
-        let run = SummaryRun(catalogue, assembly, found, service.folder, on: searches)
-        async let others = run.summaries(of: conversations[half...], wanted)
+        let run = logsRun
+        async let others = run.summaries(of: conversations[half...], assembly, found, wanted)
         return withManyIndexed { reader.summaries(of: conversations[..<half], in: $0, wanted) } + (await others)
     }
 
@@ -58,7 +58,7 @@ extension JSONArchive {
             (try pages.reader.totals(), pages.reader.log.repeats)
         }
         if let indexed { return indexed }
-        let (totals, problems) = try await TotalsRun(segments, repeats: repeats, on: searches).totals()
+        let (totals, problems) = try await logsRun.totals(of: segments, repeats: repeats)
         report(of: id, problems)
         return totals
     }
@@ -129,30 +129,6 @@ private struct SummaryReader {
         if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
         reading.unread = try pages.unread(in: id, wanted)
         return reading
-    }
-}
-
-/// Reads summaries on another thread.
-private actor SummaryRun {
-    private nonisolated let executor: SerialThread
-    private let reader: SummaryReader
-    private let index: IndexReader
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(
-        _ catalogue: Catalogue, _ assembly: Assembly, _ found: Problems, _ folder: IndexFolder,
-        on executor: SerialThread
-    ) {
-        self.executor = executor
-        reader = SummaryReader(catalogue: catalogue, assembly: assembly, found: found, blocks: BlockReader())
-        index = IndexReader(folder)
-    }
-
-    func summaries(
-        of conversations: ArraySlice<Conversation>, _ wanted: SummaryRequest
-    ) -> [Result<ConversationSummary, StoreError>?] {
-        index.readMany { reader.summaries(of: conversations, in: $0, wanted) }
     }
 }
 
@@ -233,23 +209,46 @@ extension JSONArchive {
     }
 }
 
-/// Finds the log ends of all conversations. Runs on the search thread, and lets other work run there after every few
-/// conversations.
-actor EndsRun {
+/// Reads the logs of many conversations, or a whole log. Runs on the search thread, and lets other work run there after
+/// every few conversations.
+private actor LogsRun {
     private static let conversationsAtOnce = 64
 
     private nonisolated let executor: SerialThread
     private let catalogue: Catalogue
-    /// The index, which knows the files of unchanged folders; nil if there is none.
-    private let index: IndexReader?
+    /// The index, which knows the files of unchanged folders.
+    private let index: IndexReader
     private let blocks = BlockReader()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(_ catalogue: Catalogue, _ index: IndexFolder?, on executor: SerialThread) {
         self.catalogue = catalogue
-        self.index = index.map { IndexReader($0) }
+        self.index = IndexReader(index)
         self.executor = executor
+    }
+
+    /// See `SummaryReader`.
+    func summaries(
+        of conversations: ArraySlice<Conversation>, _ assembly: Assembly, _ found: Problems, _ wanted: SummaryRequest
+    ) -> [Result<ConversationSummary, StoreError>?] {
+        let reader = SummaryReader(catalogue: catalogue, assembly: assembly, found: found, blocks: blocks)
+        return index.readMany { reader.summaries(of: conversations, in: $0, wanted) }
+    }
+
+    /// Counts the messages of a conversation without an index.
+    /// - Parameter repeats: the lines that are known to repeat an ID, sorted.
+    /// - Returns: the totals, and the lines that were skipped.
+    /// - Throws: `unavailable`, `unreadable` if a segment cannot be read.
+    func totals(
+        of segments: [Segment], repeats: [LinePlace]
+    ) async throws(StoreError) -> (totals: Totals, problems: ProblemList) {
+        let count = LogCount(segments, repeats: repeats, blocks: blocks)
+        while !count.isComplete {
+            try count.step()
+            await Task.yield()
+        }
+        return (count.totals, count.problems)
     }
 
     /// The ends of all logs at a moment, from the sizes of the files. Reads only files that have changed since that
@@ -257,7 +256,7 @@ actor EndsRun {
     /// - Throws: `unreadable`, `unavailable` if the folder of all conversations cannot be read.
     func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
         var ends: [ConversationID: Cursor] = [:]
-        for ids in try catalogue.ids().chunks(ofCount: EndsRun.conversationsAtOnce) {
+        for ids in try catalogue.ids().chunks(ofCount: LogsRun.conversationsAtOnce) {
             await Task.yield()
             for (id, segments) in segments(of: ids) {
                 guard let end = try? end(of: segments, at: moment) else { continue }
@@ -276,7 +275,7 @@ actor EndsRun {
         var end = LinePlace.end(of: segments)
         guard let stamp = segments.last?.stamp,
             Int64(stamp.seconds) * 1_000 + Int64(stamp.nanoseconds) / 1_000_000
-                >= moment.milliseconds - EndsRun.clockError
+                >= moment.milliseconds - LogsRun.clockError
         else { return end }
         let (log, walk) = (PlainLog(segments: segments), BlockWalk(segments: segments))
         while let block = try walk.block(before: end) {
@@ -296,7 +295,7 @@ actor EndsRun {
     /// The last message before each of these ends.
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
         var last: [ConversationID: MessageID] = [:]
-        for ids in ends.keys.chunks(ofCount: EndsRun.conversationsAtOnce) {
+        for ids in ends.keys.chunks(ofCount: LogsRun.conversationsAtOnce) {
             for (id, segments) in segments(of: ids) {
                 await Task.yield()
                 guard let end = ends[id].flatMap({ try? LogEnd($0) }), let log = try? log(segments, of: id),
@@ -310,62 +309,36 @@ actor EndsRun {
 
     /// The log with the lines that repeat an ID. They are no messages: a lookup of their IDs finds earlier lines.
     private func log(_ segments: [Segment], of id: ConversationID) throws(StoreError) -> PlainLog {
-        let read = { (view: IndexView?) throws(StoreError) in
-            try ConversationReader(segments, blocks: self.blocks, index: view).log
+        try index.read(id, segments) { (view) throws(StoreError) in
+            try ConversationReader(segments, blocks: blocks, index: view).log
         }
-        guard let index else { return try read(nil) }
-        return try index.read(id, segments, read)
     }
 
     /// The current files of these conversations, without those that cannot be read.
     private func segments(of ids: some Sequence<ConversationID>) -> [(ConversationID, [Segment])] {
-        let find = { (session: IndexSession?) in
+        index.readMany { session in
             ids.compactMap { id -> (ConversationID, [Segment])? in
                 var strays = ProblemList()
-                guard let stamp = (try? self.catalogue.stamp(of: id)) ?? nil,
-                    let segments = try? self.catalogue.segments(
+                guard let stamp = (try? catalogue.stamp(of: id)) ?? nil,
+                    let segments = try? catalogue.segments(
                         of: id, stamp, known: (try? session?.conversation(id)) ?? nil, &strays)
                 else { return nil }
                 return (id, segments)
             }
         }
-        return index?.readMany(find) ?? find(nil)
     }
 }
 
 extension JSONArchive {
+    private nonisolated var logsRun: LogsRun { LogsRun(catalogue, service?.folder, on: searches) }
+
     /// The ends of all logs at a moment, without the conversations that cannot be read.
     /// - Throws: `unreadable` or `unavailable` if the folder of all conversations cannot be read.
     package func ends(at moment: Timestamp) async throws(StoreError) -> [ConversationID: Cursor] {
-        try await EndsRun(catalogue, service?.folder, on: searches).ends(at: moment)
+        try await logsRun.ends(at: moment)
     }
 
     package func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
-        await EndsRun(catalogue, service?.folder, on: searches).lastMessages(before: ends)
-    }
-}
-
-/// Counts the messages of one conversation without an index. Runs on the search thread, and lets other work run there
-/// after each step.
-actor TotalsRun {
-    private nonisolated let executor: SerialThread
-    private let count: LogCount
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    /// - Parameter repeats: the lines that are known to repeat an ID, sorted.
-    init(_ segments: [Segment], repeats: [LinePlace], on executor: SerialThread) {
-        self.executor = executor
-        count = LogCount(segments, repeats: repeats, blocks: BlockReader())
-    }
-
-    /// - Returns: the totals, and the lines that were skipped.
-    /// - Throws: `unavailable`, `unreadable` if a segment cannot be read.
-    func totals() async throws(StoreError) -> (totals: Totals, problems: ProblemList) {
-        while !count.isComplete {
-            try count.step()
-            await Task.yield()
-        }
-        return (count.totals, count.problems)
+        await logsRun.lastMessages(before: ends)
     }
 }

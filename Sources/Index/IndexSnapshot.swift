@@ -175,7 +175,9 @@ package final class IndexSnapshot {
         var found: (row: Int64, record: IndexRecord)?
         for part in parts {
             let range = try numbers(rows, in: part)
-            var number = try partition(range) { (number) throws(IndexFault) in isReached(try part.record(number)) }
+            var number = try firstNumber(of: range) { (number) throws(IndexFault) in
+                isReached(try part.record(number))
+            }
             while number < range.upperBound {
                 let row = try part.row(of: number)
                 if let found, found.row < row { break }
@@ -220,12 +222,9 @@ package final class IndexSnapshot {
     /// - Parameter index: 0 for the first message of the main timeline in `rows`.
     package func main(at index: Int, in rows: Range<Int64>) throws(IndexFault) -> Int64? {
         guard index >= 0, try counts(in: rows).mains > index else { return nil }
-        var (lower, upper) = (rows.lowerBound, rows.upperBound)
-        while lower < upper {
-            let middle = lower + (upper - lower) / 2
-            if try counts(in: rows.lowerBound..<middle + 1).mains > index { upper = middle } else { lower = middle + 1 }
+        return try firstNumber(of: rows) { (row) throws(IndexFault) in
+            try counts(in: rows.lowerBound..<row + 1).mains > index
         }
-        return lower
     }
 
     /// The first message of the main timeline among some rows with this time (in milliseconds) or a later one.
@@ -471,12 +470,7 @@ package final class IndexSnapshot {
 extension [Range<Int64>] {
     /// The index of the first range that ends after a row. The ranges rise and do not overlap.
     fileprivate func firstIndex(endingAfter row: Int64) -> Int {
-        var (lower, upper) = (0, count)
-        while lower < upper {
-            let middle = lower + (upper - lower) / 2
-            if self[middle].upperBound > row { upper = middle } else { lower = middle + 1 }
-        }
-        return lower
+        firstNumber(of: 0..<count) { self[$0].upperBound > row }
     }
 
     fileprivate func indices(overlapping rows: Range<Int64>) -> Range<Int> {

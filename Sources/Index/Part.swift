@@ -20,7 +20,7 @@ package final class Part {
     /// The run of the first record at or after a row; nil after the last one.
     func run(from row: Int64) throws(IndexFault) -> RecordRun? {
         if let lastRun, lastRun.row <= row, row < lastRun.end { return lastRun }
-        let index = try partition(0..<runs) { (index) throws(IndexFault) in try run(at: index).end > row }
+        let index = try firstNumber(of: 0..<runs) { (index) throws(IndexFault) in try run(at: index).end > row }
         lastRun = index < runs ? try run(at: index) : nil
         return lastRun
     }
@@ -28,7 +28,7 @@ package final class Part {
     /// The run of the last record before a row; nil before the first one.
     func run(before row: Int64) throws(IndexFault) -> RecordRun? {
         if let lastRun, lastRun.row < row, row <= lastRun.end { return lastRun }
-        let index = try partition(0..<runs) { (index) throws(IndexFault) in try run(at: index).row >= row }
+        let index = try firstNumber(of: 0..<runs) { (index) throws(IndexFault) in try run(at: index).row >= row }
         lastRun = index > 0 ? try run(at: index - 1) : nil
         return lastRun
     }
@@ -41,7 +41,8 @@ package final class Part {
 
     func row(of number: Int) throws(IndexFault) -> Int64 {
         if let lastRun, lastRun.numbers.contains(number) { return lastRun.row + Int64(number - Int(lastRun.first)) }
-        let index = try partition(0..<runs) { (index) throws(IndexFault) in Int(try run(at: index).first) > number } - 1
+        let index =
+            try firstNumber(of: 0..<runs) { (index) throws(IndexFault) in Int(try run(at: index).first) > number } - 1
         guard index >= 0 else { throw .damaged(file: bytes.path, reason: "a record has no row") }
         let found = try run(at: index)
         guard found.numbers.contains(number) else { throw .damaged(file: bytes.path, reason: "a record has no row") }
@@ -99,7 +100,7 @@ package final class Part {
         of hash: UInt64, _ lookup: PartLookup, from number: Int = 0, _ body: (Int) throws(IndexFault) -> Bool
     ) throws(IndexFault) {
         let found = try span(of: hash, lookup)
-        let start = try partition(found) { (index) throws(IndexFault) in
+        let start = try firstNumber(of: found) { (index) throws(IndexFault) in
             try self.number(lookup, index) >= number
         }
         for index in start..<found.upperBound { guard try body(try self.number(lookup, index)) else { return } }
@@ -110,7 +111,7 @@ package final class Part {
         of hash: UInt64, _ lookup: PartLookup, before number: Int, _ body: (Int) throws(IndexFault) -> Bool
     ) throws(IndexFault) {
         let found = try span(of: hash, lookup)
-        let end = try partition(found) { (index) throws(IndexFault) in
+        let end = try firstNumber(of: found) { (index) throws(IndexFault) in
             try self.number(lookup, index) >= number
         }
         for index in (found.lowerBound..<end).reversed() {
@@ -170,7 +171,7 @@ package final class Part {
                 step *= 2
             }
         }
-        return try partition(lower..<upper, isReached)
+        return try firstNumber(of: lower..<upper, where: isReached)
     }
 
     // MARK: - Changes of other parts
@@ -212,7 +213,7 @@ package final class Part {
 
     /// The first entry of a table whose key does not precede this one.
     func entry(from key: [UInt8], in table: UInt8) throws(IndexFault) -> Int {
-        try partition(0..<entryCount) { (index) throws(IndexFault) in
+        try firstNumber(of: 0..<entryCount) { (index) throws(IndexFault) in
             let entry = try entry(index)
             return entry.table == table ? !entry.key.lexicographicallyPrecedes(key) : entry.table > table
         }
@@ -248,9 +249,9 @@ extension RecordRun {
 
 /// The first number of a range that meets a condition, which all later ones meet too; the end of the range if none does.
 @inline(__always)
-func partition(
-    _ range: Range<Int>, _ isReached: (Int) throws(IndexFault) -> Bool
-) throws(IndexFault) -> Int {
+func firstNumber<Number: FixedWidthInteger, Failure>(
+    of range: Range<Number>, where isReached: (Number) throws(Failure) -> Bool
+) throws(Failure) -> Number {
     var (lower, upper) = (range.lowerBound, range.upperBound)
     while lower < upper {
         let middle = lower + (upper - lower) / 2

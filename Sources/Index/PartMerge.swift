@@ -108,13 +108,9 @@ struct PartMerge {
     /// The new number of a record; nil if it is gone.
     private func new(_ number: Int, of part: Int) -> Int? {
         let moves = moves[part]
-        var (lower, upper) = (0, moves.count)
-        while lower < upper {
-            let middle = lower + (upper - lower) / 2
-            if moves[middle].numbers.upperBound > number { upper = middle } else { lower = middle + 1 }
-        }
-        guard lower < moves.count, moves[lower].numbers.contains(number) else { return nil }
-        return moves[lower].new + number - moves[lower].numbers.lowerBound
+        let index = firstNumber(of: 0..<moves.count) { moves[$0].numbers.upperBound > number }
+        guard index < moves.count, moves[index].numbers.contains(number) else { return nil }
+        return moves[index].new + number - moves[index].numbers.lowerBound
     }
 
     // MARK: - Look-ups

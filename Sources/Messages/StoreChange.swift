@@ -24,6 +24,13 @@ package enum StoreChange: Hashable, Sendable {
     case passedOver
 }
 
+/// The state of a store's connection to its server.
+package enum StoreReach: Hashable, Sendable {
+    case online
+    /// - Parameter reason: one line for people.
+    case offline(reason: String)
+}
+
 /// An error of a store. `description` is one line for people.
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchConversation(ConversationID, nearest: [ConversationID])

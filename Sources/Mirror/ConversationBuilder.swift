@@ -8,7 +8,7 @@ internal import Messages
 /// Makes the segments of one conversation. After every step, the mirror on disk is one that readers can use and that another
 /// process can continue.
 struct ConversationBuilder {
-    let files: MirrorFiles
+    var files: MirrorFiles
     let source: Source
     let format: any Format
     let zone: Zone
@@ -26,6 +26,14 @@ struct ConversationBuilder {
         var problems: [ForeignProblem] = []
         /// The setting with which the conversation has to be converted again; nil if the present one is right.
         var betterSetting: String?
+
+        /// Adds what a converter has found.
+        mutating func take(_ writer: inout RecordWriter) {
+            let (people, problems) = writer.takeFindings()
+            self.people += people
+            self.problems += problems
+            betterSetting = writer.betterSetting ?? betterSetting
+        }
     }
 
     /// The state on the disk; nil if it is missing or damaged.
@@ -70,21 +78,19 @@ struct ConversationBuilder {
 
     /// A new state, without any segments yet.
     func plan() throws(StoreError) -> MirrorState {
-        guard conversation.order == .sequence else {
+        let pieces: [MirrorState.Piece]
+        if conversation.order == .sequence {
+            pieces = try Self.reading { () throws(FileError) in try planner.pieces() }
+        } else {
             let whole = MirrorState.Piece(segment: 1, first: 0, start: 0, last: 0, end: nil, size: nil)
-            return MirrorState(
-                key: key, fingerprint: fingerprint(of: conversation.feeds.count), inputs: conversation.feeds.count,
-                pieces: conversation.feeds.isEmpty ? [] : [whole], tail: nil)
-        }
-        let pieces = try Self.reading { () throws(FileError) in
-            try planner.pieces(from: 0, at: conversation.feeds.first?.start ?? 0, segment: 1)
+            pieces = conversation.feeds.isEmpty ? [] : [whole]
         }
         return MirrorState(
             key: key, fingerprint: fingerprint(of: conversation.feeds.count), inputs: conversation.feeds.count,
             pieces: pieces, tail: nil)
     }
 
-    private var planner: PiecePlanner { PiecePlanner(source: source, format: format, feeds: conversation.feeds) }
+    var planner: PiecePlanner { PiecePlanner(source: source, format: format, feeds: conversation.feeds) }
 
     func fingerprint(of count: Int) -> UInt64 {
         var print = Fingerprint()
@@ -129,9 +135,10 @@ struct ConversationBuilder {
     }
 
     /// Lets a reader convert all bytes up to `end`. A file that cannot be read is reported, but does not stop the others.
+    /// - Parameter write: receives lines as they come, with their keys if the writer keeps keys.
     static func steps(
         _ reader: inout FeedReader, to end: Int64, isWhole: Bool, _ writer: inout RecordWriter,
-        _ write: ([UInt8]) throws(StoreError) -> Void
+        _ write: (_ lines: [UInt8], _ keys: [(key: Int64, start: Int)]) throws(StoreError) -> Void
     ) throws(StoreError) {
         var goesOn = true
         while goesOn {
@@ -141,7 +148,8 @@ struct ConversationBuilder {
                 writer.problem(ForeignProblem(error))
                 return
             }
-            try write(writer.take().lines)
+            let (lines, keys) = writer.take()
+            try write(lines, keys)
         }
     }
 
@@ -231,15 +239,14 @@ struct FeedEnd {
         if let state, cut == nil { converter.follow(state) }
         var reader = FeedReader(builder.source, file, from: cut ?? feed.start, by: converter)
         var writer = RecordWriter()
-        try ConversationBuilder.steps(&reader, to: end, isWhole: true, &writer) { _ in }
+        try ConversationBuilder.steps(&reader, to: end, isWhole: true, &writer) { _, _ in }
         return converter.state
     }
 
     /// A place near the end of a feed at which a converter can begin; nil if there is none after the feed's beginning.
     private func cut(_ feed: Feed, _ file: SourceFile, before end: Int64) throws(FileError) -> Int64? {
-        let planner = PiecePlanner(source: builder.source, format: builder.format, feeds: feeds)
         for distance in [FeedEnd.bytes, FeedEnd.bytes << 4, FeedEnd.bytes << 8] where end - distance > feed.start {
-            if let place = try planner.cut(feed, file, before: end, near: end - distance, after: feed.start) {
+            if let place = try builder.planner.cut(feed, file, before: end, near: end - distance, after: feed.start) {
                 return place
             }
         }

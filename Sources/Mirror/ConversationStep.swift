@@ -24,7 +24,7 @@ extension ConversationBuilder {
             state.tail = tail
             state.fingerprint = fingerprint(of: state.inputs - 1)
         }
-        take(&writer, &findings)
+        findings.take(&writer)
         try file.finish(as: name)
         try save(&state)
     }
@@ -48,7 +48,7 @@ extension ConversationBuilder {
         state.tail = new
         state.inputs = conversation.feeds.count
         state.fingerprint = fingerprint(of: state.inputs - 1)
-        take(&writer, &findings)
+        findings.take(&writer)
         try save(&state)
     }
 
@@ -73,13 +73,6 @@ extension ConversationBuilder {
         lines = []
     }
 
-    private func take(_ writer: inout RecordWriter, _ findings: inout Findings) {
-        let (people, problems) = writer.takeFindings()
-        findings.people += people
-        findings.problems += problems
-        findings.betterSetting = writer.betterSetting ?? findings.betterSetting
-    }
-
     /// Converts a piece and emits its lines as they come.
     /// - Parameter state: the state for the converter of the first feed; nil if the piece begins with that feed, or at a cut in
     ///   it.
@@ -101,7 +94,9 @@ extension ConversationBuilder {
             var reader = FeedReader(
                 source, file, from: index == piece.first ? piece.start : feed.start, by: converter)
             let end = (index == piece.last ? piece.end : nil) ?? feed.end ?? file.size
-            try Self.steps(&reader, to: end, isWhole: !(isFinal && feed.grows), &writer, write)
+            try Self.steps(&reader, to: end, isWhole: !(isFinal && feed.grows), &writer) {
+                (lines, _) throws(StoreError) in try write(lines)
+            }
             if format.countsAcrossFeeds { before = converter.state }
             if isFinal {
                 tail = MirrorState.Tail(
@@ -148,9 +143,7 @@ struct ConversationStep {
         try ConversationFolder(files: files).make(builder.conversation)
         var state = try builder.plan()
         if state.pieces.isEmpty {
-            state.tail = MirrorState.Tail(
-                file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: ""
-            )
+            state.tail = .nothing
             try builder.save(&state)
             return state
         }
@@ -163,9 +156,8 @@ struct ConversationStep {
         var aside = files
         aside.isAside = true
         Disk.remove(aside.folder(of: builder.id))
-        let builder = ConversationBuilder(
-            files: aside, source: builder.source, format: builder.format, zone: builder.zone, key: builder.key,
-            conversation: builder.conversation, names: builder.names)
+        var builder = builder
+        builder.files = aside
         try ConversationFolder(files: aside).make(builder.conversation)
         var state = try builder.plan()
         while let index = state.pieces.lastIndex(where: { $0.size == nil }) {

@@ -24,8 +24,7 @@ struct KeyedBuilder {
         let pieces = try write(entries, from: path)
         Disk.remove(path)
         state.pieces = pieces
-        state.tail = MirrorState.Tail(
-            file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: "")
+        state.tail = .nothing
         try builder.save(&state)
     }
 
@@ -38,16 +37,9 @@ struct KeyedBuilder {
         let converter = builder.format.converter(
             for: feed, of: builder.conversation, names: builder.names, state: nil, zone: builder.zone)
         var reader = FeedReader(builder.source, file, from: feed.start, by: converter)
-        var goesOn = true
-        while goesOn {
-            do throws(FileError) {
-                goesOn = try reader.step(to: feed.end ?? file.size, isWhole: true, into: &writer)
-            } catch {
-                writer.problem(ForeignProblem(error))
-                goesOn = false
-            }
+        try ConversationBuilder.steps(&reader, to: feed.end ?? file.size, isWhole: true, &writer) {
+            (lines, keys) throws(StoreError) in
             let base = output.size
-            let (lines, keys) = writer.take()
             for (index, key) in keys.enumerated() {
                 let end = index + 1 < keys.count ? keys[index + 1].start : lines.count
                 entries.append(
@@ -57,10 +49,7 @@ struct KeyedBuilder {
             }
             try output.append(lines)
         }
-        let (people, problems) = writer.takeFindings()
-        findings.people += people
-        findings.problems += problems
-        findings.betterSetting = writer.betterSetting ?? findings.betterSetting
+        findings.take(&writer)
     }
 
     private static func ordered(_ entries: [Entry]) -> [Entry] {

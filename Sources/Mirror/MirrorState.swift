@@ -20,7 +20,7 @@ struct MirrorState: Equatable {
     /// Records that make one segment.
     struct Piece: Equatable {
         /// The number in the name of its segment.
-        let segment: Int
+        var segment: Int
         /// The first input, by its index, and its first byte.
         let first: Int
         let start: Int64
@@ -50,6 +50,10 @@ struct MirrorState: Equatable {
         var grows: Bool
         /// The setting of the feed.
         var setting: String
+
+        /// The tail of a conversation that is never continued.
+        static let nothing = Tail(
+            file: "", inode: 0, position: 0, mark: 0, converter: "", modified: 0, size: 0, grows: false, setting: "")
     }
 
     /// The finished pieces, which are always contiguous.

@@ -14,18 +14,14 @@ struct PiecePlanner {
     private static let windows = [64 << 10, 1 << 20, 4 << 20]
 
     /// The pieces, oldest first.
-    /// - Parameters:
-    ///   - first: the index of the first feed to convert, and the byte to begin with.
-    ///   - segment: the number of the first segment.
-    func pieces(from first: Int, at start: Int64, segment: Int) throws(FileError) -> [MirrorState.Piece] {
+    func pieces() throws(FileError) -> [MirrorState.Piece] {
         var found: [MirrorState.Piece] = []
         /// The end of the current piece. (`held` is its size so far.)
         var end: (feed: Int, byte: Int64?)?
         var held: Int64 = 0
-        for index in stride(from: feeds.count - 1, through: first, by: -1) {
-            let feed = feeds[index]
+        for (index, feed) in feeds.enumerated().reversed() {
             guard let file = source.file(feed.file) else { continue }
-            let begin = index == first ? max(start, feed.start) : feed.start
+            let begin = feed.start
             var (limit, isNatural) = (feed.end ?? file.size, true)
             while true {
                 let wanted = PiecePlanner.sizes[min(found.count, PiecePlanner.sizes.count - 1)]
@@ -36,7 +32,7 @@ struct PiecePlanner {
                         feed, file, before: limit, near: max(begin, limit - max(0, wanted - held)), after: begin) : nil
                 guard let cut else {
                     held += max(0, limit - begin)
-                    if held >= wanted || index == first, let last = end {
+                    if held >= wanted || index == 0, let last = end {
                         found.append(
                             MirrorState.Piece(
                                 segment: 0, first: index, start: begin, last: last.feed, end: last.byte, size: nil))
@@ -52,11 +48,9 @@ struct PiecePlanner {
                 (end, held, limit, isNatural) = (nil, 0, cut, false)
             }
         }
-        return found.reversed().enumerated().map { number, piece in
-            MirrorState.Piece(
-                segment: segment + number, first: piece.first, start: piece.start, last: piece.last, end: piece.end,
-                size: nil)
-        }
+        found.reverse()
+        for index in found.indices { found[index].segment = index + 1 }
+        return found
     }
 
     /// The first place at or after `near` at which a converter can begin; nil if there is none close to it.

@@ -1,5 +1,4 @@
 internal import Files
-internal import FoundationEssentials
 internal import JSON
 package import Messages
 
@@ -11,8 +10,6 @@ package struct Baseline: Sendable {
     private let file: StateFile
     private let archive: String
     private let reader: PersonID?
-
-    private static let version = 1
 
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
@@ -42,12 +39,9 @@ package struct Baseline: Sendable {
         var problem: String?
         do throws(FileError) {
             try file.locked { () throws(FileError) in
-                do throws(FileError) {
-                    if let earlier = try read() { return kept = earlier }
-                } catch {
-                    guard error.cause == .damaged else { throw error }
-                    problem = try file.setAside()
-                }
+                let known = try file.known(read)
+                if let earlier = known.content ?? nil { return kept = earlier }
+                problem = known.problem
                 try file.replace(with: encoded(last))
             }
         } catch {
@@ -60,15 +54,6 @@ package struct Baseline: Sendable {
 // MARK: - The file
 
 extension Baseline {
-    private struct Document: Encodable {
-        var version = Baseline.version
-        let archive: String
-        let reader: String?
-        /// Conversations and their last messages, alternating. A dictionary would have strings as keys, but IDs are
-        /// compared by their bytes.
-        let last: [String]
-    }
-
     /// FNV-1a over the path and the reader, with a byte between them that no text in UTF-8 has.
     private static func name(of archive: String, _ reader: PersonID?) -> String {
         let bytes = Array(archive.utf8) + (reader.map { [0xFF] + Array($0.rawValue.utf8) } ?? [])
@@ -84,43 +69,33 @@ extension Baseline {
     }
 
     private func read() throws(FileError) -> [ConversationID: MessageID]? {
-        guard let bytes = try file.readOwn() else { return nil }
-        let (version, document) = bytes.withUnsafeBytes { Baseline.document($0) }
-        guard let version else { throw FileError(.read, file.path, .damaged) }
-        guard version <= Baseline.version else { throw FileError(.read, file.path, .newer) }
-        guard let document, document.last.count.isMultiple(of: 2), document.archive.utf8.elementsEqual(archive.utf8),
-            document.reader.map({ PersonID($0) }) == reader
-        else { throw FileError(.read, file.path, .damaged) }
+        try file.content { bytes in
+            let reader = JSONReader(names: "version archive reader last")
+            guard let values = try? reader.object(bytes), let version = try? values.number(0) else { return (nil, nil) }
+            return (version, try? last(in: values))
+        }
+    }
+
+    /// - Returns: nil if the file is that of another archive or of another reader.
+    private func last(in values: JSONFields) throws(JSONReader.Failure) -> [ConversationID: MessageID]? {
+        let pairs = try values.strings(3)
+        guard pairs.count.isMultiple(of: 2), try values.string(1).utf8.elementsEqual(archive.utf8),
+            try values.optional(2, values.string).map({ PersonID($0) }) == reader
+        else { return nil }
         var last: [ConversationID: MessageID] = [:]
-        for index in stride(from: 0, to: document.last.count, by: 2) {
-            last[ConversationID(document.last[index])] = MessageID(document.last[index + 1])
+        for index in stride(from: 0, to: pairs.count, by: 2) {
+            last[ConversationID(pairs[index])] = MessageID(pairs[index + 1])
         }
         return last
     }
 
-    /// - Returns: nil for what is not there.
-    private static func document(_ bytes: UnsafeRawBufferPointer) -> (version: Int?, document: Document?) {
-        let reader = JSONReader(names: "version archive reader last")
-        guard let values = try? reader.object(bytes), let version = try? values.number(0) else { return (nil, nil) }
-        do throws(JSONReader.Failure) {
-            let document = Document(
-                archive: try values.string(1), reader: try values.optional(2, values.string),
-                last: try values.strings(3))
-            return (version, document)
-        } catch {
-            return (version, nil)
-        }
-    }
-
-    private func encoded(_ last: [ConversationID: MessageID]) throws(FileError) -> [UInt8] {
+    private func encoded(_ last: [ConversationID: MessageID]) -> [UInt8] {
+        // Conversations and their last messages, alternating: the keys of an object may not be compared by their bytes, as IDs are.
         let pairs = last.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { [$0.key.rawValue, $0.value.rawValue] }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            let document = Document(archive: archive, reader: reader?.rawValue, last: pairs)
-            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
-        } catch {
-            throw FileError(.read, file.path, .damaged)
-        }
+        let document: JSONText = [
+            "archive": JSONText(archive), "last": JSONText(pairs), "reader": JSONText(ifAny: reader?.rawValue),
+            "version": JSONText(StateFile.version),
+        ]
+        return document.line
     }
 }

@@ -22,8 +22,6 @@ package struct Drafts: Sendable {
     private var taken: Set<String> = []
     private var takenTexts: [TextRecord] = []
 
-    private static let version = 1
-
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
     ///   - archive: the real path of the archive.
@@ -79,15 +77,9 @@ package struct Drafts: Sendable {
     }
 
     private mutating func write(_ new: [ConversationID: Draft]) throws(FileError) -> String? {
-        var document = Document()
+        let known = try file.known(self.document)
+        var document = known.content ?? Document()
         var takenTexts = takenTexts
-        var problem: String?
-        do throws(FileError) {
-            document = try self.document()
-        } catch {
-            guard error.cause == .damaged else { throw error }
-            problem = try file.setAside()
-        }
         for (id, draft) in new {
             document.outbox.removeAll { ConversationID($0.head.conversation) == id && isOurs($0) }
             document.drafts.removeAll { record in
@@ -98,14 +90,9 @@ package struct Drafts: Sendable {
             document.drafts += texts(of: draft, in: id)
             document.outbox += draft.outbox.map { PostRecord(archive, id, owner, $0) }
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(document) else {
-            throw FileError(.read, file.path, .damaged)
-        }
-        try file.replace(with: Array(data) + [UInt8(ascii: "\n")])
+        try file.replace(byJSON: document)
         self.takenTexts = takenTexts
-        return problem
+        return known.problem
     }
 
     /// The records of a draft, without empty texts.
@@ -131,16 +118,11 @@ package struct Drafts: Sendable {
     private func isOfArchive(_ record: PostRecord) -> Bool { record.head.archive.utf8.elementsEqual(archive.utf8) }
 
     private func document() throws(FileError) -> Document {
-        guard let bytes = try file.readOwn() else { return Document() }
-        let decoder = JSONDecoder()
-        guard let label = try? decoder.decode(Label.self, from: Data(bytes)) else {
-            throw FileError(.read, file.path, .damaged)
-        }
-        guard label.version <= Drafts.version else { throw FileError(.read, file.path, .newer) }
-        guard let document = try? decoder.decode(Document.self, from: Data(bytes)) else {
-            throw FileError(.read, file.path, .damaged)
-        }
-        return document
+        try file.content { bytes in
+            let (decoder, data) = (JSONDecoder(), Data(bytes))
+            guard let label = try? decoder.decode(Label.self, from: data) else { return (nil, nil) }
+            return (label.version, try? decoder.decode(Document.self, from: data))
+        } ?? Document()
     }
 
     private static func text(_ error: FileError) -> String {
@@ -150,7 +132,7 @@ package struct Drafts: Sendable {
     private struct Label: Decodable { let version: Int }
 
     private struct Document: Codable {
-        var version = Drafts.version
+        var version = StateFile.version
         var drafts: [TextRecord] = []
         var outbox: [PostRecord] = []
     }

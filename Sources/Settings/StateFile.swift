@@ -15,6 +15,9 @@ struct StateFile: Sendable {
     /// The longest wait for another process that holds the lock.
     var patience = Duration.seconds(2)
 
+    /// The version of the content of all these files.
+    static let version = 1
+
     var path: String { (folder ?? "") + "/" + name }
 
     /// The bytes of the file; nil when there is none.
@@ -28,6 +31,19 @@ struct StateFile: Sendable {
         guard let folder else { return nil }
         if let opened = try? OpenFile(folder: folder) { try opened.closeToOthers() }
         return try Disk.read(path, limit: largest, closes: true)
+    }
+
+    /// The content of a file that no other user can have written; nil when there is none.
+    /// - Parameter read: returns nil for a part that is not there.
+    func content<Content>(
+        _ read: (Bytes) -> (version: Int?, content: Content?)
+    ) throws(FileError) -> Content? {
+        guard let bytes = try readOwn() else { return nil }
+        let (version, content) = bytes.withUnsafeBytes(read)
+        guard let version else { throw FileError(.read, path, .damaged) }
+        guard version <= StateFile.version else { throw FileError(.read, path, .newer) }
+        guard let content else { throw FileError(.read, path, .damaged) }
+        return content
     }
 
     /// Runs `body` while no other process does the same. Waits for others for two seconds at most: a process that was
@@ -48,9 +64,30 @@ struct StateFile: Sendable {
     /// Replaces the contents of the file, completely or not at all. Call this while holding the lock.
     func replace(with bytes: [UInt8]) throws(FileError) { try Disk.replace(path, with: bytes) }
 
-    /// Renames a damaged file to a name that is free. Call this while holding the lock.
+    /// The same with JSON that people can read.
+    func replace(byJSON document: some Encodable) throws(FileError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(document) else { throw FileError(.read, path, .damaged) }
+        try replace(with: Array(data) + [UInt8(ascii: "\n")])
+    }
+
+    /// Reads the file by `read`, and renames it if it is damaged. Call this while holding the lock.
+    /// - Returns: nil for a damaged file, and one line for people about it.
+    func known<Content>(
+        _ read: () throws(FileError) -> Content
+    ) throws(FileError) -> (content: Content?, problem: String?) {
+        do throws(FileError) {
+            return (try read(), nil)
+        } catch {
+            guard error.cause == .damaged else { throw error }
+            return (nil, try setAside())
+        }
+    }
+
+    /// Renames a damaged file to a name that is free.
     /// - Returns: one line for people that says so.
-    func setAside() throws(FileError) -> String {
+    private func setAside() throws(FileError) -> String {
         var other = name + ".broken"
         var number = 1
         while Disk.exists((folder ?? "") + "/" + other) {
@@ -113,8 +150,6 @@ struct StateRecords<Record: StateRecord>: Sendable {
     private let unread: String
     private let unkept: String
 
-    private static var version: Int { 1 }
-
     /// - Parameters:
     ///   - folder: where the file is, or will be; nil without a home.
     ///   - list: the key of the list of records.
@@ -147,14 +182,10 @@ struct StateRecords<Record: StateRecord>: Sendable {
         var problem: String?
         do throws(FileError) {
             try file.locked { () throws(FileError) in
-                do throws(FileError) {
-                    records = try self.records()
-                } catch {
-                    guard error.cause == .damaged else { throw error }
-                    problem = try file.setAside()
-                }
+                let known = try file.known(self.records)
+                (records, problem) = (known.content ?? [], known.problem)
                 change(&records)
-                try file.replace(with: encoded(records))
+                try file.replace(byJSON: StateDocument(version: StateFile.version, list: list, records: records))
             }
             return (records, problem)
         } catch {
@@ -164,17 +195,10 @@ struct StateRecords<Record: StateRecord>: Sendable {
 
     private func text(_ error: FileError) -> String { error.text(unread: unread, unkept: unkept) }
 
-    private func records() throws(FileError) -> [Record] {
-        guard let bytes = try file.readOwn() else { return [] }
-        let (version, records) = bytes.withUnsafeBytes { self.records($0) }
-        guard let version else { throw FileError(.read, file.path, .damaged) }
-        guard version <= StateRecords.version else { throw FileError(.read, file.path, .newer) }
-        guard let records else { throw FileError(.read, file.path, .damaged) }
-        return records
-    }
+    private func records() throws(FileError) -> [Record] { try file.content(records) ?? [] }
 
     /// - Returns: nil for a part that is not there.
-    private func records(_ bytes: Bytes) -> (version: Int?, records: [Record]?) {
+    private func records(_ bytes: Bytes) -> (version: Int?, content: [Record]?) {
         // Not by Foundation's decoder: its first value takes as long as all other reading from the state folder.
         let reader = JSONReader(names: "version " + list)
         guard let values = try? reader.object(bytes), let version = try? values.number(0) else { return (nil, nil) }
@@ -192,17 +216,6 @@ struct StateRecords<Record: StateRecord>: Sendable {
             return (version, isWhole ? records : nil)
         } catch {
             return (version, nil)
-        }
-    }
-
-    private func encoded(_ records: [Record]) throws(FileError) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do {
-            let document = StateDocument(version: StateRecords.version, list: list, records: records)
-            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
-        } catch {
-            throw FileError(.read, file.path, .damaged)
         }
     }
 }

@@ -16,7 +16,7 @@ struct IndexedPlacesTests {
         guard let coverage = index.coverage(of: general, segments), coverage.isExact else { return nil }
         let blocks = BlockReader()
         let criteria = HitCriteria(
-            ResolvedQuery(Query(query)), people: People(path: archive.path + "/people.json"))
+            SearchRequest(Query(query)), people: People(path: archive.path + "/people.json"))
         let places = try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: nil)
         var all: [HitPlace] = []
         while !places.isOver { all += try places.next() }

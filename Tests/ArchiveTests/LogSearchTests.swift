@@ -23,7 +23,7 @@ struct LogSearchTests {
         let (blocks, lookups) = (BlockReader(), BlockReader())
         let search = LogSearch(
             PlainLog(segments: segments, repeats: repeats),
-            HitCriteria(ResolvedQuery(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
+            HitCriteria(SearchRequest(Query(typed)), people: People(path: "nowhere")), blocks: blocks,
             lookups: lookups, budget: EditBudget(capacity))
         var found = Found()
         while !search.isOver {

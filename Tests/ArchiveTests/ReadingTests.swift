@@ -33,8 +33,8 @@ struct ReadingTests {
         let size = try #require(try FileStamp.of(path)).size
         var strays = ProblemList()
         let segments = try Segment.all(in: archive.path + "/conversations/general", of: general, &strays)
-        let reader = try ConversationReader(segments, blocks: BlockReader(), index: nil)
-        let pages = MessageAssembler(reader: reader, conversation: general, people: People(path: ""))
+        let pages = try Assembly(people: People(path: ""), isIndexed: true, me: nil, highlight: [])
+            .pages(of: general, segments, nil, by: BlockReader())
         let short = (0..<9).map { #"{"type":"message","id":"\#($0)","at":"2025-03-01T09:12:33Z"}"# + "\n" }.joined()
         try archive.write(firstSegment, String(short.prefix(Int(size))))
         for position in [

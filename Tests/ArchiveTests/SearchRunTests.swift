@@ -136,7 +136,7 @@ struct SearchRunTests {
         let store = try isIndexed ? archive.open() : archive.open(index: nil)
         let source = HitSource(
             "a", try await store.segments(of: "a"),
-            HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
+            HitCriteria(SearchRequest(Query("needle")), people: People(path: "nowhere")),
             blocks: BlockReader(), lookups: BlockReader(), index: store.searchIndex())
         while !source.hasFound { try source.step() }
         #expect(source.coverage == nil && !source.isOver)
@@ -153,7 +153,7 @@ struct SearchRunTests {
         try FileManager.default.removeItem(atPath: path)
         try archive.write("conversations/b/messages-000001.jsonl", message("x", "needle") + "\n")
         let source = HitSource(
-            "b", segments, HitCriteria(ResolvedQuery(Query("needle")), people: People(path: "nowhere")),
+            "b", segments, HitCriteria(SearchRequest(Query("needle")), people: People(path: "nowhere")),
             blocks: BlockReader(), lookups: BlockReader())
         try source.step()
         #expect(throws: StoreError.unavailable("\(path): changed while it was read; try again")) { try source.step() }

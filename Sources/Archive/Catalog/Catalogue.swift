@@ -79,10 +79,9 @@ struct Catalogue {
         of id: ConversationID, known: IndexedConversation?, reportingTo problems: Problems
     ) throws(StoreError) -> [Segment]? {
         guard let stamp = try stamp(of: id) else { return nil }
-        var strays = ProblemList()
-        let segments = try segments(of: id, stamp, known: known, &strays)
-        problems.replace("\(id)/messages-*", with: strays)
-        return segments
+        return try problems.replace("\(id)/messages-*") { (strays) throws(StoreError) in
+            try segments(of: id, stamp, known: known, &strays)
+        }
     }
 
     /// All conversations, sorted by the bytes of their IDs. Skips all other entries of the folder.

@@ -1,19 +1,6 @@
 internal import JSON
 internal import Messages
 
-extension JSONReader {
-    func object(_ json: Slice) throws(Failure) -> JSONFields { try object(json.bytes, readable: json.readable) }
-
-    func array(_ json: Slice, _ element: (JSONFields) -> Bool) throws(Failure) {
-        try array(json.bytes, readable: json.readable, element)
-    }
-
-    /// The strings of an array, without empty ones.
-    func strings(_ json: Slice) throws(Failure) -> [String] {
-        try strings(json.bytes, readable: json.readable).filter { !$0.isEmpty }
-    }
-}
-
 extension JSONFields {
     /// A set of kinds. It needs no allocation, because a scan tests kinds millions of times; and it is in this module, because
     /// only here its generic parts are specialized.

@@ -41,6 +41,9 @@ struct File: ~Copyable {
         }
     }
 
+    /// True if a line feed is right before an offset. False if the file ends before.
+    func endsLine(at offset: Int64) throws(StoreError) -> Bool { try bytes(at: offset - 1, count: 1) == [0x0A] }
+
     /// The message for a pipe, a device, a socket or a folder in place of a file.
     static let irregular = "not a regular file"
 
@@ -93,8 +96,6 @@ struct Slice {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, readable: bytes.count) }
-
-    var count: Int { bytes.count }
 }
 
 /// Allocates buffers whose size depends on the files. Swift ends the process if an allocation fails; here that is an
@@ -119,13 +120,6 @@ enum Memory {
         if count > large { try reserve(count * multiple) }
         guard let start = calloc(max(1, count), 1) else { throw .noMemory }
         return UnsafeMutableRawBufferPointer(start: start, count: count)
-    }
-
-    /// Allocates zeroed characters.
-    static func allocateCharacters(_ count: Int) throws(StoreError) -> UnsafeMutablePointer<CChar> {
-        if count > large { try reserve(count * multiple) }
-        guard let start = calloc(max(1, count), 1) else { throw .noMemory }
-        return start.bindMemory(to: CChar.self, capacity: count)
     }
 
     static func free(_ buffer: UnsafeMutableRawBufferPointer) { Glibc.free(buffer.baseAddress) }

@@ -10,8 +10,7 @@ struct IDScan: ~Copyable {
     private let file: File
     private let filter: IDFilter
     private let end: Int64
-    private var buffer: UnsafeMutablePointer<CChar>
-    private var capacity: Int
+    private var buffer: UnsafeMutableRawBufferPointer
     private var filled = 0
     /// The offset of the buffer's first byte, which begins a line.
     private var bufferOffset: Int64
@@ -21,23 +20,21 @@ struct IDScan: ~Copyable {
     /// - Parameter range: whole lines, in bytes.
     /// - Throws: `unavailable` without memory.
     init(_ file: consuming File, _ range: Range<Int64>, _ filter: IDFilter) throws(StoreError) {
-        let capacity = Int(min(Int64(IDScan.chunk), max(1, Int64(range.count))))
-        buffer = try Memory.allocateCharacters(capacity)
-        self.capacity = capacity
+        buffer = try Memory.allocate(Int(min(Int64(IDScan.chunk), max(1, Int64(range.count)))))
         self.file = file
         self.filter = filter
         bufferOffset = range.lowerBound
         end = range.upperBound
     }
 
-    deinit { Glibc.free(buffer) }
+    deinit { Memory.free(buffer) }
 
     /// The range of the next selected line, without its line feed; nil if there is none.
     mutating func next() throws(StoreError) -> Range<Int64>? {
         while true {
             let found = searchEnd == 0 ? 0 : search()
             if found < searchEnd {
-                let start = cls_last_line(buffer, found)
+                let start = lastLine(before: found)
                 searched = lineEnd(from: found) ?? searchEnd
                 return bufferOffset + Int64(start)..<bufferOffset + Int64(searched)
             }
@@ -49,59 +46,63 @@ struct IDScan: ~Copyable {
     /// The end of the last whole line in the buffer; at the end of the stretch, the end of the buffer.
     private var searchEnd: Int {
         if bufferOffset + Int64(filled) >= end { return filled }
-        return cls_last_line(buffer, filled)
+        return lastLine(before: filled)
+    }
+
+    /// The end of the last line feed before an index; 0 if there is none.
+    private func lastLine(before index: Int) -> Int {
+        cls_last_line(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), index)
     }
 
     private func search() -> Int {
-        let bytes = UnsafeRawBufferPointer(start: buffer, count: searchEnd)
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<searchEnd])
         return filter.firstCandidate(in: bytes, from: searched) ?? searchEnd
     }
 
     private func lineEnd(from index: Int) -> Int? {
-        guard let feed = memchr(buffer + index, 0x0A, filled - index) else { return nil }
-        return UnsafeRawPointer(feed) - UnsafeRawPointer(buffer)
+        guard let base = buffer.baseAddress, let feed = memchr(base + index, 0x0A, filled - index) else { return nil }
+        return feed - base
     }
 
     /// - Returns: false at the end of the stretch.
     private mutating func readMore() throws(StoreError) -> Bool {
         let left = filled - searched
         bufferOffset += Int64(searched)
-        memmove(buffer, buffer + searched, left)
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[searched..<filled]))
         filled = left
         searched = 0
-        let room = min(Int64(capacity - filled), end - bufferOffset - Int64(filled))
+        let room = min(Int64(buffer.count - filled), end - bufferOffset - Int64(filled))
         if end - bufferOffset - Int64(filled) <= 0 { return false }
         if room == 0 {
-            guard capacity < LineScanner.longestLine else { return try skipLine() }
+            guard buffer.count < LineScanner.longestLine else { return try skipLine() }
             try grow()
             return true
         }
-        let target = UnsafeMutableRawBufferPointer(start: buffer + filled, count: Int(room))
+        let target = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + Int(room)])
         try file.read(into: target, at: bufferOffset + Int64(filled))
         filled += Int(room)
         return true
     }
 
     private mutating func grow() throws(StoreError) {
-        let larger = try Memory.allocateCharacters(capacity * 2)
-        memcpy(larger, buffer, filled)
-        Glibc.free(buffer)
+        let larger = try Memory.allocate(buffer.count * 2)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        Memory.free(buffer)
         buffer = larger
-        capacity *= 2
     }
 
     /// Skips a line that is too long to read.
     private mutating func skipLine() throws(StoreError) -> Bool {
         var offset = bufferOffset + Int64(filled)
         while offset < end {
-            let count = Int(min(Int64(capacity), end - offset))
-            try file.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count), at: offset)
-            if let feed = memchr(buffer, 0x0A, count) {
-                bufferOffset = offset + Int64(UnsafeRawPointer(feed) - UnsafeRawPointer(buffer)) + 1
+            filled = Int(min(Int64(buffer.count), end - offset))
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<filled]), at: offset)
+            if let feed = lineEnd(from: 0) {
+                bufferOffset = offset + Int64(feed) + 1
                 filled = 0
                 return true
             }
-            offset += Int64(count)
+            offset += Int64(filled)
         }
         return false
     }

@@ -7,19 +7,11 @@ internal import Messages
 internal import Search
 internal import Threads
 
-/// The files of a conversation at one moment, and their lines that need special treatment.
-protocol Log {
-    var segments: [Segment] { get }
-    /// The lines that repeat the ID of an earlier line, sorted. They do not count as records. Rare.
-    var repeats: [LinePlace] { get }
-    /// The thread replies without a root before them (see `RootFinder`), sorted; only the known ones. Rare.
-    var loose: [LinePlace] { get }
-}
-
-extension Log {
-    func isRepeat(_ place: LinePlace) -> Bool { repeats.holdsSorted(place) }
-
-    func isLoose(_ place: LinePlace) -> Bool { loose.holdsSorted(place) }
+/// The files of a conversation at one moment.
+struct PlainLog {
+    let segments: [Segment]
+    /// The lines that repeat the ID of an earlier line, sorted; only the known ones. They do not count as records. Rare.
+    var repeats: [LinePlace] = []
 }
 
 /// A part of a segment, of whole lines.
@@ -29,13 +21,6 @@ struct LogPiece: Sendable {
     let path: String
     /// In bytes.
     let range: Range<Int64>
-}
-
-/// A log as a plain value: repeats and loose replies are unknown unless they are set.
-struct PlainLog: Log {
-    let segments: [Segment]
-    var repeats: [LinePlace] = []
-    var loose: [LinePlace] = []
 }
 
 extension PlainLog {
@@ -178,59 +163,13 @@ final class BlockReader {
 
     /// Calls `body` with the valid records of a block, in order, until `body` returns false. Leaves out known repeats.
     /// The arguments are valid only during the call.
+    /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index. The lines between
+    ///   are not parsed. Reads all lines by default.
     /// - Throws: `unavailable` if the segment was replaced or shortened since it was listed; `unreadable` without
     ///   permission.
     func forEachRecord(
-        of block: Block, in log: some Log, _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try load(block, of: log.segments[block.segment])
-        defer { trim() }
-        var start = 0
-        while start < block.length {
-            let line = self.line(from: start, in: block)
-            start += line.length
-            guard try give(line, of: block, in: log, to: body) else { return }
-        }
-    }
-
-    /// Like the function above, but only for the records whose lines the filter selects. The other lines are not parsed.
-    func forEachRecord(
-        of block: Block, in log: some Log, passing filter: ByteFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(
-            of: block, in: log,
-            foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) },
-            body)
-    }
-
-    /// Like the functions above, with a filter for IDs instead of words.
-    func forEachRecord(
-        of block: Block, in log: some Log, passing filter: IDFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
-    }
-
-    /// Like the functions above, for edits and deletions. May pass some other records too.
-    func forEachRecord(
-        of block: Block, in log: some Log, passing filter: EditFilter,
-        _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
-    ) throws(StoreError) {
-        try forEachRecord(of: block, in: log, foundBy: { filter.firstCandidate(in: $0, from: $1) }, body)
-    }
-
-    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters for IDs and for edits miss
-    /// keys with such letters.
-    func mayEscapeKeys(_ block: Block, in log: some Log) throws(StoreError) -> Bool {
-        try load(block, of: log.segments[block.segment])
-        guard let base = buffer.baseAddress else { return false }
-        return cls_escapes_letters(base.assumingMemoryBound(to: CChar.self), block.length)
-    }
-
-    /// - Parameter firstCandidate: returns the index of a byte in the next line to read, at or after an index.
-    private func forEachRecord(
-        of block: Block, in log: some Log, foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int?,
+        of block: Block, in log: PlainLog,
+        foundBy firstCandidate: (UnsafeRawBufferPointer, Int) -> Int? = { $1 < $0.count ? $1 : nil },
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
@@ -247,10 +186,18 @@ final class BlockReader {
         }
     }
 
+    /// Returns true if the block may hold a lower-case letter that is written as an escape. Filters for IDs and for edits miss
+    /// keys with such letters.
+    func mayEscapeKeys(_ block: Block, in log: PlainLog) throws(StoreError) -> Bool {
+        try load(block, of: log.segments[block.segment])
+        guard let base = buffer.baseAddress else { return false }
+        return cls_escapes_letters(base.assumingMemoryBound(to: CChar.self), block.length)
+    }
+
     /// Calls `body` with the valid records of the lines that begin at these places, until `body` returns false. Ignores
     /// places outside the block.
     func forEachRecord(
-        of block: Block, in log: some Log, at places: some Sequence<LinePlace>,
+        of block: Block, in log: PlainLog, at places: some Sequence<LinePlace>,
         _ body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) {
         try load(block, of: log.segments[block.segment])
@@ -263,16 +210,14 @@ final class BlockReader {
     }
 
     private func give(
-        _ line: LogLine, of block: Block, in log: some Log,
+        _ line: LogLine, of block: Block, in log: PlainLog,
         to body: (LinePlace, RecordHead, JSONFields) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
         let place = LinePlace(segment: block.segment, offset: line.offset)
-        guard !line.isBlank, !log.isRepeat(place), let record = try records.read(line).get(orElse: nil) else {
+        guard !line.isBlank, !log.repeats.holdsSorted(place), case .success(let record?) = try records.read(line) else {
             return true
         }
-        var head = record.head
-        if log.isLoose(place) { head.isMain = true }
-        return try body(place, head, record.fields)
+        return try body(place, record.head, record.fields)
     }
 
     private func line(from start: Int, in block: Block) -> LogLine {

@@ -38,7 +38,7 @@ final class RecordReader {
         guard let content = line.content else { return .failure(.tooLong) }
         let fields: JSONFields
         do {
-            fields = try lines.object(content)
+            fields = try lines.object(content.bytes, readable: content.readable)
         } catch {
             switch error {
             case .notJSON: return .failure(.notJSON)
@@ -144,7 +144,7 @@ extension RecordReader {
         _ head: RecordHead, _ fields: JSONFields, at place: LinePlace
     ) throws(StoreError) -> StoredMessage {
         StoredMessage(
-            id: MessageID(String(decoding: head.id, as: UTF8.self)), at: head.at,
+            id: head.messageID, at: head.at,
             sender: fields.text(RecordKey.from).map { PersonID($0) },
             kind: fields.text(RecordKey.kind).flatMap(Message.Kind.init(record:)) ?? .text,
             presence: head.isPresence
@@ -201,7 +201,7 @@ extension RecordReader {
         guard fields.kind(RecordKey.attachments) == .array else { return [] }
         var list: [Attachment] = []
         do {
-            try attachments.array(Slice(fields.bytes(RecordKey.attachments))) { values in
+            try attachments.array(fields.bytes(RecordKey.attachments)) { values in
                 let path = values.text(1)
                 if let name = values.text(0) ?? path {
                     list.append(
@@ -227,7 +227,7 @@ extension RecordReader {
         var list: [CountedReaction] = []
         var hasMemory = true
         do throws(JSONReader.Failure) {
-            try reactions.array(Slice(fields.bytes(RecordKey.reactions))) { values in
+            try reactions.array(fields.bytes(RecordKey.reactions)) { values in
                 guard let emoji = values.text(0) else { return true }
                 do throws(JSONReader.Failure) {
                     let people = try people(values)
@@ -250,7 +250,8 @@ extension RecordReader {
     private func people(_ reaction: JSONFields) throws(JSONReader.Failure) -> [PersonID] {
         guard reaction.kind(2) == .array else { return [] }
         var known: Set<PersonID> = []
-        return try strings.strings(Slice(reaction.bytes(2))).map { PersonID($0) }.filter { known.insert($0).inserted }
+        return try strings.strings(reaction.bytes(2)).filter { !$0.isEmpty }.map { PersonID($0) }
+            .filter { known.insert($0).inserted }
     }
 }
 
@@ -262,13 +263,6 @@ extension Message.Kind {
         case "system": self = .system
         default: return nil
         }
-    }
-}
-
-extension Result {
-    /// The value of a success, `other` for a failure.
-    func get(orElse other: Success) -> Success {
-        if case .success(let value) = self { value } else { other }
     }
 }
 
@@ -348,7 +342,10 @@ enum LineFault: Error, Equatable {
     case badTime
     case repeated(MessageID)
 
-    /// The reason in words for the user, without the place of the line.
+    /// The problem as the index keeps it, without the place of the line.
+    var text: String { "\(reason); the line is skipped" }
+
+    /// The reason in words for the user.
     var reason: String {
         switch self {
         case .notJSON: "not valid JSON"

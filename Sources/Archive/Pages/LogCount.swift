@@ -94,8 +94,7 @@ final class LogCount {
         case .success(let record):
             guard let head = record?.head else { return }
             if repeats.holdsSorted(place) {
-                let fault = LineFault.repeated(MessageID(String(decoding: head.id, as: UTF8.self)))
-                problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is skipped")
+                problems.add("\(segments[next.segment].label):\(number): \(LineFault.repeated(head.messageID).text)")
                 return
             }
             guard head.isMessage else { return }
@@ -104,7 +103,7 @@ final class LogCount {
         case .failure(let fault):
             // A last line that a writer has not finished is not an error.
             if fault == .notJSON && !line.isTerminated && next.segment == segments.count - 1 { return }
-            problems.add("\(segments[next.segment].label):\(number): \(fault.reason); the line is skipped")
+            problems.add("\(segments[next.segment].label):\(number): \(fault.text)")
         }
     }
 

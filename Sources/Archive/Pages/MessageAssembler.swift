@@ -6,7 +6,7 @@ struct Assembly: Sendable {
     let people: People
     /// True if there is an index, or will be.
     let isIndexed: Bool
-    /// The reader.
+    /// The reader. A reaction always names the reader if the reader is among its people.
     let me: PersonID?
     /// The words that count as mentions of the reader, besides the ID and the name.
     let highlight: [String]
@@ -18,8 +18,7 @@ struct Assembly: Sendable {
         of id: ConversationID, _ segments: [Segment], _ view: IndexView?, by blocks: BlockReader
     ) throws(StoreError) -> MessageAssembler {
         let reader = try ConversationReader(segments, blocks: blocks, index: view)
-        return MessageAssembler(
-            reader: reader, conversation: id, people: people, isIndexed: isIndexed, me: me, highlight: highlight)
+        return MessageAssembler(reader: reader, conversation: id, assembly: self)
     }
 }
 
@@ -34,16 +33,11 @@ struct MessageAssembler {
 
     let reader: ConversationReader
     let conversation: ConversationID
-    let people: People
-    /// True if there is an index, or will be.
-    var isIndexed = true
-    /// The reader. A reaction always names the reader if the reader is among its people.
-    var me: PersonID?
-    /// The words that count as mentions of the reader, besides the ID and the name.
-    var highlight: [String] = []
+    let assembly: Assembly
+    var me: PersonID? { assembly.me }
 
     /// True if a request may scan the whole log. If not, the index will soon make that unnecessary.
-    var canReadAll: Bool { reader.isCovered || !isIndexed || reader.size <= MessageAssembler.reach }
+    var canReadAll: Bool { reader.isCovered || !assembly.isIndexed || reader.size <= MessageAssembler.reach }
 
     /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
@@ -108,7 +102,7 @@ struct MessageAssembler {
         var folded = try reader.folded(known.values, countingRepliesTo: shownIDs, wholeTextsOf: shownIDs, bytes: bytes)
         // A quote does not show reactions.
         for id in folded.keys { folded[id]?.cutReactions(to: shownIDs.contains(id) ? count : 0, keeping: me) }
-        let people = people.names(Set(folded.values.flatMap(\.people)), in: conversation)
+        let people = assembly.people.names(Set(folded.values.flatMap(\.people)), in: conversation)
         return shown.compactMap { message in
             guard let whole = folded[message.id] else { return nil }
             let quote = message.replyTo.map {

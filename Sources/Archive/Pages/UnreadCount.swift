@@ -53,8 +53,8 @@ extension MessageAssembler {
     /// reader's threads.
     func naming(_ me: PersonID, _ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
         if messages.isEmpty { return [] }
-        let person = people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
-        let reader = Addressee(person, highlight: highlight)
+        let person = assembly.people.names([me], in: conversation)[me] ?? Person(id: me, name: me.rawValue)
+        let reader = Addressee(person, highlight: assembly.highlight)
         let quoted = try self.reader.blocks.records.cuttingTexts(to: 0) { () throws(StoreError) in
             try self.reader.messages(Set(messages.compactMap(\.replyTo)))
         }
@@ -248,7 +248,7 @@ extension BlockReader {
             guard place < end else { return false }
             // A line that repeats an ID is not a message, and a lookup of its ID would find the earlier line.
             if head.isMessage {
-                let id = MessageID(String(decoding: head.id, as: UTF8.self))
+                let id = head.messageID
                 if known.insert(id).inserted { last = id }
             }
             return true

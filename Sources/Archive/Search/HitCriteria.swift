@@ -24,8 +24,6 @@ struct HitCriteria {
     /// See `SearchRequest`.
     private let textLimit: Int?
 
-    init(_ query: ResolvedQuery, people: People) { self.init(SearchRequest(query), people: people) }
-
     init(_ request: SearchRequest, people: People) {
         query = request.query.query
         times = request.times

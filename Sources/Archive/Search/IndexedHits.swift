@@ -38,13 +38,7 @@ final class IndexedHits {
         words =
             edited == nil ? nil : WordRows(query, prefixes: query.longPrefixes, index, isCurrent: coverage.isExact)
         end = coverage.rows.upperBound
-        extras = []
-        guard let edited, !edited.isEmpty else { return }
-        extras = try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
-            var rows: Set<Int64> = []
-            for hash in edited { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
-            return rows.sorted()
-        }
+        extras = try coverage.rows(of: edited ?? [], in: index)
     }
 
     var isOver: Bool { end <= coverage.rows.lowerBound }
@@ -64,7 +58,8 @@ final class IndexedHits {
                 }
                 var records: [IndexedRecord] = []
                 if let words {
-                    guard let found = try rows(of: words) else { return [] }
+                    let rows = lower..<end
+                    guard let found = try unlessCancelled({ try words.rows(in: rows, limit: limit) }) else { return [] }
                     for row in found.rows { if let record = try view.record(row) { records.append(record) } }
                     end = found.end
                 } else {
@@ -88,17 +83,6 @@ final class IndexedHits {
         }
     }
 
-    /// Returns nil if the search is cancelled.
-    private func rows(of words: WordRows) throws(StoreError) -> SearchIndex.Found? {
-        do {
-            return try words.rows(in: coverage.rows.lowerBound..<end, limit: limit)
-        } catch is CancellationError {
-            return nil
-        } catch {
-            throw IndexFailure.reading(error)
-        }
-    }
-
     /// Removes and returns the records of edited messages at or after `end`.
     private func takeExtras(
         _ view: IndexView, besides records: [IndexedRecord]
@@ -112,6 +96,29 @@ final class IndexedHits {
             }
         }
         return taken
+    }
+}
+
+extension WordCoverage {
+    /// The rows of the messages whose IDs have these hashes, rising; possibly some outside of the covered part.
+    fileprivate func rows(of hashes: Set<IDHash>, in index: SearchIndex) throws(StoreError) -> [Int64] {
+        if hashes.isEmpty { return [] }
+        return try index.records.read(conversation, segments) { (view) throws(StoreError) in
+            var rows: Set<Int64> = []
+            for hash in hashes { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
+            return rows.sorted()
+        }
+    }
+}
+
+/// Asks the index for words. Returns nil if the search is cancelled.
+private func unlessCancelled<Result>(_ question: () throws -> Result) throws(StoreError) -> Result? {
+    do {
+        return try question()
+    } catch is CancellationError {
+        return nil
+    } catch {
+        throw IndexFailure.reading(error)
     }
 }
 
@@ -161,6 +168,43 @@ struct HitCheck {
     }
 }
 
+/// A message of the index, as far as the index alone decides that it is a hit.
+typealias IndexedRow = (row: Int64, record: IndexRecord)
+
+extension IndexView {
+    /// The messages at these rows.
+    /// - Parameter rows: in descending order.
+    fileprivate func messages(at rows: [Int64]) throws(StoreError) -> [IndexedRow] {
+        try attempt {
+            var found: [IndexedRow] = []
+            found.reserveCapacity(rows.count)
+            for row in rows {
+                guard let record = try snapshot.record(at: row), record.kind.isMessage else { continue }
+                found.append((row, record))
+            }
+            return found
+        }
+    }
+
+    /// The messages of a range of rows, last ones first.
+    fileprivate func messages(in range: Range<Int64>, limit: Int) throws(StoreError) -> [IndexedRow] {
+        try attempt {
+            var found: [IndexedRow] = []
+            found.reserveCapacity(limit)
+            try snapshot.forEachBackwards(in: range) { row, record in
+                if record.kind.isMessage { found.append((row, record)) }
+                return found.count < limit
+            }
+            return found
+        }
+    }
+}
+
+extension IndexRecord {
+    /// The hash of the ID of the thread's root, of a message.
+    fileprivate var thread: IDHash? { kind.has(RecordKind.target) ? IDHash(value: target) : nil }
+}
+
 /// Compares the columns of the index with the conditions of a query, all but its words.
 final class HitColumns {
     enum Verdict {
@@ -188,24 +232,25 @@ final class HitColumns {
         asksForTime = !criteria.times.isEmpty
     }
 
-    func verdict(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> Verdict {
-        if row.kind.isDeleted || row.kind.isPresence && !criteria.asksForPresence { return .no }
-        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: row.record.at)) { return .no }
-        if asksForSender, try !isMeant(row.sender, view) { return .no }
+    func verdict(of record: IndexRecord, _ view: IndexView) throws(StoreError) -> Verdict {
+        let kind = record.kind
+        if kind.isDeleted || kind.isPresence && !criteria.asksForPresence { return .no }
+        if asksForTime, !criteria.times.contains(Timestamp(milliseconds: record.at)) { return .no }
+        if asksForSender, try !isMeant(record.sender, view) { return .no }
         if !asksForMarks { return .yes }
         var marks: QueryMarks = []
-        if row.kind.has(RecordKind.reply) { marks.insert(.reply) }
-        if row.thread != nil { marks.insert(.thread) }
-        if row.kind.isPresence { marks.insert(.presence) }
+        if kind.has(RecordKind.reply) { marks.insert(.reply) }
+        if record.thread != nil { marks.insert(.thread) }
+        if kind.isPresence { marks.insert(.presence) }
         // The list of attachments may be invalid; only decoding the whole message shows it.
-        let mayHaveFile = asksForFile && row.kind.hasAttachments
+        let mayHaveFile = asksForFile && kind.hasAttachments
         guard criteria.passes(marks, doubtful: mayHaveFile ? .file : []) else { return .no }
         return mayHaveFile ? .unsure : .yes
     }
 
     private func isMeant(_ sender: UInt32, _ view: IndexView) throws(StoreError) -> Bool {
         if let known = senders[sender] { return known }
-        var id = sender == 0 ? "" : try view.personID(sender) ?? ""
+        var id = sender == 0 ? "" : try view.attempt { try view.snapshot.personID(sender) } ?? ""
         let isMeant = id.withUTF8 { criteria.passes(sender: UnsafeRawBufferPointer($0)) }
         senders[sender] = isMeant
         return isMeant
@@ -234,7 +279,7 @@ final class IndexedPlaces {
     /// Nil if every message has to be tested.
     private let words: WordRows?
     /// Rows before `end` of messages that lines after the indexed part edit or delete, rising. Their texts are read.
-    private var changed: [Int64] = []
+    private var changed: [Int64]
     /// The rows before this one remain to be tested.
     private var end: Int64
     private var limit = IndexedPlaces.first
@@ -257,14 +302,10 @@ final class IndexedPlaces {
         check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
         roots = ThreadRoots(coverage, after: rest)
         words = WordRows(query, prefixes: query.prefixes, index, isCurrent: true)
-        self.end = min(end ?? .max, coverage.rows.upperBound)
-        guard let edited = rest?.edited, !edited.isEmpty else { return }
-        let lines = coverage.rows.lowerBound..<self.end
-        changed = try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
-            var rows: Set<Int64> = []
-            for hash in edited { rows.formUnion(try view?.records(ofID: hash).map(\.row) ?? []) }
-            return rows.filter(lines.contains).sorted()
-        }
+        let end = min(end ?? .max, coverage.rows.upperBound)
+        self.end = end
+        changed = try coverage.rows(of: rest?.edited ?? [], in: index)
+            .filter { $0 >= coverage.rows.lowerBound && $0 < end }
     }
 
     var isOver: Bool { end <= coverage.rows.lowerBound }
@@ -289,7 +330,7 @@ final class IndexedPlaces {
 
     /// Returns nil if the search is cancelled.
     private func step<Result>(
-        _ answer: ([RecordColumns], IndexView) throws(StoreError) -> Result
+        _ answer: ([IndexedRow], IndexView) throws(StoreError) -> Result
     ) throws(StoreError) -> Result? {
         do {
             return try index.records.read(coverage.conversation, coverage.segments) { (view) throws(StoreError) in
@@ -310,16 +351,16 @@ final class IndexedPlaces {
     }
 
     /// The hits of one step, newest first, and the row before which the next step begins.
-    private func rows(_ view: IndexView) throws(StoreError) -> (hits: [RecordColumns], end: Int64)? {
+    private func rows(_ view: IndexView) throws(StoreError) -> (hits: [IndexedRow], end: Int64)? {
         guard let (found, doubtful, next) = try candidates(view),
-            let excluded = try asked({ try self.excluded(from: found) })
+            let excluded = try unlessCancelled({ try self.excluded(from: found) })
         else { return nil }
-        var hits: [RecordColumns] = []
-        var unsure: [RecordColumns] = []
+        var hits: [IndexedRow] = []
+        var unsure: [IndexedRow] = []
         for row in found {
             let isDoubtful = doubtful.contains(row.row)
             if !isDoubtful, excluded.contains(row.row) { continue }
-            switch try columns.verdict(of: row, view) {
+            switch try columns.verdict(of: row.record, view) {
             case .no: continue
             case .yes where query.isExact && !isDoubtful: hits.append(row)
             default: unsure.append(row)
@@ -334,18 +375,18 @@ final class IndexedPlaces {
     /// row before which the next candidates begin.
     private func candidates(
         _ view: IndexView
-    ) throws(StoreError) -> (found: [RecordColumns], doubtful: Set<Int64>, end: Int64)? {
+    ) throws(StoreError) -> (found: [IndexedRow], doubtful: Set<Int64>, end: Int64)? {
         let range = coverage.rows.lowerBound..<end
         let limit = query.isExact ? self.limit : min(self.limit, IndexedPlaces.mostTexts)
         guard let words else {
-            let found = try view.columns(in: range, limit: limit)
+            let found = try view.messages(in: range, limit: limit)
             let next = found.count < limit ? range.lowerBound : found.last?.row ?? range.lowerBound
             return (found, takeChanged(from: next), next)
         }
-        guard let some = try asked({ try words.rows(in: range, limit: limit) }) else { return nil }
+        guard let some = try unlessCancelled({ try words.rows(in: range, limit: limit) }) else { return nil }
         let doubtful = takeChanged(from: some.end)
         let rows = doubtful.isEmpty ? some.rows : doubtful.union(some.rows).sorted(by: >)
-        return (try view.columns(of: rows), doubtful, some.end)
+        return (try view.messages(at: rows), doubtful, some.end)
     }
 
     private func takeChanged(from row: Int64) -> Set<Int64> {
@@ -355,7 +396,7 @@ final class IndexedPlaces {
     }
 
     /// Selects the rows whose texts match.
-    private func checked(_ rows: [RecordColumns], _ view: IndexView) throws(StoreError) -> [RecordColumns] {
+    private func checked(_ rows: [IndexedRow], _ view: IndexView) throws(StoreError) -> [IndexedRow] {
         var records: [IndexedRecord] = []
         for row in rows { if let record = try view.record(row.row) { records.append(record) } }
         let hits = Set(try check.found(records, view).hits.map(\.row))
@@ -363,7 +404,7 @@ final class IndexedPlaces {
     }
 
     /// The rows that are deleted or contain excluded words.
-    private func excluded(from found: [RecordColumns]) throws -> Excluded {
+    private func excluded(from found: [IndexedRow]) throws -> Excluded {
         var excluded = Excluded()
         if words == nil { excluded.rows = index.deleted(among: found.map(\.row)) }
         excluded.sets = try query.exclusions.map { try index.set(of: $0, isCurrent: true) }
@@ -375,17 +416,6 @@ final class IndexedPlaces {
         var sets: [RowSet] = []
 
         func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
-    }
-
-    /// Returns nil if the search is cancelled.
-    private func asked<Result>(_ question: () throws -> Result) throws(StoreError) -> Result? {
-        do {
-            return try question()
-        } catch is CancellationError {
-            return nil
-        } catch {
-            throw IndexFailure.reading(error)
-        }
     }
 }
 
@@ -404,10 +434,10 @@ final class ThreadRoots {
         self.rest = rest
     }
 
-    func place(of row: RecordColumns, _ view: IndexView) throws(StoreError) -> HitPlace {
+    func place(of row: IndexedRow, _ view: IndexView) throws(StoreError) -> HitPlace {
         let order = try view.mainCount(before: row.row)
-        if row.kind.isMain { return HitPlace(order: order, index: order) }
-        let root = try row.thread.flatMap { (thread) throws(StoreError) in try index(of: thread, view) }
+        if row.record.kind.isMain { return HitPlace(order: order, index: order) }
+        let root = try row.record.thread.flatMap { (thread) throws(StoreError) in try index(of: thread, view) }
         return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
     }
 

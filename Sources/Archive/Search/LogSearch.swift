@@ -83,7 +83,7 @@ final class LogSearch {
         if isParsed {
             try blocks.forEachRecord(of: block, in: log, take)
         } else {
-            try blocks.forEachRecord(of: block, in: log, passing: editFilter, take)
+            try blocks.forEachRecord(of: block, in: log, foundBy: editFilter.firstCandidate, take)
         }
     }
 
@@ -104,10 +104,13 @@ final class LogSearch {
         } else if isParsed {
             try blocks.forEachRecord(of: block, in: log, take)
         } else {
-            try blocks.forEachRecord(of: block, in: log, passing: edits.filter, take)
+            try blocks.forEachRecord(of: block, in: log, foundBy: edits.filter.firstCandidate, take)
         }
-        try blocks.forEachRecord(of: block, in: log, passing: criteria.query.filter) {
-            (place, head, fields) throws(StoreError) in
+        let filter = criteria.query.filter
+        try blocks.forEachRecord(
+            of: block, in: log,
+            foundBy: { filter.firstCandidate(in: $0.assumingMemoryBound(to: UInt8.self), from: $1) }
+        ) { (place, head, fields) throws(StoreError) in
             guard head.isMessage, !edited.contains(place), criteria.passes(head, fields), criteria.matches(fields)
             else {
                 return true

@@ -6,19 +6,21 @@ internal import Words
 
 /// The index as searches use it, on the search thread.
 final class SearchIndex {
+    private let folder: IndexFolder
     let records: IndexReader
     private let words: WordReader
     /// Reads lines that the index does not cover.
     private let blocks = BlockReader()
     private var sets: [SetKey: RowSet] = [:]
     /// True if no other user can change the files of the index folder.
-    private lazy var isOwn = (try? records.folder.closeToOthers()) != nil
+    private lazy var isOwn = (try? folder.closeToOthers()) != nil
     /// The most tries to open a generation. A try fails when a writer has merged the files of that generation meanwhile.
     private static let tries = 5
     /// True if the generation that was read names words that are gone.
     private var isOutdated = false
 
     init(_ folder: IndexFolder) {
+        self.folder = folder
         records = IndexReader(folder)
         words = WordReader(folder.files)
     }
@@ -175,6 +177,16 @@ struct WordCoverage {
         }
         return Double(done) / Double(max(1, all))
     }
+}
+
+/// The messages of a conversation that the index has counted.
+struct CountedMessages {
+    /// The end of the last counted line.
+    let end: LinePlace
+    /// The number of counted messages in the main timeline.
+    let mainCount: Int
+    /// The lines of the whole log that are known to repeat an ID, sorted.
+    let repeats: [LinePlace]
 }
 
 /// The words of a query in the form in which the index looks them up: phrases of whole words, and prefixes of words.

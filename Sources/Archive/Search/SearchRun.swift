@@ -57,34 +57,33 @@ actor SearchRun {
     /// True if a name or an ID matches a known person or a sender. Also true if that cannot be determined, so that an
     /// unreadable file never makes Kedge claim that a person does not exist.
     func knows(sender: String) async -> Bool {
-        do { return try await hasSeen(sender) } catch { return true }
-    }
-
-    private func hasSeen(_ sender: String) async throws -> Bool {
         let filter = SenderFilter(QueryNames([QueryName(sender)]), people: people)
-        if filter.isKnown { return true }
-        return try await hasWritten(where: filter.passes)
+        return filter.isKnown ? true : await hasWritten(where: filter.passes)
     }
 
     /// True if there is a message from exactly this ID. Also true if that cannot be determined.
     func hasWritten(_ id: PersonID) async -> Bool {
         let wanted = Array(id.rawValue.utf8)
-        do { return try await hasWritten { $0.elementsEqual(wanted) } } catch { return true }
+        return await hasWritten { $0.elementsEqual(wanted) }
     }
 
-    private func hasWritten(where isMeant: (UnsafeRawBufferPointer) -> Bool) async throws -> Bool {
+    private func hasWritten(where isMeant: (UnsafeRawBufferPointer) -> Bool) async -> Bool {
         await open()
-        if try archive.searchIndex()?.records.knowsPerson(where: isMeant) ?? false { return true }
-        let blocks = BlockReader()
-        for (_, source) in sources ?? [] {
-            var isFound = false
-            try source.forEachUncoveredRecord(blocks) { head, fields in
-                isFound = head.isMessage && isMeant(fields.bytes(RecordKey.from))
-                return !isFound
+        do {
+            if try archive.searchIndex()?.records.knowsPerson(where: isMeant) ?? false { return true }
+            let blocks = BlockReader()
+            for (_, source) in sources ?? [] {
+                var isFound = false
+                try source.forEachUncoveredRecord(blocks) { head, fields in
+                    isFound = head.isMessage && isMeant(fields.bytes(RecordKey.from))
+                    return !isFound
+                }
+                if isFound { return true }
             }
-            if isFound { return true }
+            return false
+        } catch {
+            return true
         }
-        return false
     }
 
     private func open() async {

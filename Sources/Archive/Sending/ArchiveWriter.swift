@@ -13,7 +13,7 @@ actor ArchiveWriter {
     private nonisolated let executor: SerialThread
     private let patience: Duration
     private let blocks = BlockReader()
-    private let index: CurrentIndex
+    private let index: IndexReader
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -21,7 +21,7 @@ actor ArchiveWriter {
     /// - Throws: `unavailable` if no thread can be started.
     init(index service: IndexService?, patience: Duration) throws(StoreError) {
         executor = try .forReading()
-        index = CurrentIndex(service)
+        index = IndexReader(service)
         self.patience = patience
     }
 

@@ -16,7 +16,7 @@ actor ArchiveWatcher {
     private let isFollowed: @Sendable (ConversationID) -> Bool
     private let blocks = BlockReader()
     private let people: People
-    private let index: CurrentIndex
+    private let index: IndexReader
     private nonisolated let signal = Wakeup<Set<CInt>>()
     private var isStarted = false
     private var watch: FolderWatch?
@@ -44,7 +44,7 @@ actor ArchiveWatcher {
         self.isFollowed = isFollowed
         executor = try .forReading()
         self.archive = archive
-        index = CurrentIndex(archive.service)
+        index = IndexReader(archive.service)
         people = People(path: archive.peoplePath)
     }
 
@@ -202,11 +202,9 @@ actor ArchiveWatcher {
         in id: ConversationID, _ segments: [Segment], after place: LinePlace
     ) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         try index.read(id, segments) { (view) throws(StoreError) in
-            let reader = try ConversationReader(segments, blocks: blocks, index: view)
             // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
-            let pages = MessageAssembler(
-                reader: reader, conversation: id, people: people, isIndexed: true, me: archive.me)
-            return try NewsReader(pages: pages).arrivals(after: place)
+            let assembly = Assembly(people: people, isIndexed: true, me: archive.me, highlight: [])
+            return try NewsReader(pages: try assembly.pages(of: id, segments, view, by: blocks)).arrivals(after: place)
         }
     }
 }

@@ -120,12 +120,8 @@ struct LogLook {
 extension [Segment] {
     /// True if the last byte of the log is a line feed. False for an empty or unreadable log.
     var endsWithLine: Bool {
-        guard let (path, stamp) = last.map({ ($0.path, $0.stamp) }), stamp.size > 0, let file = try? File(path) else {
-            return false
-        }
-        var last: UInt8 = 0
-        let isRead = Swift.withUnsafeMutableBytes(of: &last) { (try? file.read(into: $0, at: stamp.size - 1)) != nil }
-        return isRead && last == 0x0A
+        guard let last, last.stamp.size > 0 else { return false }
+        return (try? File(last.path).endsLine(at: last.stamp.size)) ?? false
     }
 }
 
@@ -201,7 +197,9 @@ struct Settling: Sendable {
 }
 
 /// The clock, and the time limits for files that other programs write.
-struct SettlingPace: Sendable {
+package struct SettlingPace: Sendable {
+    package static let usual = SettlingPace()
+
     /// Complete files are final if they have not changed for this long.
     var quiet = Duration.milliseconds(300)
     /// Files that look incomplete are final if they have not changed for this long.

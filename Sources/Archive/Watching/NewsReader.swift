@@ -199,9 +199,9 @@ extension JSONArchive {
     }
 
     func note(_ failure: some CustomStringConvertible, watching id: ConversationID) {
-        var problems = ProblemList()
-        problems.add("\(id): changes are not noticed (\(failure)); open the conversation again")
-        found.replace("\(id) (changes)", with: problems)
+        found.replace("\(id) (changes)") {
+            $0.add("\(id): changes are not noticed (\(failure)); open the conversation again")
+        }
     }
 }
 
@@ -209,11 +209,10 @@ extension JSONArchive {
     /// - Parameter unwatched: the number of conversations whose arrivals cannot be seen; nil for all. 0 removes the
     ///   problem.
     func note(_ failure: String, unwatched: Int?) {
-        var problems = ProblemList()
-        if unwatched != 0 {
+        found.replace("conversations (arrivals)") { problems in
+            if unwatched == 0 { return }
             let which = unwatched.map { "\($0) conversations" } ?? "conversations"
             problems.add("\(which): new messages are not noticed until they are opened (\(failure))")
         }
-        found.replace("conversations (arrivals)", with: problems)
     }
 }

@@ -165,3 +165,11 @@ package final class WordReader {
     /// The row of the record that holds the current text of a message; 0 for a deleted message.
     package func text(of message: Int64) -> Int64 { amendments().text(of: message) }
 }
+
+/// The words that a text must contain.
+package enum WordCondition: Hashable, Sendable {
+    /// All of these phrases, each with its words in a row. Words as `WordTerm.stored` returns them.
+    case phrases([[[UInt8]]])
+    /// A word that begins with these bytes.
+    case beginning([UInt8])
+}

@@ -225,11 +225,6 @@ struct RecordMarker {
     }
 }
 
-extension LineFault {
-    /// The problem as the index keeps it.
-    var text: String { "\(reason); the line is skipped" }
-}
-
 extension IndexWriter {
     /// Notes that the words of a message are outdated.
     fileprivate func note(stale row: Int64, _ state: inout IndexState) {

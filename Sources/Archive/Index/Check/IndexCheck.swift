@@ -99,9 +99,7 @@ package struct IndexCheck: Sendable {
     private func check(
         _ id: ConversationID, _ known: CheckedIndex, _ other: CheckedIndex
     ) throws -> ConversationCheck {
-        var strays = ProblemList()
-        let path = try catalogue.folder(of: id)
-        let segments = try path.map { (path) throws(StoreError) in try Segment.all(in: path, of: id, &strays) } ?? []
+        let segments = try catalogue.log(of: id)?.segments ?? []
         guard let one = try IndexedConversation.find(id, in: known.records),
             let two = try IndexedConversation.find(id, in: other.records)
         else {
@@ -128,7 +126,7 @@ package struct ConversationCheck: Sendable {
     /// The number of messages whose words, or whose edits, are not indexed yet. Not an error.
     package internal(set) var missingWords = 0
     /// The differences between index and files, one line each.
-    package internal(set) var faults = FaultList()
+    package internal(set) var faults = ProblemList(most: 20)
 
     /// The reason why the check could not be completed; nil if it was.
     package internal(set) var obstacle: String?
@@ -137,18 +135,6 @@ package struct ConversationCheck: Sendable {
     package var isRight: Bool { faults.lines.isEmpty && obstacle == nil }
 
     init(id: ConversationID) { self.id = id }
-}
-
-/// The first twenty errors, and the number of the others.
-package struct FaultList: Sendable {
-    private static let kept = 20
-
-    package private(set) var lines: [String] = []
-    package private(set) var more = 0
-
-    mutating func add(_ line: @autoclosure () -> String) {
-        if lines.count < FaultList.kept { lines.append(line()) } else { more += 1 }
-    }
 }
 
 /// An index, with a number for the words of each text.
@@ -195,7 +181,6 @@ struct CheckedIndex {
 
     func person(_ number: UInt32) throws(IndexFault) -> String {
         if number == 0 { return "nobody" }
-        let id = try records.value(of: IndexTable.key(Int64(number)), in: .peopleIDs)
-        return id.map { printable(String(decoding: $0, as: UTF8.self)) } ?? "a person it does not know"
+        return try records.personID(number).map(printable) ?? "a person it does not know"
     }
 }

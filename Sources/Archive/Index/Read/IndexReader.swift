@@ -5,8 +5,10 @@ internal import Messages
 
 /// Reads the records of an index on one thread, always in the current generation.
 final class IndexReader {
-    let folder: IndexFolder
-    private var source: IndexSource
+    /// Returns the current folder of the index; nil if there is no index.
+    private let folder: () -> IndexFolder?
+    /// Nil before the first read.
+    private var source: IndexSource?
     /// The manifest of the last read; nil if there was no index.
     private var manifest: IndexManifest?
     /// True if the index of that manifest must not be used.
@@ -18,10 +20,10 @@ final class IndexReader {
     /// The number of reads of the index, for tests.
     private(set) var readings = 0
 
-    init(_ folder: IndexFolder) {
-        self.folder = folder
-        source = IndexSource(folder.files)
-    }
+    init(_ folder: IndexFolder?) { self.folder = { folder } }
+
+    /// Follows the index if the service moves it to another folder.
+    init(_ service: IndexService?) { folder = { service?.folder } }
 
     /// Calls `body` with a view of the index for a conversation. The view covers the files that are unchanged since
     /// they were indexed. Passes nil if there is no index or it is broken.
@@ -64,20 +66,24 @@ final class IndexReader {
             return result
         } catch {
             (failure, isUnusable, last) = (error, IndexFailure.isDamage(error), nil)
-            source = IndexSource(folder.files)
+            source = source.map { IndexSource($0.files) }
             return nil
         }
     }
 
     /// The current generation; nil if there is none that may be used.
     private func current() throws -> IndexSnapshot? {
+        guard let folder = folder() else { return nil }
+        if source?.files.folder != folder.path {
+            (source, manifest, failure, isUnusable, last) = (IndexSource(folder.files), nil, nil, false, nil)
+        }
         let found = try folder.files.readManifest()
         if found != manifest {
             (manifest, failure, isUnusable, last) = (found, nil, false, nil)
             if found != nil { isUnusable = (try? folder.closeToOthers()) == nil }
         }
         guard let found, !isUnusable else { return nil }
-        return try source.current(found)
+        return try source?.current(found)
     }
 
     /// True if the index contains a sender whose ID meets a condition.

@@ -47,6 +47,11 @@ extension IndexSnapshot {
     /// The state of the whole index; nil if another version of Kedge has written it.
     func state() throws(IndexFault) -> IndexState? { try value(of: [], in: .state).flatMap { IndexState($0) } }
 
+    /// The ID of a person; nil if there is none with this number.
+    func personID(_ number: UInt32) throws(IndexFault) -> String? {
+        try value(of: IndexTable.key(Int64(number)), in: .peopleIDs).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The rows of a conversation's records that repeat an ID, rising.
     func repeats(in rows: Range<Int64>) throws(IndexFault) -> [Int64] {
         var found: [Int64] = []

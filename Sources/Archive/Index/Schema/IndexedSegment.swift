@@ -76,21 +76,13 @@ struct IndexedSegment: Equatable {
     /// - Parameter becomesLast: true if the segments after it were removed.
     func isHead(of segment: Segment, becomesLast: Bool = false) -> Bool {
         // A last line without line feed counts only if another segment follows.
-        if becomesLast, size > 0, (try? IndexedSegment.endsLine(segment.path, at: size)) != true { return false }
+        if becomesLast, size > 0, (try? File(segment.path).endsLine(at: size)) != true { return false }
         if isSame(segment.stamp) { return true }
         guard segment.stamp.continues(stamp), segment.stamp.size > stamp.size else { return false }
         // A last line without line feed counts if another segment follows, but the file may have grown within that
         // line.
-        guard size == 0 || (try? IndexedSegment.endsLine(segment.path, at: size)) == true else { return false }
+        guard size == 0 || (try? File(segment.path).endsLine(at: size)) == true else { return false }
         return (try? IndexedSegment.tail(of: File(segment.path), size: size)) == tail
-    }
-
-    private static func endsLine(_ path: String, at size: Int64) throws(StoreError) -> Bool {
-        var byte: UInt8 = 0
-        let file = try File(path)
-        try withUnsafeMutableBytes(of: &byte) { (buffer) throws(StoreError) in try file.read(into: buffer, at: size - 1)
-        }
-        return byte == 0x0A
     }
 
     private static let emptyTail = Int64(bitPattern: IDHash(UnsafeRawBufferPointer(start: nil, count: 0)).value)
