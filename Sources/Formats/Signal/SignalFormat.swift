@@ -42,7 +42,7 @@ struct SignalFormat: Format {
             return try native.archive(of: file, in: source)
         }
         var archive = ForeignArchive(me: "me", people: [ForeignPerson(id: "me", name: "Me")], conversations: [])
-        var ids = UniqueIDs()
+        var list = ConversationList()
         let files = SignalFormat.files(of: source).compactMap { file in SignalFile(file, in: source).map { (file, $0) }
         }
         let withLines = Set(files.filter { $0.1.kind == .lines }.map(\.0.folder))
@@ -50,11 +50,11 @@ struct SignalFormat: Format {
             // signal-export writes both files; the lines contain more.
             if found.kind == .markdown, withLines.contains(file.folder) { continue }
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
-            archive.conversations.append(
-                ForeignConversation(
-                    titled: found.title, &ids, aliases: [found.alias].compactMap { $0 },
-                    feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)]))
+            list.add(
+                title: found.title, aliases: [found.alias].compactMap { $0 },
+                feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)])
         }
+        archive.conversations = list.conversations
         // In text formats, the owner has a name but no ID.
         let kinds = Set(
             archive.conversations.compactMap { $0.feeds.first.flatMap { SignalFile.Kind(rawValue: $0.setting) } })

@@ -91,16 +91,16 @@ struct SignalNative {
     }
 
     private func archive(_ file: SourceFile) -> ForeignArchive {
-        var ids = UniqueIDs()
+        var list = ConversationList()
         var people = names.filter { members[$0.key] == nil }
         if let me { people[me] = owner.isEmpty ? "Me" : owner }
-        let conversations = chats.filter { $0.start != nil }.map { chat in
+        for chat in chats where chat.start != nil {
             let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
             let mentioned = chat.mentioned.sorted().map { aci in
                 "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
             }
-            return ForeignConversation(
-                titled: title, &ids,
+            list.add(
+                title: title,
                 members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
                 feeds: [
                     Feed(
@@ -110,7 +110,7 @@ struct SignalNative {
         }
         return ForeignArchive(
             me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
-            conversations: conversations, problems: problems)
+            conversations: list.conversations, problems: problems)
     }
 }
 

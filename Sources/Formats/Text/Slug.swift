@@ -72,12 +72,6 @@ package struct UniqueIDs {
     }
 
     func contains(_ id: String) -> Bool { taken.contains(id) }
-
-    /// Makes an ID from a title.
-    mutating func take(title: String) -> String {
-        let slug = Slug.of(title)
-        return take(slug.isEmpty ? "chat" : slug)
-    }
 }
 
 extension String {

@@ -24,8 +24,7 @@ struct WhatsAppFormat: Format {
     }
 
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
-        var ids = UniqueIDs()
-        var archive = ForeignArchive()
+        var (archive, list) = (ForeignArchive(), ConversationList())
         for chat in chats(in: source) {
             let (file, style) = (chat.file, chat.style)
             let name = chat.name ?? WhatsAppName.chat(of: file, in: source)
@@ -37,9 +36,9 @@ struct WhatsAppFormat: Format {
             if let problem = dates.problem(in: file.path) { archive.problems.append(problem) }
             (setting.runs, setting.isGroup) = (dates.runs, !scan.titleSpeaks)
             setting.charset = source.options.charset ?? scan.evidence.charset
-            archive.conversations.append(
-                ForeignConversation(titled: name, &ids, feeds: [Feed(file: file.path, setting: setting.text)]))
+            list.add(title: name, feeds: [Feed(file: file.path, setting: setting.text)])
         }
+        archive.conversations = list.conversations
         return archive
     }
 
