@@ -23,7 +23,7 @@ struct AssistantFormat: Format {
     private static func isExport(_ file: SourceFile, in source: Source) -> Bool {
         guard let head = try? source.read(file, count: sample) else { return false }
         return head.withUnsafeBytes { bytes in
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let start = JSONRecords.start(of: bytes)
             guard start > 0, start < bytes.count, bytes[start - 1] == UInt8(ascii: "["),
                 bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
             else { return false }
