@@ -161,7 +161,6 @@ final class WhatsAppConverter: Converter {
     private let title: [UInt8]
     private var clock: LocalClock
     private var identity = LineIdentity()
-    private var text = WhatsAppText()
     private var run = 0
     /// The converter that decodes the lines of the file, and knows their places in it.
     weak var decoder: CharsetConverter?
@@ -234,13 +233,7 @@ final class WhatsAppConverter: Converter {
             writer.flag("deleted")
             return
         }
-        if WhatsAppText.isPlain(message.text) {
-            writer.text("text", message.text.withoutMarks)
-        } else {
-            text.clear()
-            text.append(message.text)
-            writer.text("text", text.bytes)
-        }
+        writer.text("text", WhatsAppText.of(message.text))
         if message.isSystem { writer.text("kind", Bytes("system")) }
         if message.isEdited { writer.flag("edited") }
         if let file = message.file { writer.attachments([attachment(file.string)]) }
