@@ -218,32 +218,17 @@ extension UnsafeRawBufferPointer {
 /// removed.
 struct IRCText {
     private(set) var bytes: [UInt8] = []
-    private var style = Style()
-    /// The marks that are open, and the marks that the next text must have.
+    /// The look of the next text.
+    private var style: Set<Mark> = []
+    /// The marks that are open.
     private var open: [Mark] = []
 
-    private struct Style: Equatable {
-        var bold = false
-        var italic = false
-        var struck = false
-        var code = false
-
-        var marks: [Mark] {
-            code ? [.code] : (struck ? [.struck] : []) + (bold ? [.bold] : []) + (italic ? [.italic] : [])
-        }
-    }
-
-    private enum Mark: Equatable {
-        case bold, italic, struck, code
-
-        var text: StaticString {
-            switch self {
-            case .bold: "**"
-            case .italic: "*"
-            case .struck: "~~"
-            case .code: "`"
-            }
-        }
+    /// Outer marks come first.
+    private enum Mark: String, CaseIterable {
+        case struck = "~~"
+        case bold = "**"
+        case italic = "*"
+        case code = "`"
     }
 
     /// True if text can be shown unchanged: valid UTF-8 without control characters.
@@ -290,7 +275,7 @@ struct IRCText {
     // MARK: - Codes
 
     private mutating func codes(_ line: Bytes) {
-        style = Style()
+        style = []
         var at = 0
         while at < line.count {
             let byte = line[at]
@@ -303,11 +288,11 @@ struct IRCText {
             }
             at += 1
             switch byte {
-            case 0x02: style.bold.toggle()
-            case 0x1D: style.italic.toggle()
-            case 0x1E: style.struck.toggle()
-            case 0x11: style.code.toggle()
-            case 0x0F: style = Style()
+            case 0x02: toggle(.bold)
+            case 0x1D: toggle(.italic)
+            case 0x1E: toggle(.struck)
+            case 0x11: toggle(.code)
+            case 0x0F: style = []
             case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0 &- 48 < 10 }
             case 0x04: at = IRCText.afterWideColour(line, at)
             case 0x1B: at = IRCText.afterEscape(line, at)
@@ -317,9 +302,13 @@ struct IRCText {
         close(keeping: [])
     }
 
+    private mutating func toggle(_ mark: Mark) {
+        if style.remove(mark) == nil { style.insert(mark) }
+    }
+
     /// Appends text without codes. Marks go next to the words, not next to blanks: `** a**` would not be bold.
     private mutating func run(_ text: Bytes) {
-        let wanted = style.marks
+        let wanted = style.contains(.code) ? [.code] : Mark.allCases.filter(style.contains)
         let blank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
         guard let start = text.firstIndex(where: { !blank($0) }), let last = text.lastIndex(where: { !blank($0) })
         else {
@@ -329,7 +318,7 @@ struct IRCText {
         close(keeping: wanted)
         bytes.append(contentsOf: text[..<start])
         for mark in wanted.dropFirst(open.count) {
-            add(mark)
+            bytes += mark.rawValue.utf8
             open.append(mark)
         }
         bytes.append(contentsOf: text[start...last])
@@ -345,12 +334,8 @@ struct IRCText {
         while end > 0, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
         let blanks = Array(bytes[end...])
         bytes.removeSubrange(end...)
-        while open.count > same { add(open.removeLast()) }
+        while open.count > same { bytes += open.removeLast().rawValue.utf8 }
         bytes += blanks
-    }
-
-    private mutating func add(_ mark: Mark) {
-        bytes.append(mark.text)
     }
 
     /// The place after the numbers of a colour code, such as `4,12`: digits, optionally with a comma and more digits.

@@ -15,7 +15,6 @@ struct IRCReader {
     private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = IRCText()
-    private var nick = IRCText()
     /// The day of the current line; nil as long as no line contained one.
     private var day: Int?
     private var second = 0
@@ -171,10 +170,10 @@ struct IRCReader {
             if !kind.isPresence { writer.person(name, name: name) }
             return
         }
-        nick.clear()
-        nick.append(name)
-        writer.text("from", nick.bytes)
-        if !kind.isPresence { nick.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
+        text.clear()
+        text.append(name)
+        writer.text("from", text.bytes)
+        if !kind.isPresence { text.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
     }
 
     private mutating func put(_ field: StaticString, _ first: Bytes, _ more: Bytes, _ writer: inout RecordWriter) {
