@@ -322,7 +322,7 @@ package struct ForeignReaction: Hashable, Sendable {
 /// Reactions, counted by emoji.
 struct Reactions {
     private(set) var list: [ForeignReaction] = []
-    /// The indices of emoji in the list, used when the list is long.
+    /// The indices of emoji in the list.
     private var places: [String: Int] = [:]
 
     /// - Parameter person: empty if the export names nobody.
@@ -346,13 +346,10 @@ struct Reactions {
     }
 
     private mutating func place(of emoji: String) -> Int {
-        let known = places.isEmpty ? list.firstIndex { $0.emoji == emoji } : places[emoji]
-        if let known { return known }
+        if let known = places[emoji] { return known }
+        places[emoji] = list.count
         list.append(ForeignReaction(emoji: emoji, count: 0))
-        let last = list.count - 1
-        if last > 32 { places[emoji] = last }
-        if last == 32 { places = Dictionary(uniqueKeysWithValues: zip(list.map(\.emoji), 0...last)) }
-        return last
+        return list.count - 1
     }
 }
 
