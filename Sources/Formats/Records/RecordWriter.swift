@@ -325,6 +325,13 @@ struct Reactions {
     /// The indices of emoji in the list.
     private var places: [String: Int] = [:]
 
+    init() {}
+
+    /// Counts the reactions of a list.
+    init(_ records: JSONValue?, _ read: (JSONValue) -> (emoji: String, person: String)) {
+        for record in records.list.lazy.map(read) { add(record.emoji, by: record.person) }
+    }
+
     /// - Parameter person: empty if the export names nobody.
     mutating func add(_ emoji: String, by person: String) {
         guard !emoji.isEmpty else { return }

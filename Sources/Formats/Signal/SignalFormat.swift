@@ -108,10 +108,10 @@ struct SignalFile {
     /// Nil if the file contains no messages of Signal.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 64 << 10) else { return nil }
+        // signal-export gives all its files the same name.
+        let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
         let tree = JSONTree()
         if head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
-            // signal-export gives all its files the same name.
-            let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.lines, folder, 0)
             return
         }
@@ -122,7 +122,6 @@ struct SignalFile {
         }
         if head.withUnsafeBytes({ SignalText.isMarkdown($0, file) }) {
             let stem = String(file.name.prefix { $0 != "." })
-            let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.markdown, stem == "chat" || stem == "index" ? folder : stem, 0)
             return
         }
