@@ -165,10 +165,7 @@ struct IRCFolder {
 
     /// The character set in which a line such as `--- Day changed вт марта 05 2024` names a month; nil if there is none.
     private static func charset(ofMarksIn text: Bytes) -> String? {
-        var rest = text
-        while !rest.isEmpty {
-            let line = Bytes(rebasing: rest[..<rest.lineLength])
-            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+        for line in text.lines {
             guard line.starts(with: "--- ") || line.starts(with: "***"), IRCDate.day(in: line, after: nil) != nil
             else { continue }
             for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {

@@ -281,16 +281,10 @@ struct IRCSample {
     }
 
     private static func lines(in bytes: Bytes, isWhole: Bool) -> [Bytes] {
-        var lines: [Bytes] = []
-        var rest = bytes.starts(with: "\u{FEFF}") ? Bytes(rebasing: bytes[3...]) : bytes
-        while !rest.isEmpty, lines.count < IRCSample.lines {
-            let length = rest.lineLength
-            // If a single line is longer than the sample, its beginning is checked.
-            guard length < rest.count || isWhole || lines.isEmpty else { break }
-            lines.append(Bytes(rebasing: rest[..<length]).logLine)
-            rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
-        }
-        return lines
+        // If a single line is longer than the sample, its beginning is checked.
+        let isEnd = isWhole || bytes.lineLength == bytes.count
+        let lines = bytes.wholeLines(isEnd: isEnd, from: bytes.starts(with: "\u{FEFF}") ? 3 : 0)
+        return lines.prefix(IRCSample.lines).map { $0.line.logLine }
     }
 }
 

@@ -191,11 +191,11 @@ struct HTMLScanner {
         return found
     }
 
-    /// The contents of each element with this name.
-    static func elements(_ name: String, in html: Bytes) -> [Bytes] {
+    /// The contents of each element whose tag is wanted.
+    static func elements(in html: Bytes, where isWanted: (HTMLTag) -> Bool) -> [Bytes] {
         var (scanner, found) = (HTMLScanner(html), [Bytes]())
         while let tag = scanner.nextTag() {
-            guard tag.name == name else { continue }
+            guard isWanted(tag) else { continue }
             found.append(tag.content(of: html))
             scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
         }

@@ -49,28 +49,15 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The lines, without their line feeds.
-    package var lines: Lines { Lines(rest: self) }
+    package var lines: some Sequence<Bytes> { wholeLines(isEnd: true).lazy.map { $0.line } }
 
-    package struct Lines: Sequence, IteratorProtocol {
-        fileprivate(set) var rest: Bytes
-
-        package mutating func next() -> Bytes? {
-            guard !rest.isEmpty else { return nil }
-            let line = rest.firstLine
-            rest = Bytes(rebasing: rest[Swift.min(rest.count, line.count + 1)...])
-            return line
-        }
-    }
-}
-
-extension UnsafeRawBufferPointer {
     /// The complete lines, with their places. A last line without a line feed counts as complete if nothing follows, or if it is
     /// too long to wait for its end.
     func wholeLines(isEnd: Bool, from start: Int = 0) -> WholeLines {
         WholeLines(bytes: self, isEnd: isEnd, end: start)
     }
 
-    struct WholeLines: IteratorProtocol {
+    struct WholeLines: Sequence, IteratorProtocol {
         fileprivate let bytes: Bytes
         fileprivate let isEnd: Bool
         /// The place after the lines read so far.
