@@ -22,25 +22,21 @@ enum IRCEvent {
     /// Lines that begin with a word for the event.
     private static func headed(_ word: Bytes, _ text: Bytes) -> IRCLine? {
         let rest = text.after(word.count)
-        switch word[0] {
-        case UInt8(ascii: "J") where word == "Joins:": return IRCLine(.join, rest.word.nick, text)
-        case UInt8(ascii: "P") where word == "Parts:": return IRCLine(.leave, rest.word.nick, text)
-        case UInt8(ascii: "Q") where word == "Quits:": return IRCLine(.leave, rest.word.nick, text)
-        case UInt8(ascii: "N") where word == "Netsplit":
-            return IRCLine(rest.starts(with: "over, joins:") ? .join : .leave, nil, text)
-        case UInt8(ascii: "N") where word == "Nick" && rest.starts(with: "change: "):
+        switch word {
+        case "Joins:": return IRCLine(.join, rest.word.nick, text)
+        case "Parts:", "Quits:": return IRCLine(.leave, rest.word.nick, text)
+        case "Netsplit": return IRCLine(rest.starts(with: "over, joins:") ? .join : .leave, nil, text)
+        case "Nick" where rest.starts(with: "change: "):
             let old = rest.after(8).word
             let arrow = rest.after(8).after(old.count)
             guard arrow.starts(with: "-> ") else { return nil }
             return IRCLine(.nick, old.nick, text, newNick: arrow.after(3).word.nick)
-        case UInt8(ascii: "M") where word == "Mode": return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "m") where word.starts(with: "mode/"),
-            UInt8(ascii: "S") where word.starts(with: "ServerMode/"):
-            return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "#") where rest.starts(with: "mode change '"):
-            return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "Y") where word == "You" || word == "You're": return IRCLine(.system, nil, text)
-        default: return nil
+        case "You", "You're": return IRCLine(.system, nil, text)
+        default:
+            let isMode =
+                word == "Mode" || word.starts(with: "mode/") || word.starts(with: "ServerMode/")
+                || word[0] == UInt8(ascii: "#") && rest.starts(with: "mode change '")
+            return isMode ? IRCLine(.mode, lastWord(after: " by ", text), text) : nil
         }
     }
 

@@ -90,7 +90,6 @@ struct IRCFolder {
                 reportStranger(file)
             }
         }
-        strangers = []
     }
 
     /// Adds logs that contain only a date. Such a log has just begun, and gets the grammar of the other logs of its window.
@@ -105,7 +104,6 @@ struct IRCFolder {
             }
             try add(file, sample)
         }
-        beginnings = []
     }
 
     /// Finds the first day of a log that does not contain it: the log continues on the last day of the file before, or ends on

@@ -94,18 +94,7 @@ extension UnsafeRawBufferPointer {
 
     /// A name without the mode sign before it; nil if nothing is left.
     var spoken: Bytes? {
-        var start = 0
-        while start < count {
-            switch self[start] {
-            case UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "~"),
-                UInt8(ascii: "!"):
-                start += 1
-                continue
-            default: break
-            }
-            break
-        }
-        return start < count ? Bytes(rebasing: self[start...]) : nil
+        firstIndex { !Bytes("@+%&~!").contains($0) }.map { Bytes(rebasing: self[$0...]) }
     }
 
     /// True if it consists of letters, digits and the signs that servers allow in nicks.

@@ -32,9 +32,7 @@ struct IRCPath: Hashable, Sendable {
     }
 
     private static func split(_ name: IRCFileName, in folders: [String]) -> (network: String?, window: String) {
-        if name.kind == "weechatlog" || name.stem.hasPrefix("irc.") {
-            if let found = weechat(name.stem) { return found }
-        }
+        if name.kind == "weechatlog" || name.stem.hasPrefix("irc.") { return weechat(name.stem) }
         var folders = folders
         while let last = folders.last, noise.contains(last.lowercased()) || last == name.stem { folders.removeLast() }
         var network = folders.last
@@ -51,7 +49,7 @@ struct IRCPath: Hashable, Sendable {
     }
 
     /// `irc.SERVER.#CHANNEL`, `irc.server.SERVER`, `irc.SERVER.NICK`. Servers and channels may have dots in their names.
-    private static func weechat(_ stem: String) -> (network: String?, window: String)? {
+    private static func weechat(_ stem: String) -> (network: String?, window: String) {
         guard stem.hasPrefix("irc.") else { return (nil, stem) }
         let rest = stem.dropFirst(4)
         if rest.hasPrefix("server."), rest.count > 7 { return (String(rest.dropFirst(7)), "server") }
