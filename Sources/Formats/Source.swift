@@ -8,12 +8,12 @@ package struct Source: Sendable {
     /// The name of the opened folder or file, for users.
     package let name: String
     /// All regular files, sorted by path; just one if the source is a single file.
-    package let files: [SourceFile]
+    package private(set) var files: [SourceFile]
     /// The paths of files that stay packed and cannot be read here: pictures and the like in a zip. Sorted.
     package let packed: [String]
     /// True if the source is one file and not a folder.
     package let isFile: Bool
-    private let reader: any SourceReading
+    private var reader: any SourceReading
     /// The user's options for reading the files.
     package var options = ReadingOptions()
     /// The paths of renamed files in the export, by their new paths.
@@ -45,9 +45,8 @@ package struct Source: Sendable {
 
     /// The same source with the new states of some files, by path.
     package func updated(_ files: [String: SourceFile]) -> Source {
-        var source = Source(
-            name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
-        (source.options, source.originals) = (options, originals)
+        var source = self
+        source.files = self.files.map { files[$0.path] ?? $0 }
         return source
     }
 
@@ -56,13 +55,11 @@ package struct Source: Sendable {
     package func renamed(_ path: (SourceFile) -> String?) -> Source {
         var originals: [String: SourceFile] = [:]
         for file in files { if let path = path(file) { originals[path] = file } }
-        let files = originals.map { path, file in
+        var source = self
+        source.files = originals.map { path, file in
             SourceFile(path: path, size: file.size, modified: file.modified, inode: file.inode)
-        }
-        var source = Source(
-            name: name, files: files, packed: packed, isFile: isFile,
-            reader: RenamedFiles(reader: reader, originals: originals))
-        source.options = options
+        }.sorted { $0.path < $1.path }
+        source.reader = RenamedFiles(reader: reader, originals: originals)
         source.originals = originals.mapValues(\.path)
         return source
     }
@@ -154,22 +151,15 @@ extension Source {
             let bytes = try read(file, at: position, count: Int(min(Int64(4 << 20), end - position)))
             let isLast = bytes.isEmpty || position + Int64(bytes.count) >= end || bytes.count <= overlap
             let count = isLast ? bytes.count : bytes.count - overlap
-            Source.find(needle, in: bytes) { offset in
-                guard offset < count else { return false }
-                goesOn = body(position + Int64(offset), bytes[offset..<min(bytes.count, offset + context)])
-                return goesOn
+            needle.withUnsafeBytes { needle in
+                var at = 0
+                while goesOn, let place = bytes.withUnsafeBytes({ $0.offset(of: needle, from: at) }), place < count {
+                    goesOn = body(position + Int64(place), bytes[place..<min(bytes.count, place + context)])
+                    at = place + 1
+                }
             }
             position += Int64(count)
             if isLast { break }
-        }
-    }
-
-    fileprivate static func find(_ needle: [UInt8], in bytes: [UInt8], _ body: (Int) -> Bool) {
-        bytes.withUnsafeBytes { bytes in
-            needle.withUnsafeBytes { needle in
-                var at = 0
-                while let found = bytes.offset(of: needle, from: at), body(found) { at = found + 1 }
-            }
         }
     }
 }
