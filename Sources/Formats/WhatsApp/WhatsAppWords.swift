@@ -52,7 +52,7 @@ enum WhatsAppWords {
         // On iPhones, the caption comes before the file.
         guard text.last == UInt8(ascii: ">"), let start = text.lastIndex(of: UInt8(ascii: "<")),
             let colon = text[start...].firstIndex(of: UInt8(ascii: ":")),
-            let name = trimmed(Bytes(rebasing: text[(colon + 1)..<(text.count - 1)])), hasKind(name)
+            case let name = text[(colon + 1)..<(text.count - 1)].trimmed, hasKind(name)
         else { return nil }
         let word = Bytes(rebasing: text[(start + 1)..<colon])
         guard word.count < 40, !word.contains(10) else { return nil }
@@ -78,11 +78,6 @@ enum WhatsAppWords {
             }
         let isKnown = files.contains { words == $0 }
         return hasKind(name) ? (isOurs || isKnown ? name : nil) : (isOurs && isKnown ? name : nil)
-    }
-
-    private static func trimmed(_ name: Bytes) -> Bytes? {
-        let found = name[...].trimmed
-        return found.isEmpty ? nil : found
     }
 
     /// True if a name ends with an extension: `.jpg`
