@@ -44,15 +44,22 @@ enum IRCEvent {
         for (word, kind) in lastWords where rest == word || rest.starts(with: word) && rest.after(word).first == 0x28 {
             return IRCLine(kind, nick, text)
         }
-        for (beginning, kind) in beginnings where rest.starts(with: beginning) {
-            return IRCLine(kind, nick, text)
-        }
-        for beginning in renamings where rest.starts(with: beginning) {
-            return IRCLine(.nick, nick, text, newNick: rest.after(beginning.utf8CodeUnitCount).word.nick)
-        }
+        if let line = event(beginnings, nick, rest, text) { return line }
         // The first word of these lines is the operator's nick.
         for beginning in kicks where rest.starts(with: beginning) {
-            return IRCLine(.leave, rest.after(beginning.utf8CodeUnitCount).word.nick, text)
+            return IRCLine(.leave, rest.after(beginning).word.nick, text)
+        }
+        return nil
+    }
+
+    /// The event that the words after a nick tell; nil if the table has no such words.
+    private static func event(
+        _ table: KeyValuePairs<IRCLine.Kind, [StaticString]>, _ nick: Bytes, _ rest: Bytes, _ text: Bytes
+    ) -> IRCLine? {
+        for (kind, beginnings) in table {
+            for beginning in beginnings where rest.starts(with: beginning) {
+                return IRCLine(kind, nick, text, newNick: kind == .nick ? rest.after(beginning).word.nick : nil)
+            }
         }
         return nil
     }
@@ -63,33 +70,33 @@ enum IRCEvent {
         ("quit", .leave),
     ]
     /// The words of HexChat in other languages. HexChat writes some of them with the person's host, and some without.
-    private static let foreign: [(StaticString, IRCLine.Kind)] = [
-        ("s'ha unit", .join), ("deltager", .join), ("ist beigetreten", .join), ("έχει εισέλθει", .join),
-        ("se ha unido", .join), ("liittyi", .join), ("vient de rentrer", .join), ("telah bergabung", .join),
-        ("è entrato", .join), ("が参加", .join), ("님이 입장하였습니다", .join), ("atėjo", .join), ("har blitt med", .join),
-        ("dołączył", .join), ("entrou", .join), ("был добавлен", .join), ("се прикључио", .join),
-        ("har gått in", .join), ("katıldı", .join), ("已进入", .join), ("ha sortit", .leave), ("odešel", .leave),
-        ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave), ("εγκατέλειψε", .leave),
-        ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave), ("kijelentkezett", .leave),
-        ("telah keluar", .leave), ("ha chiuso la connessione", .leave), ("님이 끝내셨습니다", .leave), ("atsijungė", .leave),
-        ("har avsluttet", .leave), ("rozłączył", .leave), ("saiu", .leave), ("desconectou-se", .leave),
-        ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave), ("çıktı", .leave), ("已退出", .leave),
-        ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
-        ("poistui", .leave), ("est parti", .leave), ("telah meninggalkan", .leave), ("abbandona", .leave),
-        ("ha abbandonato", .leave), ("님이 나갔습니다", .leave), ("išėjo", .leave), ("har forlatt", .leave),
-        ("wyszedł", .leave), ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave), ("setzt Modus ", .mode),
-        ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode), ("a activé le mode ", .mode),
-        ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode), ("ustawia status ", .mode),
-        ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode), ("установил режим ", .mode),
-        ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode), ("setter modus ", .mode),
-        ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
-    ]
-    private static let foreignNames: [StaticString] = [
-        "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
-        "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
-        "dabar žinomos kaip ",
-        "er nå kjent som ", "jest znany teraz jako ", "agora é ", "mudou de apelido para ", "теперь известен как ",
-        "је сада познат као ", "je sada poznat kao ", "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+    private static let foreign: KeyValuePairs<IRCLine.Kind, [StaticString]> = [
+        .join: [
+            "s'ha unit", "deltager", "ist beigetreten", "έχει εισέλθει", "se ha unido", "liittyi",
+            "vient de rentrer", "telah bergabung", "è entrato", "が参加", "님이 입장하였습니다", "atėjo", "har blitt med",
+            "dołączył", "entrou", "был добавлен", "се прикључио", "har gått in", "katıldı", "已进入",
+        ],
+        .leave: [
+            "ha sortit", "odešel", "har afsluttet", "hat die Verbindung getrennt", "εγκατέλειψε", "se ha marchado",
+            "lopetti", "a quitté", "kijelentkezett", "telah keluar", "ha chiuso la connessione", "님이 끝내셨습니다",
+            "atsijungė", "har avsluttet", "rozłączył", "saiu", "desconectou-se", "вышел", "је отишао",
+            "har avslutat", "çıktı", "已退出", "er gået", "ist gegangen", "αποχώρησε", "ha salido", "poistui",
+            "est parti", "telah meninggalkan", "abbandona", "ha abbandonato", "님이 나갔습니다", "išėjo", "har forlatt",
+            "wyszedł", "har lämnat", "ayrıldı", "已离开",
+        ],
+        .mode: [
+            "setzt Modus ", "setzt Modi ", "pone modo", "a mis le mode ", "a activé le mode ",
+            "ha impostato la modalità ", "ha impostato le modalità ", "ustawia status ", "ustawia tryb ",
+            "definiu o", "ajustou os modos ", "установил режим ", "изменён режим ", "sätter läge", "setter flagg ",
+            "setter modus ", "sætter tilstand", "estableix el", "设置模式 ",
+        ],
+        .nick: [
+            "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
+            "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
+            "dabar žinomos kaip ", "er nå kjent som ", "jest znany teraz jako ", "agora é ",
+            "mudou de apelido para ", "теперь известен как ", "је сада познат као ", "je sada poznat kao ",
+            "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+        ],
     ]
 
     /// Reads an event in another language. A host in brackets after the nick proves an event, whatever the words.
@@ -102,32 +109,33 @@ enum IRCEvent {
             hasHost = Bytes(rebasing: rest[..<group]).contains(UInt8(ascii: "@"))
             rest = rest.after(group)
         }
-        for name in foreignNames where rest.starts(with: name) {
-            return IRCLine(.nick, nick, text, newNick: rest.after(name).word.nick)
-        }
         // People may write this about themselves as an action. A host or a reason in brackets shows that the program wrote it.
-        for (words, kind) in foreign where rest.starts(with: words) {
-            if hasHost || kind == .mode || rest.last == UInt8(ascii: ")") || rest.ends(in: ").") {
-                return IRCLine(kind, nick, text)
-            }
+        if let line = event(foreign, nick, rest, text),
+            hasHost || line.kind == .mode || line.kind == .nick || rest.ends(with: ")") || rest.ends(with: ").")
+        {
+            return line
         }
         return hasHost ? IRCLine(.system, nick, text) : nil
     }
 
-    private static let beginnings: [(StaticString, IRCLine.Kind)] = [
-        ("has joined", .join), ("have joined", .join), ("joined #", .join), ("joined &", .join),
-        ("returned to #", .join), ("got netsplit", .leave), ("joined the channel", .join), ("arrives", .join),
-        ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
-        ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
-        ("was kicked ", .leave), ("kicked from ", .leave), ("sets mode", .mode), ("set mode", .mode),
-        ("gives channel ", .mode), ("removes channel ", .mode), ("gives voice to ", .mode),
-        ("removes voice from ", .mode), ("sets ban on ", .mode), ("removes ban on ", .mode), ("sets channel ", .mode),
-        ("sets quiet on ", .mode), ("removes quiet on ", .mode), ("sets exempt on ", .mode),
-        ("removes exempt on ", .mode), ("sets invite exempt on ", .mode), ("removes invite exempt on ", .mode),
-        ("removes user limit", .mode),
-    ]
-    private static let renamings: [StaticString] = [
-        "is now known as ", "is known as ", "has changed nick to ", "changed nick to ", "changed their nick to ",
+    private static let beginnings: KeyValuePairs<IRCLine.Kind, [StaticString]> = [
+        .join: [
+            "has joined", "have joined", "joined #", "joined &", "returned to #", "joined the channel", "arrives",
+        ],
+        .leave: [
+            "got netsplit", "has left", "left #", "left irc:", "left IRC", "left the channel", "has quit", "Quit (",
+            "leaves", "was kicked ", "kicked from ",
+        ],
+        .mode: [
+            "sets mode", "set mode", "gives channel ", "removes channel ", "gives voice to ", "removes voice from ",
+            "sets ban on ", "removes ban on ", "sets channel ", "sets quiet on ", "removes quiet on ",
+            "sets exempt on ", "removes exempt on ", "sets invite exempt on ", "removes invite exempt on ",
+            "removes user limit",
+        ],
+        .nick: [
+            "is now known as ", "is known as ", "has changed nick to ", "changed nick to ",
+            "changed their nick to ",
+        ],
     ]
     private static let kicks: [StaticString] = ["has kicked ", "kicked ", "kicks "]
 
@@ -189,10 +197,6 @@ extension IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func ends(in text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && Bytes(rebasing: self[(count - text.utf8CodeUnitCount)...]) == text
-    }
-
     /// The length of a group in brackets at the beginning; nil without a group. Nicks and real names may contain unbalanced
     /// brackets, so a group ends at a bracket before a blank.
     fileprivate var group: Int? {

@@ -87,6 +87,13 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
+    /// True if these bytes end with a text, and with another text after it.
+    func ends(with text: StaticString, before end: StaticString = "") -> Bool {
+        let (length, rest) = (text.utf8CodeUnitCount, end.utf8CodeUnitCount)
+        guard count >= length + rest, Bytes(rebasing: self[(count - rest)...]) == end else { return false }
+        return Bytes(rebasing: self[(count - rest - length)..<(count - rest)]) == text
+    }
+
     /// The bytes without white space at their ends.
     var trimmed: UnsafeRawBufferPointer {
         guard let first = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 }) else {

@@ -161,12 +161,6 @@ enum WhatsAppWords {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func ends(with text: StaticString, before end: StaticString = "") -> Bool {
-        let (length, rest) = (text.utf8CodeUnitCount, end.utf8CodeUnitCount)
-        guard count >= length + rest, Bytes(rebasing: self[(count - rest)...]) == end else { return false }
-        return Bytes(rebasing: self[(count - rest - length)..<(count - rest)]) == text
-    }
-
     /// True if a name occurs here and is not part of a longer word in Latin letters.
     fileprivate func hasWord(_ name: Bytes) -> Bool {
         guard !name.isEmpty, count >= name.count else { return false }
