@@ -293,7 +293,7 @@ struct IRCText {
             case 0x1E: toggle(.struck)
             case 0x11: toggle(.code)
             case 0x0F: style = []
-            case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0 &- 48 < 10 }
+            case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0.isDigit }
             case 0x04: at = IRCText.afterWideColour(line, at)
             case 0x1B: at = IRCText.afterEscape(line, at)
             default: break
@@ -351,7 +351,7 @@ struct IRCText {
 
     /// The place after six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
     private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
-        let isHex: (UInt8) -> Bool = { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 6 }
+        let isHex: (UInt8) -> Bool = { $0.isDigit || ($0 | 0x20) &- 0x61 < 6 }
         if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
             return afterColour(line, start, digits: 6, isHex)
         }

@@ -66,7 +66,7 @@ extension UnsafeRawBufferPointer {
             let isColour = self[start] == 3
             start += 1
             var digits = 0
-            while isColour, digits < 2, start < count, self[start] &- 48 < 10 {
+            while isColour, digits < 2, start < count, self[start].isDigit {
                 start += 1
                 digits += 1
             }
@@ -87,7 +87,7 @@ extension UnsafeRawBufferPointer {
         for byte in name {
             if byte <= 32 || byte == 127 { return nil }
             isName =
-                isName || byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte &- 48 < 10 || byte == 0x5F
+                isName || byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte.isDigit || byte == 0x5F
         }
         return isName ? name : nil
     }
@@ -100,7 +100,7 @@ extension UnsafeRawBufferPointer {
     /// True if it consists of letters, digits and the signs that servers allow in nicks.
     var isPlainNick: Bool {
         allSatisfy { byte in
-            byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte &- 48 < 10 || byte == 0x5F || byte == 0x2D
+            byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte.isDigit || byte == 0x5F || byte == 0x2D
                 || byte == 0x5E || byte == 0x5B || byte == 0x5D || byte == 0x5C
         }
     }

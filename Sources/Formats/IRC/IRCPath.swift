@@ -70,8 +70,8 @@ struct IRCPath: Hashable, Sendable {
 
     /// `2026`, `03`, `2026-03` and `2026-03-29`: years, months and days.
     private static func isDate(_ folder: String) -> Bool {
-        let digits = folder.utf8.filter { $0 &- 48 < 10 }.count
-        guard digits > 0, folder.utf8.allSatisfy({ $0 &- 48 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
+        let digits = folder.utf8.filter { $0.isDigit }.count
+        guard digits > 0, folder.utf8.allSatisfy({ $0.isDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
             return false
         }
         return digits == 2 || digits == 4 || digits == 6 || digits == 8
@@ -167,7 +167,7 @@ struct IRCFileName: Hashable, Sendable {
         for length in [10, 9, 8] where bytes.count >= length {
             let start = bytes.count - length
             // Digits after other digits are not a date.
-            if start > 0, bytes[start - 1] &- 48 < 10 { continue }
+            if start > 0, bytes[start - 1].isDigit { continue }
             guard let found = IRCFileName.day(bytes[start...]) else { continue }
             day = found
             var end = start

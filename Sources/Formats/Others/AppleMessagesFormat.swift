@@ -67,14 +67,14 @@ struct AppleMessagesFormat: LogFormat {
         for mark in pattern {
             let byte = line[at]
             switch mark {
-            case UInt8(ascii: "d"): guard (48...57).contains(byte) || byte == 0x20 else { return nil }
+            case UInt8(ascii: "d"): guard byte.isDigit || byte == 0x20 else { return nil }
             case UInt8(ascii: "a"): guard byte &- 0x61 < 26 else { return nil }
             case UInt8(ascii: "A"): guard byte &- 0x41 < 26 else { return nil }
             default: guard byte == mark else { return nil }
             }
             at += 1
         }
-        return line[..<at].filter { (48...57).contains($0) }.count >= 10 ? at : nil
+        return line[..<at].filter { $0.isDigit }.count >= 10 ? at : nil
     }
 
     /// `A` and `a` are letters, `d` is a digit. A day or an hour below ten may have a blank before it.

@@ -86,7 +86,7 @@ struct JSONCursor {
 
     mutating func digits() -> Bytes? {
         let start = at
-        while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
+        while at < bytes.count, bytes[at].isDigit { at += 1 }
         return at > start ? Bytes(rebasing: bytes[start..<at]) : nil
     }
 

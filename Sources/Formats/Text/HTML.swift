@@ -16,7 +16,7 @@ struct HTMLTag {
         if isEnd { at += 1 }
         let nameStart = at
         while at < html.count, HTMLTag.isName(html[at]), at - nameStart < 32 { at += 1 }
-        guard at > nameStart, (html[nameStart] | 0x20) &- 0x61 < 26 else { return nil }
+        guard at > nameStart, html[nameStart].isLetter else { return nil }
         guard let end = HTMLTag.end(html, at) else { return nil }
         let nameEnd = at
         // Avoids an array, since there are many tags.

@@ -17,6 +17,12 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+    /// True for a digit of ASCII.
+    var isDigit: Bool { self &- 48 < 10 }
+
+    /// True for a letter of ASCII.
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
     /// The value of a hexadecimal digit.
     var hexValue: UInt8? {
         switch self {
@@ -79,7 +85,7 @@ extension UnsafeRawBufferPointer {
     func number(at start: Int, digits count: Int) -> Int? {
         var value = 0
         for byte in self[start..<start + count] {
-            guard (48...57).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             value = value * 10 + Int(byte - 48)
         }
         return value

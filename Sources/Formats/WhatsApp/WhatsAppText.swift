@@ -69,7 +69,7 @@ enum WhatsAppText {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte &- 48 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte == 0x2A || byte == 0x7E
+        byte >= 0x80 || byte.isDigit || byte.isLetter || byte == 0x5F || byte == 0x2A || byte == 0x7E
     }
 
     /// The end of `code` or ```code``` that begins at `start`.

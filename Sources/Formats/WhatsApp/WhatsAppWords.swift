@@ -85,7 +85,7 @@ enum WhatsAppWords {
         guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0, name.count - point > 1,
             name.count - point < 7
         else { return false }
-        return name[(point + 1)...].allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+        return name[(point + 1)...].allSatisfy { $0.isDigit || $0.isLetter }
     }
 
     /// Lines about the chat that contain no name.
@@ -164,7 +164,7 @@ extension UnsafeRawBufferPointer {
     /// True if a name occurs here and is not part of a longer word in Latin letters.
     fileprivate func hasWord(_ name: Bytes) -> Bool {
         guard !name.isEmpty, count >= name.count else { return false }
-        func isLetter(_ at: Int) -> Bool { indices.contains(at) && (self[at] | 0x20) &- 0x61 < 26 }
+        func isLetter(_ at: Int) -> Bool { indices.contains(at) && self[at].isLetter }
         return (0...(count - name.count)).contains { at in
             self[at] == name[0] && Bytes(rebasing: self[at..<(at + name.count)]).elementsEqual(name)
                 && !isLetter(at - 1)
