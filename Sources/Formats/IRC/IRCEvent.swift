@@ -351,7 +351,7 @@ struct IRCText {
 
     /// The place after six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
     private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
-        let isHex: (UInt8) -> Bool = { $0.isDigit || ($0 | 0x20) &- 0x61 < 6 }
+        let isHex: (UInt8) -> Bool = { $0.hexValue != nil }
         if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
             return afterColour(line, start, digits: 6, isHex)
         }

@@ -56,8 +56,7 @@ struct SignalFormat: Format {
         }
         archive.conversations = list.conversations
         // In text formats, the owner has a name but no ID.
-        let kinds = Set(
-            archive.conversations.compactMap { $0.feeds.first.flatMap { SignalFile.Kind(rawValue: $0.setting) } })
+        let kinds = Set(files.map(\.1.kind))
         if !kinds.contains(.rows) { (archive.me, archive.people) = (kinds == [.text] ? "You" : "Me", []) }
         return archive
     }

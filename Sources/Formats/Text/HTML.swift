@@ -237,14 +237,7 @@ struct HTMLScanner {
             let end = html[(at + 1)...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
             return end.flatMap { html[$0] == UInt8(ascii: ">") ? $0 + 1 : nil }
         }
-        var end = at + 4
-        while end + 2 < html.count {
-            if html[end] == UInt8(ascii: "-"), html[end + 1] == UInt8(ascii: "-"), html[end + 2] == UInt8(ascii: ">") {
-                return end + 3
-            }
-            end += 1
-        }
-        return html.count
+        return html.offset(of: "-->" as StaticString, from: at + 4).map { $0 + 3 } ?? html.count
     }
 }
 
