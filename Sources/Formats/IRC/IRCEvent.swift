@@ -232,7 +232,7 @@ struct IRCText {
     }
 
     /// True if text can be shown unchanged: valid UTF-8 without control characters.
-    static func isPlain(_ text: Bytes) -> Bool {
+    private static func isPlain(_ text: Bytes) -> Bool {
         var at = 0
         var high: UInt64 = 0
         while at + 8 <= text.count {
@@ -265,16 +265,7 @@ struct IRCText {
 
     /// Appends a line.
     mutating func append(_ line: Bytes) {
-        guard !IRCText.isPlain(line) else {
-            bytes.append(contentsOf: line)
-            return
-        }
-        codes(line)
-    }
-
-    // MARK: - Codes
-
-    private mutating func codes(_ line: Bytes) {
+        guard !IRCText.isPlain(line) else { return bytes.append(contentsOf: line) }
         style = []
         var at = 0
         while at < line.count {

@@ -12,15 +12,16 @@ struct IRCLine {
         case message, action, notice, system
         case join, leave, nick, mode
 
-        var isPresence: Bool { self == .join || self == .leave || self == .nick || self == .mode }
+        var isPresence: Bool { presence != nil }
 
-        /// The name of this kind in a record.
-        var presence: StaticString {
+        /// The name of this kind in a record, if it is about the presence of a person.
+        var presence: StaticString? {
             switch self {
+            case .message, .action, .notice, .system: nil
             case .join: "join"
             case .leave: "leave"
             case .nick: "nick"
-            default: "mode"
+            case .mode: "mode"
             }
         }
     }

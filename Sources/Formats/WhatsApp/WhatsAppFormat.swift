@@ -214,7 +214,7 @@ final class WhatsAppConverter: Converter {
         identity.next(
             day: day, second: stamp.second, kind: message.author == nil ? 3 : 0, name: message.author, text: rest)
         let moment = clock.moment(day: day, second: stamp.second)
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        writer.message(id: identity.id, at: moment)
         if let author = message.author {
             writer.text("from", author)
             writer.person(author, name: message.authorName)
