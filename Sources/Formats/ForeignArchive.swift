@@ -51,28 +51,15 @@ package struct ForeignConversation: Hashable, Sendable {
     }
 }
 
-extension ForeignConversation {
-    /// A conversation with an ID made from its title.
-    init(
-        titled title: String, _ ids: inout UniqueIDs, members: [String] = [], aliases: [String] = [], feeds: [Feed],
-        order: Order = .sequence
-    ) {
-        let id = ids.take(title: title)
-        self.init(
-            id: id, title: title == id || title.isEmpty ? nil : title, members: members,
-            aliases: aliases.filter { $0 != id }, feeds: feeds, order: order)
-    }
-}
-
 /// Collects the conversations of an archive, and gives each an ID that is easy to type and the same in the next export.
 struct ConversationList {
     private var entries: [(slug: String, place: String, conversation: (String) -> ForeignConversation)] = []
 
     /// - Parameters:
     ///   - slug: the ID, if no other conversation has it; nil to make it from the title.
-    ///   - place: distinguishes conversations with the same ID: their folder, or the service's own ID.
+    ///   - place: distinguishes conversations with the same ID: their folder, or the service's own ID; empty to number them.
     mutating func add(
-        title: String, slug: String? = nil, place: String, aliases: [String] = [], members: [String] = [],
+        title: String, slug: String? = nil, place: String = "", aliases: [String] = [], members: [String] = [],
         topic: String? = nil, feeds: [Feed], order: ForeignConversation.Order = .sequence
     ) {
         entries.append(

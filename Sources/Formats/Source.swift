@@ -8,12 +8,12 @@ package struct Source: Sendable {
     /// The name of the opened folder or file, for users.
     package let name: String
     /// All regular files, sorted by path; just one if the source is a single file.
-    package let files: [SourceFile]
+    package private(set) var files: [SourceFile]
     /// The paths of files that stay packed and cannot be read here: pictures and the like in a zip. Sorted.
     package let packed: [String]
     /// True if the source is one file and not a folder.
     package let isFile: Bool
-    private let reader: any SourceReading
+    private var reader: any SourceReading
     /// The user's options for reading the files.
     package var options = ReadingOptions()
     /// The paths of renamed files in the export, by their new paths.
@@ -45,9 +45,8 @@ package struct Source: Sendable {
 
     /// The same source with the new states of some files, by path.
     package func updated(_ files: [String: SourceFile]) -> Source {
-        var source = Source(
-            name: name, files: self.files.map { files[$0.path] ?? $0 }, packed: packed, isFile: isFile, reader: reader)
-        (source.options, source.originals) = (options, originals)
+        var source = self
+        source.files = self.files.map { files[$0.path] ?? $0 }
         return source
     }
 
@@ -56,13 +55,11 @@ package struct Source: Sendable {
     package func renamed(_ path: (SourceFile) -> String?) -> Source {
         var originals: [String: SourceFile] = [:]
         for file in files { if let path = path(file) { originals[path] = file } }
-        let files = originals.map { path, file in
+        var source = self
+        source.files = originals.map { path, file in
             SourceFile(path: path, size: file.size, modified: file.modified, inode: file.inode)
-        }
-        var source = Source(
-            name: name, files: files, packed: packed, isFile: isFile,
-            reader: RenamedFiles(reader: reader, originals: originals))
-        source.options = options
+        }.sorted { $0.path < $1.path }
+        source.reader = RenamedFiles(reader: reader, originals: originals)
         source.originals = originals.mapValues(\.path)
         return source
     }
@@ -98,13 +95,6 @@ extension Source {
         files.lazy.filter { file in
             isFile || !file.name.hasPrefix("._") && endings.contains { file.hasEnding($0) }
         }
-    }
-}
-
-extension SourceFile {
-    fileprivate func hasEnding(_ ending: String) -> Bool {
-        let end = path.utf8.suffix(ending.utf8.count)
-        return end.count == ending.utf8.count && zip(end, ending.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }
 }
 
@@ -154,24 +144,64 @@ extension Source {
             let bytes = try read(file, at: position, count: Int(min(Int64(4 << 20), end - position)))
             let isLast = bytes.isEmpty || position + Int64(bytes.count) >= end || bytes.count <= overlap
             let count = isLast ? bytes.count : bytes.count - overlap
-            Source.find(needle, in: bytes) { offset in
-                guard offset < count else { return false }
-                goesOn = body(position + Int64(offset), bytes[offset..<min(bytes.count, offset + context)])
-                return goesOn
+            needle.withUnsafeBytes { needle in
+                var at = 0
+                while goesOn, let place = bytes.withUnsafeBytes({ $0.offset(of: needle, from: at) }), place < count {
+                    goesOn = body(position + Int64(place), bytes[place..<min(bytes.count, place + context)])
+                    at = place + 1
+                }
             }
             position += Int64(count)
             if isLast { break }
         }
     }
+}
 
-    fileprivate static func find(_ needle: [UInt8], in bytes: [UInt8], _ body: (Int) -> Bool) {
-        bytes.withUnsafeBytes { bytes in
-            needle.withUnsafeBytes { needle in
-                var at = 0
-                while let found = bytes.offset(of: needle, from: at), body(found) { at = found + 1 }
-            }
-        }
+/// A file of an export.
+package struct SourceFile: Hashable, Sendable {
+    /// The path in the source, with "/" between its parts; the name of the file if the source is that file.
+    package let path: String
+    /// In bytes.
+    package let size: Int64
+    /// In nanoseconds since 1970.
+    package let modified: Int64
+    /// The number that identifies the file in the file system, whatever its name.
+    package let inode: UInt64
+
+    package init(path: String, size: Int64, modified: Int64 = 0, inode: UInt64 = 0) {
+        self.path = path
+        self.size = size
+        self.modified = modified
+        self.inode = inode
     }
+
+    /// The last part of the path.
+    package var name: Substring { SourceFile.name(of: path) }
+
+    /// The name without its extension.
+    var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? String(name) }
+
+    static func name(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    }
+
+    /// The path without its last part; empty for a file at the root.
+    package var folder: Substring { SourceFile.folder(of: path) }
+
+    static func folder(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
+    }
+
+    /// True if the path ends with an extension, in any case.
+    fileprivate func hasEnding(_ ending: String) -> Bool {
+        let end = path.utf8.suffix(ending.utf8.count)
+        return end.count == ending.utf8.count && zip(end, ending.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+}
+
+extension Feed {
+    /// The folder of the file. Paths to copies of files are relative to it.
+    var folder: Substring { SourceFile.folder(of: file) }
 }
 
 /// Reads bytes of the files of an export. Tests read from memory.

@@ -136,7 +136,7 @@ struct DiscordHead {
     init?(_ file: SourceFile, in source: Source) throws(FileError) {
         let head = try source.read(file, count: DiscordHead.longest)
         guard DiscordHead.beginsWithGuild(head) else { return nil }
-        let found = JSONRecords.head(of: head, before: "messages") { .some(DiscordHead($0)) as DiscordHead?? }
+        let found = JSONRecords.head(of: head) { .some(DiscordHead($0)) as DiscordHead?? }
         guard let found else {
             // A short file without messages: the export stopped right after its beginning.
             guard file.size < Int64(DiscordHead.longest), head.offset(of: "\"channel\"") != nil
@@ -150,7 +150,7 @@ struct DiscordHead {
 
     private static func beginsWithGuild(_ head: [UInt8]) -> Bool {
         head.withUnsafeBytes { head in
-            var at = JSONRecords.start(of: head, count: head.count)
+            var at = JSONRecords.start(of: head)
             guard at < head.count, head[at] == UInt8(ascii: "{") else { return false }
             at += 1
             while at < head.count, head[at] <= 0x20 { at += 1 }

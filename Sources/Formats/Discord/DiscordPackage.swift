@@ -58,7 +58,7 @@ struct DiscordPackageFormat: LogFormat {
         return head.withUnsafeBytes { bytes in
             let rest = Bytes(rebasing: bytes[(bytes.starts(with: "\u{FEFF}") ? 3 : 0)...])
             if rest.starts(with: "ID,Timestamp,Contents") || isRow(rest) { return (.rows, 0) }
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let start = JSONRecords.start(of: bytes)
             let isList = start > 0 && bytes[start - 1] == UInt8(ascii: "[")
             let isPackage = ["\"ID\"", "\"Timestamp\"", "\"Contents\""].allSatisfy { bytes.offset(of: $0) != nil }
             return isList && isPackage ? (.records, Int64(start)) : nil

@@ -22,25 +22,21 @@ enum IRCEvent {
     /// Lines that begin with a word for the event.
     private static func headed(_ word: Bytes, _ text: Bytes) -> IRCLine? {
         let rest = text.after(word.count)
-        switch word[0] {
-        case UInt8(ascii: "J") where word == "Joins:": return IRCLine(.join, rest.word.nick, text)
-        case UInt8(ascii: "P") where word == "Parts:": return IRCLine(.leave, rest.word.nick, text)
-        case UInt8(ascii: "Q") where word == "Quits:": return IRCLine(.leave, rest.word.nick, text)
-        case UInt8(ascii: "N") where word == "Netsplit":
-            return IRCLine(rest.starts(with: "over, joins:") ? .join : .leave, nil, text)
-        case UInt8(ascii: "N") where word == "Nick" && rest.starts(with: "change: "):
+        switch word {
+        case "Joins:": return IRCLine(.join, rest.word.nick, text)
+        case "Parts:", "Quits:": return IRCLine(.leave, rest.word.nick, text)
+        case "Netsplit": return IRCLine(rest.starts(with: "over, joins:") ? .join : .leave, nil, text)
+        case "Nick" where rest.starts(with: "change: "):
             let old = rest.after(8).word
             let arrow = rest.after(8).after(old.count)
             guard arrow.starts(with: "-> ") else { return nil }
             return IRCLine(.nick, old.nick, text, newNick: arrow.after(3).word.nick)
-        case UInt8(ascii: "M") where word == "Mode": return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "m") where word.starts(with: "mode/"),
-            UInt8(ascii: "S") where word.starts(with: "ServerMode/"):
-            return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "#") where rest.starts(with: "mode change '"):
-            return IRCLine(.mode, lastWord(after: " by ", text), text)
-        case UInt8(ascii: "Y") where word == "You" || word == "You're": return IRCLine(.system, nil, text)
-        default: return nil
+        case "You", "You're": return IRCLine(.system, nil, text)
+        default:
+            let isMode =
+                word == "Mode" || word.starts(with: "mode/") || word.starts(with: "ServerMode/")
+                || word[0] == UInt8(ascii: "#") && rest.starts(with: "mode change '")
+            return isMode ? IRCLine(.mode, lastWord(after: " by ", text), text) : nil
         }
     }
 
@@ -48,15 +44,22 @@ enum IRCEvent {
         for (word, kind) in lastWords where rest == word || rest.starts(with: word) && rest.after(word).first == 0x28 {
             return IRCLine(kind, nick, text)
         }
-        for (beginning, kind) in beginnings where rest.starts(with: beginning) {
-            return IRCLine(kind, nick, text)
-        }
-        for beginning in renamings where rest.starts(with: beginning) {
-            return IRCLine(.nick, nick, text, newNick: rest.after(beginning.utf8CodeUnitCount).word.nick)
-        }
+        if let line = event(beginnings, nick, rest, text) { return line }
         // The first word of these lines is the operator's nick.
         for beginning in kicks where rest.starts(with: beginning) {
-            return IRCLine(.leave, rest.after(beginning.utf8CodeUnitCount).word.nick, text)
+            return IRCLine(.leave, rest.after(beginning).word.nick, text)
+        }
+        return nil
+    }
+
+    /// The event that the words after a nick tell; nil if the table has no such words.
+    private static func event(
+        _ table: KeyValuePairs<IRCLine.Kind, [StaticString]>, _ nick: Bytes, _ rest: Bytes, _ text: Bytes
+    ) -> IRCLine? {
+        for (kind, beginnings) in table {
+            for beginning in beginnings where rest.starts(with: beginning) {
+                return IRCLine(kind, nick, text, newNick: kind == .nick ? rest.after(beginning).word.nick : nil)
+            }
         }
         return nil
     }
@@ -67,33 +70,33 @@ enum IRCEvent {
         ("quit", .leave),
     ]
     /// The words of HexChat in other languages. HexChat writes some of them with the person's host, and some without.
-    private static let foreign: [(StaticString, IRCLine.Kind)] = [
-        ("s'ha unit", .join), ("deltager", .join), ("ist beigetreten", .join), ("έχει εισέλθει", .join),
-        ("se ha unido", .join), ("liittyi", .join), ("vient de rentrer", .join), ("telah bergabung", .join),
-        ("è entrato", .join), ("が参加", .join), ("님이 입장하였습니다", .join), ("atėjo", .join), ("har blitt med", .join),
-        ("dołączył", .join), ("entrou", .join), ("был добавлен", .join), ("се прикључио", .join),
-        ("har gått in", .join), ("katıldı", .join), ("已进入", .join), ("ha sortit", .leave), ("odešel", .leave),
-        ("har afsluttet", .leave), ("hat die Verbindung getrennt", .leave), ("εγκατέλειψε", .leave),
-        ("se ha marchado", .leave), ("lopetti", .leave), ("a quitté", .leave), ("kijelentkezett", .leave),
-        ("telah keluar", .leave), ("ha chiuso la connessione", .leave), ("님이 끝내셨습니다", .leave), ("atsijungė", .leave),
-        ("har avsluttet", .leave), ("rozłączył", .leave), ("saiu", .leave), ("desconectou-se", .leave),
-        ("вышел", .leave), ("је отишао", .leave), ("har avslutat", .leave), ("çıktı", .leave), ("已退出", .leave),
-        ("er gået", .leave), ("ist gegangen", .leave), ("αποχώρησε", .leave), ("ha salido", .leave),
-        ("poistui", .leave), ("est parti", .leave), ("telah meninggalkan", .leave), ("abbandona", .leave),
-        ("ha abbandonato", .leave), ("님이 나갔습니다", .leave), ("išėjo", .leave), ("har forlatt", .leave),
-        ("wyszedł", .leave), ("har lämnat", .leave), ("ayrıldı", .leave), ("已离开", .leave), ("setzt Modus ", .mode),
-        ("setzt Modi ", .mode), ("pone modo", .mode), ("a mis le mode ", .mode), ("a activé le mode ", .mode),
-        ("ha impostato la modalità ", .mode), ("ha impostato le modalità ", .mode), ("ustawia status ", .mode),
-        ("ustawia tryb ", .mode), ("definiu o", .mode), ("ajustou os modos ", .mode), ("установил режим ", .mode),
-        ("изменён режим ", .mode), ("sätter läge", .mode), ("setter flagg ", .mode), ("setter modus ", .mode),
-        ("sætter tilstand", .mode), ("estableix el", .mode), ("设置模式 ", .mode),
-    ]
-    private static let foreignNames: [StaticString] = [
-        "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
-        "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
-        "dabar žinomos kaip ",
-        "er nå kjent som ", "jest znany teraz jako ", "agora é ", "mudou de apelido para ", "теперь известен как ",
-        "је сада познат као ", "je sada poznat kao ", "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+    private static let foreign: KeyValuePairs<IRCLine.Kind, [StaticString]> = [
+        .join: [
+            "s'ha unit", "deltager", "ist beigetreten", "έχει εισέλθει", "se ha unido", "liittyi",
+            "vient de rentrer", "telah bergabung", "è entrato", "が参加", "님이 입장하였습니다", "atėjo", "har blitt med",
+            "dołączył", "entrou", "был добавлен", "се прикључио", "har gått in", "katıldı", "已进入",
+        ],
+        .leave: [
+            "ha sortit", "odešel", "har afsluttet", "hat die Verbindung getrennt", "εγκατέλειψε", "se ha marchado",
+            "lopetti", "a quitté", "kijelentkezett", "telah keluar", "ha chiuso la connessione", "님이 끝내셨습니다",
+            "atsijungė", "har avsluttet", "rozłączył", "saiu", "desconectou-se", "вышел", "је отишао",
+            "har avslutat", "çıktı", "已退出", "er gået", "ist gegangen", "αποχώρησε", "ha salido", "poistui",
+            "est parti", "telah meninggalkan", "abbandona", "ha abbandonato", "님이 나갔습니다", "išėjo", "har forlatt",
+            "wyszedł", "har lämnat", "ayrıldı", "已离开",
+        ],
+        .mode: [
+            "setzt Modus ", "setzt Modi ", "pone modo", "a mis le mode ", "a activé le mode ",
+            "ha impostato la modalità ", "ha impostato le modalità ", "ustawia status ", "ustawia tryb ",
+            "definiu o", "ajustou os modos ", "установил режим ", "изменён режим ", "sätter läge", "setter flagg ",
+            "setter modus ", "sætter tilstand", "estableix el", "设置模式 ",
+        ],
+        .nick: [
+            "és conegut com a ", "er nu kendt som ", "heißt jetzt ", "τώρα είναι ως ", "ahora es conocido como ",
+            "est maintenant connu sous le nom de ", "sekarang namanya adalah ", "è ora conosciuto come ",
+            "dabar žinomos kaip ", "er nå kjent som ", "jest znany teraz jako ", "agora é ",
+            "mudou de apelido para ", "теперь известен как ", "је сада познат као ", "je sada poznat kao ",
+            "är nu känd som ", "artık bu şekilde biliniyor ", "改名为 ",
+        ],
     ]
 
     /// Reads an event in another language. A host in brackets after the nick proves an event, whatever the words.
@@ -106,32 +109,33 @@ enum IRCEvent {
             hasHost = Bytes(rebasing: rest[..<group]).contains(UInt8(ascii: "@"))
             rest = rest.after(group)
         }
-        for name in foreignNames where rest.starts(with: name) {
-            return IRCLine(.nick, nick, text, newNick: rest.after(name).word.nick)
-        }
         // People may write this about themselves as an action. A host or a reason in brackets shows that the program wrote it.
-        for (words, kind) in foreign where rest.starts(with: words) {
-            if hasHost || kind == .mode || rest.last == UInt8(ascii: ")") || rest.ends(in: ").") {
-                return IRCLine(kind, nick, text)
-            }
+        if let line = event(foreign, nick, rest, text),
+            hasHost || line.kind == .mode || line.kind == .nick || rest.ends(with: ")") || rest.ends(with: ").")
+        {
+            return line
         }
         return hasHost ? IRCLine(.system, nick, text) : nil
     }
 
-    private static let beginnings: [(StaticString, IRCLine.Kind)] = [
-        ("has joined", .join), ("have joined", .join), ("joined #", .join), ("joined &", .join),
-        ("returned to #", .join), ("got netsplit", .leave), ("joined the channel", .join), ("arrives", .join),
-        ("has left", .leave), ("left #", .leave), ("left irc:", .leave), ("left IRC", .leave),
-        ("left the channel", .leave), ("has quit", .leave), ("Quit (", .leave), ("leaves", .leave),
-        ("was kicked ", .leave), ("kicked from ", .leave), ("sets mode", .mode), ("set mode", .mode),
-        ("gives channel ", .mode), ("removes channel ", .mode), ("gives voice to ", .mode),
-        ("removes voice from ", .mode), ("sets ban on ", .mode), ("removes ban on ", .mode), ("sets channel ", .mode),
-        ("sets quiet on ", .mode), ("removes quiet on ", .mode), ("sets exempt on ", .mode),
-        ("removes exempt on ", .mode), ("sets invite exempt on ", .mode), ("removes invite exempt on ", .mode),
-        ("removes user limit", .mode),
-    ]
-    private static let renamings: [StaticString] = [
-        "is now known as ", "is known as ", "has changed nick to ", "changed nick to ", "changed their nick to ",
+    private static let beginnings: KeyValuePairs<IRCLine.Kind, [StaticString]> = [
+        .join: [
+            "has joined", "have joined", "joined #", "joined &", "returned to #", "joined the channel", "arrives",
+        ],
+        .leave: [
+            "got netsplit", "has left", "left #", "left irc:", "left IRC", "left the channel", "has quit", "Quit (",
+            "leaves", "was kicked ", "kicked from ",
+        ],
+        .mode: [
+            "sets mode", "set mode", "gives channel ", "removes channel ", "gives voice to ", "removes voice from ",
+            "sets ban on ", "removes ban on ", "sets channel ", "sets quiet on ", "removes quiet on ",
+            "sets exempt on ", "removes exempt on ", "sets invite exempt on ", "removes invite exempt on ",
+            "removes user limit",
+        ],
+        .nick: [
+            "is now known as ", "is known as ", "has changed nick to ", "changed nick to ",
+            "changed their nick to ",
+        ],
     ]
     private static let kicks: [StaticString] = ["has kicked ", "kicked ", "kicks "]
 
@@ -193,10 +197,6 @@ extension IRCLine {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func ends(in text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && Bytes(rebasing: self[(count - text.utf8CodeUnitCount)...]) == text
-    }
-
     /// The length of a group in brackets at the beginning; nil without a group. Nicks and real names may contain unbalanced
     /// brackets, so a group ends at a bracket before a blank.
     fileprivate var group: Int? {
@@ -218,36 +218,21 @@ extension UnsafeRawBufferPointer {
 /// removed.
 struct IRCText {
     private(set) var bytes: [UInt8] = []
-    private var style = Style()
-    /// The marks that are open, and the marks that the next text must have.
+    /// The look of the next text.
+    private var style: Set<Mark> = []
+    /// The marks that are open.
     private var open: [Mark] = []
 
-    private struct Style: Equatable {
-        var bold = false
-        var italic = false
-        var struck = false
-        var code = false
-
-        var marks: [Mark] {
-            code ? [.code] : (struck ? [.struck] : []) + (bold ? [.bold] : []) + (italic ? [.italic] : [])
-        }
-    }
-
-    private enum Mark: Equatable {
-        case bold, italic, struck, code
-
-        var text: StaticString {
-            switch self {
-            case .bold: "**"
-            case .italic: "*"
-            case .struck: "~~"
-            case .code: "`"
-            }
-        }
+    /// Outer marks come first.
+    private enum Mark: String, CaseIterable {
+        case struck = "~~"
+        case bold = "**"
+        case italic = "*"
+        case code = "`"
     }
 
     /// True if text can be shown unchanged: valid UTF-8 without control characters.
-    static func isPlain(_ text: Bytes) -> Bool {
+    private static func isPlain(_ text: Bytes) -> Bool {
         var at = 0
         var high: UInt64 = 0
         while at + 8 <= text.count {
@@ -280,17 +265,8 @@ struct IRCText {
 
     /// Appends a line.
     mutating func append(_ line: Bytes) {
-        guard !IRCText.isPlain(line) else {
-            bytes.append(contentsOf: line)
-            return
-        }
-        codes(line)
-    }
-
-    // MARK: - Codes
-
-    private mutating func codes(_ line: Bytes) {
-        style = Style()
+        guard !IRCText.isPlain(line) else { return bytes.append(contentsOf: line) }
+        style = []
         var at = 0
         while at < line.count {
             let byte = line[at]
@@ -303,12 +279,12 @@ struct IRCText {
             }
             at += 1
             switch byte {
-            case 0x02: style.bold.toggle()
-            case 0x1D: style.italic.toggle()
-            case 0x1E: style.struck.toggle()
-            case 0x11: style.code.toggle()
-            case 0x0F: style = Style()
-            case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0 &- 48 < 10 }
+            case 0x02: toggle(.bold)
+            case 0x1D: toggle(.italic)
+            case 0x1E: toggle(.struck)
+            case 0x11: toggle(.code)
+            case 0x0F: style = []
+            case 0x03: at = IRCText.afterColour(line, at, digits: 2) { $0.isDigit }
             case 0x04: at = IRCText.afterWideColour(line, at)
             case 0x1B: at = IRCText.afterEscape(line, at)
             default: break
@@ -317,9 +293,13 @@ struct IRCText {
         close(keeping: [])
     }
 
+    private mutating func toggle(_ mark: Mark) {
+        if style.remove(mark) == nil { style.insert(mark) }
+    }
+
     /// Appends text without codes. Marks go next to the words, not next to blanks: `** a**` would not be bold.
     private mutating func run(_ text: Bytes) {
-        let wanted = style.marks
+        let wanted = style.contains(.code) ? [.code] : Mark.allCases.filter(style.contains)
         let blank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
         guard let start = text.firstIndex(where: { !blank($0) }), let last = text.lastIndex(where: { !blank($0) })
         else {
@@ -329,7 +309,7 @@ struct IRCText {
         close(keeping: wanted)
         bytes.append(contentsOf: text[..<start])
         for mark in wanted.dropFirst(open.count) {
-            add(mark)
+            bytes += mark.rawValue.utf8
             open.append(mark)
         }
         bytes.append(contentsOf: text[start...last])
@@ -345,12 +325,8 @@ struct IRCText {
         while end > 0, bytes[end - 1] == 32 || bytes[end - 1] == 9 { end -= 1 }
         let blanks = Array(bytes[end...])
         bytes.removeSubrange(end...)
-        while open.count > same { add(open.removeLast()) }
+        while open.count > same { bytes += open.removeLast().rawValue.utf8 }
         bytes += blanks
-    }
-
-    private mutating func add(_ mark: Mark) {
-        bytes.append(mark.text)
     }
 
     /// The place after the numbers of a colour code, such as `4,12`: digits, optionally with a comma and more digits.
@@ -366,7 +342,7 @@ struct IRCText {
 
     /// The place after six hexadecimal digits, or after one of irssi's own codes, which begin with the same byte.
     private static func afterWideColour(_ line: Bytes, _ start: Int) -> Int {
-        let isHex: (UInt8) -> Bool = { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 6 }
+        let isHex: (UInt8) -> Bool = { $0.hexValue != nil }
         if start + 6 <= line.count, line[start..<(start + 6)].allSatisfy(isHex) {
             return afterColour(line, start, digits: 6, isHex)
         }

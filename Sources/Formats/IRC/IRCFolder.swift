@@ -90,7 +90,6 @@ struct IRCFolder {
                 reportStranger(file)
             }
         }
-        strangers = []
     }
 
     /// Adds logs that contain only a date. Such a log has just begun, and gets the grammar of the other logs of its window.
@@ -105,7 +104,6 @@ struct IRCFolder {
             }
             try add(file, sample)
         }
-        beginnings = []
     }
 
     /// Finds the first day of a log that does not contain it: the log continues on the last day of the file before, or ends on
@@ -165,10 +163,7 @@ struct IRCFolder {
 
     /// The character set in which a line such as `--- Day changed вт марта 05 2024` names a month; nil if there is none.
     private static func charset(ofMarksIn text: Bytes) -> String? {
-        var rest = text
-        while !rest.isEmpty {
-            let line = Bytes(rebasing: rest[..<rest.lineLength])
-            rest = Bytes(rebasing: rest[min(rest.count, line.count + 1)...])
+        for line in text.lines {
             guard line.starts(with: "--- ") || line.starts(with: "***"), IRCDate.day(in: line, after: nil) != nil
             else { continue }
             for word in line.split(separator: 32) where !Charset.isPlain(Bytes(rebasing: word)) {

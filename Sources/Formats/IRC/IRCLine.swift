@@ -12,15 +12,16 @@ struct IRCLine {
         case message, action, notice, system
         case join, leave, nick, mode
 
-        var isPresence: Bool { self == .join || self == .leave || self == .nick || self == .mode }
+        var isPresence: Bool { presence != nil }
 
-        /// The name of this kind in a record.
-        var presence: StaticString {
+        /// The name of this kind in a record, if it is about the presence of a person.
+        var presence: StaticString? {
             switch self {
+            case .message, .action, .notice, .system: nil
             case .join: "join"
             case .leave: "leave"
             case .nick: "nick"
-            default: "mode"
+            case .mode: "mode"
             }
         }
     }
@@ -66,7 +67,7 @@ extension UnsafeRawBufferPointer {
             let isColour = self[start] == 3
             start += 1
             var digits = 0
-            while isColour, digits < 2, start < count, self[start] &- 48 < 10 {
+            while isColour, digits < 2, start < count, self[start].isDigit {
                 start += 1
                 digits += 1
             }
@@ -87,31 +88,20 @@ extension UnsafeRawBufferPointer {
         for byte in name {
             if byte <= 32 || byte == 127 { return nil }
             isName =
-                isName || byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte &- 48 < 10 || byte == 0x5F
+                isName || byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte.isDigit || byte == 0x5F
         }
         return isName ? name : nil
     }
 
     /// A name without the mode sign before it; nil if nothing is left.
     var spoken: Bytes? {
-        var start = 0
-        while start < count {
-            switch self[start] {
-            case UInt8(ascii: "@"), UInt8(ascii: "+"), UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "~"),
-                UInt8(ascii: "!"):
-                start += 1
-                continue
-            default: break
-            }
-            break
-        }
-        return start < count ? Bytes(rebasing: self[start...]) : nil
+        firstIndex { !Bytes("@+%&~!").contains($0) }.map { Bytes(rebasing: self[$0...]) }
     }
 
     /// True if it consists of letters, digits and the signs that servers allow in nicks.
     var isPlainNick: Bool {
         allSatisfy { byte in
-            byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte &- 48 < 10 || byte == 0x5F || byte == 0x2D
+            byte >= 0x80 || byte | 0x20 > 0x60 && byte | 0x20 < 0x7E || byte.isDigit || byte == 0x5F || byte == 0x2D
                 || byte == 0x5E || byte == 0x5B || byte == 0x5D || byte == 0x5C
         }
     }

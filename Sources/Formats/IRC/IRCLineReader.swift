@@ -73,7 +73,7 @@ enum IRCLineReader {
     /// `Join⇥ana (~ana@host) has joined`: Konversation writes the kind of a line before it.
     private static func headed(_ body: Bytes) -> IRCLine? {
         guard let tab = body.firstIndex(of: 9), tab > 0, tab < 24,
-            body[..<tab].allSatisfy({ $0 >= 0x80 || ($0 | 0x20) &- 0x61 < 26 })
+            body[..<tab].allSatisfy({ $0 >= 0x80 || $0.isLetter })
         else { return nil }
         return IRCEvent.line(Bytes(rebasing: body[(tab + 1)...]))
     }

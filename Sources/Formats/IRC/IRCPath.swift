@@ -32,9 +32,7 @@ struct IRCPath: Hashable, Sendable {
     }
 
     private static func split(_ name: IRCFileName, in folders: [String]) -> (network: String?, window: String) {
-        if name.kind == "weechatlog" || name.stem.hasPrefix("irc.") {
-            if let found = weechat(name.stem) { return found }
-        }
+        if name.kind == "weechatlog" || name.stem.hasPrefix("irc.") { return weechat(name.stem) }
         var folders = folders
         while let last = folders.last, noise.contains(last.lowercased()) || last == name.stem { folders.removeLast() }
         var network = folders.last
@@ -51,7 +49,7 @@ struct IRCPath: Hashable, Sendable {
     }
 
     /// `irc.SERVER.#CHANNEL`, `irc.server.SERVER`, `irc.SERVER.NICK`. Servers and channels may have dots in their names.
-    private static func weechat(_ stem: String) -> (network: String?, window: String)? {
+    private static func weechat(_ stem: String) -> (network: String?, window: String) {
         guard stem.hasPrefix("irc.") else { return (nil, stem) }
         let rest = stem.dropFirst(4)
         if rest.hasPrefix("server."), rest.count > 7 { return (String(rest.dropFirst(7)), "server") }
@@ -72,8 +70,8 @@ struct IRCPath: Hashable, Sendable {
 
     /// `2026`, `03`, `2026-03` and `2026-03-29`: years, months and days.
     private static func isDate(_ folder: String) -> Bool {
-        let digits = folder.utf8.filter { $0 &- 48 < 10 }.count
-        guard digits > 0, folder.utf8.allSatisfy({ $0 &- 48 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
+        let digits = folder.utf8.filter { $0.isDigit }.count
+        guard digits > 0, folder.utf8.allSatisfy({ $0.isDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x5F }) else {
             return false
         }
         return digits == 2 || digits == 4 || digits == 6 || digits == 8
@@ -169,7 +167,7 @@ struct IRCFileName: Hashable, Sendable {
         for length in [10, 9, 8] where bytes.count >= length {
             let start = bytes.count - length
             // Digits after other digits are not a date.
-            if start > 0, bytes[start - 1] &- 48 < 10 { continue }
+            if start > 0, bytes[start - 1].isDigit { continue }
             guard let found = IRCFileName.day(bytes[start...]) else { continue }
             day = found
             var end = start
@@ -281,16 +279,10 @@ struct IRCSample {
     }
 
     private static func lines(in bytes: Bytes, isWhole: Bool) -> [Bytes] {
-        var lines: [Bytes] = []
-        var rest = bytes.starts(with: "\u{FEFF}") ? Bytes(rebasing: bytes[3...]) : bytes
-        while !rest.isEmpty, lines.count < IRCSample.lines {
-            let length = rest.lineLength
-            // If a single line is longer than the sample, its beginning is checked.
-            guard length < rest.count || isWhole || lines.isEmpty else { break }
-            lines.append(Bytes(rebasing: rest[..<length]).logLine)
-            rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
-        }
-        return lines
+        // If a single line is longer than the sample, its beginning is checked.
+        let isEnd = isWhole || bytes.lineLength == bytes.count
+        let lines = bytes.wholeLines(isEnd: isEnd, from: bytes.starts(with: "\u{FEFF}") ? 3 : 0)
+        return lines.prefix(IRCSample.lines).map { $0.line.logLine }
     }
 }
 

@@ -15,7 +15,6 @@ struct IRCReader {
     private var clock: LocalClock
     private var identity = LineIdentity()
     private var text = IRCText()
-    private var nick = IRCText()
     /// The day of the current line; nil as long as no line contained one.
     private var day: Int?
     private var second = 0
@@ -137,13 +136,13 @@ struct IRCReader {
             day: day, second: stamp.second, kind: line.kind.rawValue, name: line.nick, text: line.text)
         let moment = clock.moment(
             day: day, second: stamp.second, milliseconds: stamp.milliseconds, east: stamp.east)
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        writer.message(id: identity.id, at: moment)
         if let name = line.nick { sender(name, line.kind, &writer) }
         put("text", line.text, more, &writer)
         if line.kind == .action { writer.text("kind", Bytes("action")) }
         if line.kind == .system || line.kind.isPresence { writer.text("kind", Bytes("system")) }
-        if line.kind.isPresence {
-            writer.text("presence", Bytes(line.kind.presence))
+        if let presence = line.kind.presence {
+            writer.text("presence", Bytes(presence))
             if let name = line.newNick { put("name", name, .empty, &writer) }
         }
         writer.end()
@@ -166,22 +165,13 @@ struct IRCReader {
     // MARK: - Fields
 
     private mutating func sender(_ name: Bytes, _ kind: IRCLine.Kind, _ writer: inout RecordWriter) {
-        guard !IRCText.isPlain(name) else {
-            writer.text("from", name)
-            if !kind.isPresence { writer.person(name, name: name) }
-            return
-        }
-        nick.clear()
-        nick.append(name)
-        writer.text("from", nick.bytes)
-        if !kind.isPresence { nick.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
+        text.clear()
+        text.append(name)
+        writer.text("from", text.bytes)
+        if !kind.isPresence { text.bytes.withUnsafeBytes { writer.person($0, name: $0) } }
     }
 
     private mutating func put(_ field: StaticString, _ first: Bytes, _ more: Bytes, _ writer: inout RecordWriter) {
-        if more.isEmpty, IRCText.isPlain(first) {
-            writer.text(field, first)
-            return
-        }
         text.clear()
         text.append(first)
         for line in more.lines {

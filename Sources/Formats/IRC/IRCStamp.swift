@@ -161,7 +161,7 @@ enum IRCDate {
     /// `29`, `29.` or `2026年`
     private static func number(_ word: Bytes) -> Int? {
         var (value, at) = (0, 0)
-        while at < word.count, at < 5, word[at] &- 48 < 10 {
+        while at < word.count, at < 5, word[at].isDigit {
             value = value * 10 + Int(word[at] &- 48)
             at += 1
         }
@@ -195,7 +195,7 @@ struct IRCStampReader {
     mutating func skipColours() {
         while at < line.count, line[at] == 3 {
             at += 1
-            while at < line.count, line[at] &- 48 < 10 { at += 1 }
+            while at < line.count, line[at].isDigit { at += 1 }
         }
     }
 
@@ -230,7 +230,7 @@ struct IRCStampReader {
         var hour = two()
         if hour == nil {
             while take(" ") {}
-            if at < line.count, line[at] &- 48 < 10 {
+            if at < line.count, line[at].isDigit {
                 hour = Int(line[at] &- 48)
                 at += 1
             }
@@ -252,7 +252,7 @@ struct IRCStampReader {
                 // After a time without brackets, a nick can look like AM or PM.
                 let isNick =
                     !short && isApart && end + 1 < line.count
-                    && (line[end + 1] | 0x20 > 0x60 || line[end + 1] &- 48 < 10)
+                    && (line[end + 1] | 0x20 > 0x60 || line[end + 1].isDigit)
                 if end < line.count, line[end] == UInt8(ascii: "]") || line[end] == UInt8(ascii: " ") && !isNick {
                     at = end
                     return (half.half.hour(hour) * 3_600 + rest, half.clock)
@@ -306,10 +306,10 @@ struct IRCStampReader {
     /// The digits after a decimal point as milliseconds; 0 without a point.
     @inline(__always)
     mutating func fraction() -> Int {
-        guard at + 1 < line.count, line[at] == UInt8(ascii: "."), line[at + 1] &- 48 < 10 else { return 0 }
+        guard at + 1 < line.count, line[at] == UInt8(ascii: "."), line[at + 1].isDigit else { return 0 }
         at += 1
         var (value, digits) = (0, 0)
-        while at < line.count, line[at] &- 48 < 10 {
+        while at < line.count, line[at].isDigit {
             if digits < 3 { value = value * 10 + Int(line[at] &- 48) }
             digits += 1
             at += 1
@@ -345,7 +345,7 @@ struct IRCStampReader {
     /// Nine to eleven digits.
     mutating func seconds() -> Int? {
         var value = 0
-        while at < line.count, line[at] &- 48 < 10, at < 12 {
+        while at < line.count, line[at].isDigit, at < 12 {
             value = value * 10 + Int(line[at] &- 48)
             at += 1
         }
@@ -368,7 +368,7 @@ struct IRCStampReader {
         while take(" ") {}
         var value = 0
         let start = at
-        while at < line.count, at < start + 2, line[at] &- 48 < 10 {
+        while at < line.count, at < start + 2, line[at].isDigit {
             value = value * 10 + Int(line[at] &- 48)
             at += 1
         }

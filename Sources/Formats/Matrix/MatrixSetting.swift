@@ -107,7 +107,7 @@ struct MatrixFile {
     /// The keys before the messages of an export.
     private static func header(_ head: [UInt8], _ first: Int) -> Header? {
         guard head[first] == UInt8(ascii: "{") else { return nil }
-        return JSONRecords.head(of: Array(head[first...]), before: "messages") { value -> Header? in
+        return JSONRecords.head(of: Array(head[first...])) { value -> Header? in
             func filled(_ key: StaticString) -> String? { value[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
             return Header(
                 name: filled("room_name"), topic: filled("topic"), me: filled("exported_by").flatMap(person),

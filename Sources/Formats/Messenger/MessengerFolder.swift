@@ -12,7 +12,7 @@ struct MessengerFolder {
 
     func archive() throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive(conversations: [])
-        var ids = UniqueIDs()
+        var list = ConversationList()
         // A file without a number in its name is a separate chat.
         let chats = Dictionary(grouping: files) { MessengerHead.number(of: $0) == nil ? $0.path : String($0.folder) }
         for (_, files) in chats.sorted(by: { $0.key < $1.key }) {
@@ -36,18 +36,12 @@ struct MessengerFolder {
             }
             guard let head, let file = numbered.first?.file else { continue }
             let name = numbered.first?.number == nil ? file.name.prefix { $0 != "." } : file.folder
-            archive.conversations.append(conversation(head, name, feeds, &ids))
+            let thread = String(name.split(separator: "/").last ?? "chat")
+            let title = head.title ?? (head.participants.isEmpty ? thread : head.participants.joined(separator: ", "))
+            list.add(title: title, aliases: [thread], members: head.participants, feeds: feeds, order: .byKey)
         }
+        archive.conversations = list.conversations
         return archive
-    }
-
-    private func conversation(
-        _ head: MessengerHead, _ folder: Substring, _ feeds: [Feed], _ ids: inout UniqueIDs
-    ) -> ForeignConversation {
-        let thread = String(folder.split(separator: "/").last ?? "chat")
-        let title = head.title ?? (head.participants.isEmpty ? thread : head.participants.joined(separator: ", "))
-        return ForeignConversation(
-            titled: title, &ids, members: head.participants, aliases: [thread], feeds: feeds, order: .byKey)
     }
 }
 

@@ -155,7 +155,7 @@ struct MessengerHTMLFormat: LogFormat {
 
         /// Adds a reaction such as `❤Ben`: the emoji is everything before the first letter.
         private mutating func add(reactions html: Bytes) {
-            for item in HTMLScanner.elements("li", in: html) {
+            for item in HTMLScanner.elements(in: html, where: { $0.name == "li" }) {
                 let words = HTMLText.string(item)
                 let emoji = words.prefix { !$0.isLetter && !$0.isNumber }
                 // Some exports write the time after the name.

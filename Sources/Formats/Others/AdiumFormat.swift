@@ -55,8 +55,7 @@ struct AdiumFormat: LogFormat {
             return "message without a time"
         }
         let isSaid = tag.name == "message" || tag.name == "action"
-        let inside = tag.inside(block)
-        var text = HTMLText.convert(Bytes(rebasing: block[inside]))
+        var text = HTMLText.convert(tag.content(of: block))
         Marks.trim(&text, from: 0)
         if text.isEmpty, !isSaid {
             let type = tag.attribute("type") ?? []

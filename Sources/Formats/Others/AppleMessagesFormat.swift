@@ -27,19 +27,20 @@ struct AppleMessagesFormat: LogFormat {
         let length = file.name.hasSuffix(".txt") ? 4 << 10 : 64 << 10
         guard let head = try? source.read(file, count: length) else { return nil }
         let isChat = head.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let length = rest.lineLength
-                if AppleMessagesFormat.isElement(rest) {
+            var lines = bytes.wholeLines(isEnd: true)
+            while let (start, line) = lines.next() {
+                if AppleMessagesFormat.isElement(line) {
                     // The class of the next element shows the program.
-                    let after = Bytes(rebasing: rest[min(rest.count, length + 1)...].prefix(400))
-                    return after.offset(of: "class=\"timestamp\"" as StaticString) != nil
-                        || Bytes(rebasing: rest[..<length]).offset(of: "class=\"timestamp\"" as StaticString) != nil
+                    let near = Bytes(rebasing: bytes[start..<min(bytes.count, lines.end + 400)])
+                    return near.offset(of: "class=\"timestamp\"" as StaticString) != nil
                 }
-                if Stamp(rest, indent: 0) != nil { return Stamp.isFollowed(rest) }
+                if AppleMessagesFormat.stamp(line) != nil {
+                    // A name and a text follow, or the line contains the words of a notice.
+                    let name = Bytes(rebasing: bytes[lines.end...]).firstLine
+                    return !name.trimmed.isEmpty && name.count < 200 && name.first != 0x20 || line.count > 24
+                }
                 // Only HTML has something before its first message: the styles.
-                if bytes.first != UInt8(ascii: "<"), !Bytes(rebasing: rest[..<length]).trimmed.isEmpty { return false }
-                rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
+                if bytes.first != UInt8(ascii: "<"), !line.trimmed.isEmpty { return false }
             }
             return false
         }
@@ -53,51 +54,31 @@ struct AppleMessagesFormat: LogFormat {
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         var messages = AppleMessages(context.zone, folder: feed.folder)
-        return BlockConverter(isStart: { AppleMessagesFormat.isElement($0) || Stamp($0, indent: 0) != nil }) {
+        return BlockConverter(isStart: { AppleMessagesFormat.isElement($0) || AppleMessagesFormat.stamp($0) != nil }) {
             block, writer in
             messages.write(block, &writer)
         }
     }
 
-    /// The time at the beginning of a line of text: `Jul 17, 2022  5:31:49 PM`.
-    fileprivate struct Stamp {
-        let length: Int
-
-        private static let pattern = Array("Aaa dd, dddd hd:dd:dd AM".utf8)
-
-        init?(_ line: Bytes, indent: Int) {
-            guard line.count >= indent + Stamp.pattern.count, line[..<indent].allSatisfy({ $0 == 0x20 }) else {
-                return nil
+    /// The length of the time at the beginning of a line of text, `Jul 17, 2022  5:31:49 PM`, and of the blanks before it.
+    fileprivate static func stamp(_ line: Bytes, indent: Int = 0) -> Int? {
+        guard line.count >= indent + pattern.count, line[..<indent].allSatisfy({ $0 == 0x20 }) else { return nil }
+        var at = indent
+        for mark in pattern {
+            let byte = line[at]
+            switch mark {
+            case UInt8(ascii: "d"): guard byte.isDigit || byte == 0x20 else { return nil }
+            case UInt8(ascii: "a"): guard byte &- 0x61 < 26 else { return nil }
+            case UInt8(ascii: "A"): guard byte &- 0x41 < 26 else { return nil }
+            default: guard byte == mark else { return nil }
             }
-            var at = indent
-            for mark in Stamp.pattern {
-                guard at < line.count else { return nil }
-                let byte = line[at]
-                let isDigit = (48...57).contains(byte)
-                switch mark {
-                case UInt8(ascii: "d"), UInt8(ascii: "h"):
-                    // A day or an hour below ten may have a blank, a zero or nothing before it.
-                    if !isDigit, byte != 0x20 || at + 1 >= line.count { return nil }
-                case UInt8(ascii: "a"): guard byte &- 0x61 < 26 else { return nil }
-                case UInt8(ascii: "A"): guard byte &- 0x41 < 26 else { return nil }
-                case UInt8(ascii: "M"): guard byte == mark else { return nil }
-                default:
-                    guard byte == mark else { return nil }
-                }
-                at += 1
-            }
-            length = at
-            guard line[..<at].filter({ (48...57).contains($0) }).count >= 10 else { return nil }
+            at += 1
         }
-
-        /// True if a name and a text follow the line with the time, or if that line contains the words of a notice.
-        static func isFollowed(_ text: Bytes) -> Bool {
-            let length = text.lineLength
-            let rest = Bytes(rebasing: text[min(text.count, length + 1)...])
-            let name = rest.firstLine
-            return !name.trimmed.isEmpty && name.count < 200 && name.first != 0x20 || length > 24
-        }
+        return line[..<at].filter { $0.isDigit }.count >= 10 ? at : nil
     }
+
+    /// `A` and `a` are letters, `d` is a digit. A day or an hour below ten may have a blank before it.
+    private static let pattern = Array("Aaa dd, dddd dd:dd:dd AM".utf8)
 }
 
 /// Converts messages and the replies inside them.
@@ -175,7 +156,7 @@ private struct AppleMessages {
         var scanner = HTMLScanner(html)
         while let piece = scanner.next() {
             if case .tag(let tag) = piece, !tag.isEnd, tag.hasClass("timestamp") {
-                message.time = words(tag.content(of: html))
+                message.time = HTMLText.string(tag.content(of: html))
                 text = Array(html[..<tag.range.lowerBound]) + Array(html[tag.elementEnd(in: html)...])
                 break
             }
@@ -193,15 +174,16 @@ private struct AppleMessages {
             guard isReply || AppleMessages.parts.contains(where: { tag.hasClass($0) }) else { continue }
             let inside = tag.content(of: html)
             if tag.hasClass("timestamp") {
-                message.time = words(inside)
+                message.time = HTMLText.string(inside)
             } else if tag.hasClass("sender") {
-                message.sender = words(inside)
+                message.sender = HTMLText.string(inside)
             } else if tag.hasClass("replies") {
-                message.replies += replies(inside)
+                // `<div class="reply" id="5F"><div class="message">…</div></div>`
+                message.replies += HTMLScanner.elements(in: inside) { $0.hasClass("message") }.map(self.message)
             } else if isReply {
                 for reaction in HTMLScanner.tags(ofClass: ["reaction", "tapback"], in: inside) {
                     guard let tag = HTMLTag(inside, at: reaction), tag.name == "div" else { continue }
-                    AppleMessages.add(words(tag.content(of: inside)), to: &message.reactions)
+                    AppleMessages.add(HTMLText.string(tag.content(of: inside)), to: &message.reactions)
                 }
             } else if tag.hasClass("deleted") {
                 message.isDeleted = true
@@ -223,19 +205,6 @@ private struct AppleMessages {
         "reply_context", "reply_anchor",
     ]
 
-    private func words(_ html: Bytes) -> String { HTMLText.string(html) }
-
-    /// `<div class="reply" id="5F"><div class="message">…</div></div>`
-    private func replies(_ html: Bytes) -> [Message] {
-        var (scanner, found) = (HTMLScanner(html), [Message]())
-        while let tag = scanner.nextTag() {
-            guard tag.hasClass("message") else { continue }
-            found.append(message(tag.content(of: html)))
-            scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
-        }
-        return found
-    }
-
     private func files(_ html: Bytes) -> [ForeignAttachment] {
         HTMLScanner.addresses(in: html).filter { !$0.contains("://") && !$0.hasPrefix("#") }
             .map { ForeignAttachment(at: $0, in: folder) }
@@ -246,7 +215,7 @@ private struct AppleMessages {
     private func message(_ lines: [Substring], indent: Int) -> Message {
         var message = Message()
         let first = lines.first.map { String($0.dropFirst(indent)) } ?? ""
-        let length = Array(first.utf8).withUnsafeBytes { AppleMessagesFormat.Stamp($0, indent: 0)?.length } ?? 0
+        let length = Array(first.utf8).withUnsafeBytes { AppleMessagesFormat.stamp($0) } ?? 0
         let rest = first.utf8.dropFirst(length)
         message.time = first
         if let byte = rest.dropFirst().first, byte != UInt8(ascii: "(") {
@@ -293,7 +262,7 @@ private struct AppleMessages {
 
     private func isReply(_ line: Substring) -> Bool {
         var line = String(line)
-        return line.withUTF8 { AppleMessagesFormat.Stamp(Bytes($0), indent: 4) != nil }
+        return line.withUTF8 { AppleMessagesFormat.stamp(Bytes($0), indent: 4) != nil }
     }
 
     /// `Loved by Ana`, `❤️ by Ana`

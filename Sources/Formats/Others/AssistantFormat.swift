@@ -23,7 +23,7 @@ struct AssistantFormat: Format {
     private static func isExport(_ file: SourceFile, in source: Source) -> Bool {
         guard let head = try? source.read(file, count: sample) else { return false }
         return head.withUnsafeBytes { bytes in
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let start = JSONRecords.start(of: bytes)
             guard start > 0, start < bytes.count, bytes[start - 1] == UInt8(ascii: "["),
                 bytes[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
             else { return false }
@@ -34,32 +34,20 @@ struct AssistantFormat: Format {
 
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = ForeignArchive(me: "user", people: [ForeignPerson(id: "user", name: "Me")], conversations: [])
-        var ids = UniqueIDs()
+        var list = ConversationList()
         for file in source.candidates(".json") where AssistantFormat.isExport(file, in: source) {
-            try AssistantFormat.list(file, in: source, &ids, &archive)
+            // Each record of the file is a conversation.
+            let lister = ArrayConverter { record, writer in
+                let id = (record["id"] ?? record["conversation_id"] ?? record["uuid"])?.string
+                list.add(
+                    title: (record["title"] ?? record["name"])?.string ?? "", aliases: [id].compactMap { $0 },
+                    feeds: [Feed(file: file.path, start: writer.place.lowerBound, end: writer.place.upperBound)])
+                return nil
+            }
+            archive.problems += try source.pass(file, through: lister)
         }
+        archive.conversations = list.conversations
         return archive
-    }
-
-    /// Lists the conversations: each record of the file is one.
-    private static func list(
-        _ file: SourceFile, in source: Source, _ ids: inout UniqueIDs, _ archive: inout ForeignArchive
-    ) throws(FileError) {
-        var found: [(title: String, alias: String?, feed: Feed)] = []
-        let lister = ArrayConverter { record, writer in
-            found.append(
-                (
-                    (record["title"] ?? record["name"])?.string ?? "",
-                    (record["id"] ?? record["conversation_id"] ?? record["uuid"])?.string,
-                    Feed(file: file.path, start: writer.place.lowerBound, end: writer.place.upperBound)
-                ))
-            return nil
-        }
-        archive.problems += try source.pass(file, through: lister)
-        for (title, alias, feed) in found {
-            archive.conversations.append(
-                ForeignConversation(titled: title, &ids, aliases: [alias].compactMap { $0 }, feeds: [feed]))
-        }
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {

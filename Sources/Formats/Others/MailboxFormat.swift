@@ -140,8 +140,8 @@ struct Mail {
 
     /// The headers, with names in lower case, and the place of the body. If a header is repeated, the first one is used.
     static func headers(_ bytes: Bytes) -> (fields: [String: String], body: Int) {
-        var (fields, name, lines) = ([String: String](), "", bytes.lines)
-        while let line = lines.next(), !line.trimmed.isEmpty {
+        var (fields, name, lines) = ([String: String](), "", bytes.wholeLines(isEnd: true))
+        while let line = lines.next()?.line, !line.trimmed.isEmpty {
             if line[0] == 0x20 || line[0] == 9 {
                 if !name.isEmpty { fields[name, default: ""] += " " + decoded(line.trimmed) }
                 continue
@@ -151,13 +151,11 @@ struct Mail {
             name = fields[found] == nil ? found : ""
             if !name.isEmpty { fields[name] = decoded(Bytes(rebasing: line[(colon + 1)...]).trimmed) }
         }
-        return (fields, bytes.count - lines.rest.count)
+        return (fields, lines.end)
     }
 
     private static func decoded(_ line: Bytes) -> String {
-        var text: [UInt8] = []
-        LineDecoder(Charset.usual).decode(line, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        String(decoding: inCharset("", Array(line)), as: UTF8.self)
     }
 
     // MARK: - Headers

@@ -15,35 +15,8 @@ struct PidginFormat: LogFormat {
     func candidates(_ source: Source) -> [SourceFile] { Array(source.candidates(".html", ".htm", ".txt")) }
 
     func log(of file: SourceFile, in source: Source) -> ForeignLog? {
-        guard let log = PidginLog(file, in: source) else { return nil }
-        // A single file is a conversation; files next to each other with different titles are separate conversations.
-        return ForeignLog(
-            feed: Feed(file: file.path, setting: log.setting), title: log.title, place: "\(file.folder)\n\(log.title)",
-            number: log.day)
-    }
-
-    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
-        var lines = PidginLines(feed.setting, context.zone)
-        return BlockConverter(isStart: { PidginLines.stamp($0) != nil }) { block, writer in
-            lines.write(block, &writer)
-        }
-    }
-}
-
-/// The facts in the name and the first line of a log.
-private struct PidginLog {
-    let file: SourceFile
-    let title: String
-    /// Days since 1970.
-    let day: Int
-    /// Seconds east of UTC; nil if unknown.
-    private let east: Int?
-
-    var setting: String { "\(day)" + (east.map { " \($0)" } ?? "") }
-
-    init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 8 << 10) else { return nil }
-        let named = PidginLog.day(inName: file.name)
+        let named = PidginFormat.day(inName: file.name)
         let first = head.withUnsafeBytes { bytes -> (words: String, hasStamp: Bool) in
             var (hasStamp, words) = (false, "")
             for line in bytes.lines where !hasStamp {
@@ -60,15 +33,16 @@ private struct PidginLog {
         let time = at.map { words[$0.upperBound...] } ?? ""
         let end = time.firstRange(of: " on ")?.lowerBound ?? time.endIndex
         guard let day = named?.day ?? WrittenMoment(time[..<end]).day else { return nil }
-        self.file = file
-        self.day = day
-        east = named?.east
         let folder = file.folder.split(separator: "/").last ?? ""
         let name = at.map { words[..<$0.lowerBound] } ?? (folder.hasSuffix(".chat") ? folder.dropLast(5) : folder)
-        title = name.isEmpty ? source.name : String(name)
+        let title = name.isEmpty ? source.name : String(name)
+        // A single file is a conversation; files next to each other with different titles are separate conversations.
+        return ForeignLog(
+            feed: Feed(file: file.path, setting: "\(day)" + (named?.east.map { " \($0)" } ?? "")), title: title,
+            place: "\(file.folder)\n\(title)", number: day)
     }
 
-    /// `2024-03-05.091233+0000UTC.html`
+    /// Days since 1970 and seconds east of UTC in `2024-03-05.091233+0000UTC.html`.
     private static func day(inName name: Substring) -> (day: Int, east: Int?)? {
         let bytes = Array(name.utf8)
         guard bytes.count > 17, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -86,6 +60,12 @@ private struct PidginLog {
                 east = (hours * 60 + minutes) * (bytes[17] == UInt8(ascii: "-") ? -60 : 60)
             }
             return (date.daysSinceEpoch, east)
+        }
+    }
+    func converter(for feed: Feed, in context: FeedContext) -> any Converter {
+        var lines = PidginLines(feed.setting, context.zone)
+        return BlockConverter(isStart: { PidginLines.stamp($0) != nil }) { block, writer in
+            lines.write(block, &writer)
         }
     }
 }

@@ -20,12 +20,10 @@ enum JSONRecords {
     }
 
     /// The byte after a byte order mark, white space and the bracket of an array.
-    static func start(of bytes: Bytes, count: Int) -> Int {
-        var at = 0
-        if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { at = 3 }
-        while at < count, bytes[at] == 0x20 || (0x09...0x0D).contains(bytes[at]) { at += 1 }
-        if at < count, bytes[at] == UInt8(ascii: "[") { at += 1 }
-        return at
+    static func start(of bytes: Bytes) -> Int {
+        var at = bytes.starts(with: "\u{FEFF}") ? 3 : 0
+        while at < bytes.count, bytes[at] == 0x20 || (0x09...0x0D).contains(bytes[at]) { at += 1 }
+        return at < bytes.count && bytes[at] == UInt8(ascii: "[") ? at + 1 : at
     }
 
     /// Calls `body` with each record at the beginning of some bytes, or with nil for a broken piece, until `body` returns a
@@ -45,19 +43,16 @@ enum JSONRecords {
         }
     }
 
-    /// Reads the fields of an object before an array, and the byte after the array's bracket.
+    /// Reads the fields of an object before its array `messages`, and the byte after the array's bracket.
     /// - Parameter body: reads the fields.
-    static func head<Result>(
-        of bytes: [UInt8], before key: String, _ body: (JSONValue) -> Result?
-    ) -> (start: Int64, result: Result)? {
-        let needle = Array("\"\(key)\"".utf8)
+    static func head<Result>(of bytes: [UInt8], _ body: (JSONValue) -> Result?) -> (start: Int64, result: Result)? {
+        let needle = Array("\"messages\"".utf8)
         guard let place = bytes.offset(of: needle), let start = bytes[(place + needle.count)...].start(ofValue: "[")
         else { return nil }
         let tree = JSONTree()
         let result = withExtendedLifetime(tree) {
             (bytes[..<(start - 1)] + Array("null}".utf8)).withUnsafeBytes { bytes in
-                let from = self.start(of: bytes, count: bytes.count)
-                return tree.parse(Bytes(rebasing: bytes[from...])).flatMap(body)
+                tree.parse(Bytes(rebasing: bytes[self.start(of: bytes)...])).flatMap(body)
             }
         }
         return result.map { (Int64(start), $0) }
@@ -91,7 +86,7 @@ struct JSONCursor {
 
     mutating func digits() -> Bytes? {
         let start = at
-        while at < bytes.count, (48...57).contains(bytes[at]) { at += 1 }
+        while at < bytes.count, bytes[at].isDigit { at += 1 }
         return at > start ? Bytes(rebasing: bytes[start..<at]) : nil
     }
 
@@ -206,7 +201,7 @@ final class JSONArrayReader {
     /// complete first.
     private func begin(_ bytes: Bytes, at offset: Int64, isEnd: Bool) -> Int? {
         guard offset == 0, !isInside else { return 0 }
-        let start = JSONRecords.start(of: bytes, count: bytes.count)
+        let start = JSONRecords.start(of: bytes)
         isInside = isEnd || bytes.count >= 16 && start < bytes.count
         isSingle =
             start < bytes.count && bytes[start] == UInt8(ascii: "{") && !bytes[..<start].contains(UInt8(ascii: "["))

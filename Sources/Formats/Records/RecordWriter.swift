@@ -322,8 +322,15 @@ package struct ForeignReaction: Hashable, Sendable {
 /// Reactions, counted by emoji.
 struct Reactions {
     private(set) var list: [ForeignReaction] = []
-    /// The indices of emoji in the list, used when the list is long.
+    /// The indices of emoji in the list.
     private var places: [String: Int] = [:]
+
+    init() {}
+
+    /// Counts the reactions of a list.
+    init(_ records: JSONValue?, _ read: (JSONValue) -> (emoji: String, person: String)) {
+        for record in records.list.lazy.map(read) { add(record.emoji, by: record.person) }
+    }
 
     /// - Parameter person: empty if the export names nobody.
     mutating func add(_ emoji: String, by person: String) {
@@ -346,13 +353,10 @@ struct Reactions {
     }
 
     private mutating func place(of emoji: String) -> Int {
-        let known = places.isEmpty ? list.firstIndex { $0.emoji == emoji } : places[emoji]
-        if let known { return known }
+        if let known = places[emoji] { return known }
+        places[emoji] = list.count
         list.append(ForeignReaction(emoji: emoji, count: 0))
-        let last = list.count - 1
-        if last > 32 { places[emoji] = last }
-        if last == 32 { places = Dictionary(uniqueKeysWithValues: zip(list.map(\.emoji), 0...last)) }
-        return last
+        return list.count - 1
     }
 }
 

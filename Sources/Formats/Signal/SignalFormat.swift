@@ -42,7 +42,7 @@ struct SignalFormat: Format {
             return try native.archive(of: file, in: source)
         }
         var archive = ForeignArchive(me: "me", people: [ForeignPerson(id: "me", name: "Me")], conversations: [])
-        var ids = UniqueIDs()
+        var list = ConversationList()
         let files = SignalFormat.files(of: source).compactMap { file in SignalFile(file, in: source).map { (file, $0) }
         }
         let withLines = Set(files.filter { $0.1.kind == .lines }.map(\.0.folder))
@@ -50,14 +50,13 @@ struct SignalFormat: Format {
             // signal-export writes both files; the lines contain more.
             if found.kind == .markdown, withLines.contains(file.folder) { continue }
             if let person = found.onlyPerson { archive.people.append(ForeignPerson(id: person, name: found.title)) }
-            archive.conversations.append(
-                ForeignConversation(
-                    titled: found.title, &ids, aliases: [found.alias].compactMap { $0 },
-                    feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)]))
+            list.add(
+                title: found.title, aliases: [found.alias].compactMap { $0 },
+                feeds: [Feed(file: file.path, start: found.start, setting: found.kind.rawValue)])
         }
+        archive.conversations = list.conversations
         // In text formats, the owner has a name but no ID.
-        let kinds = Set(
-            archive.conversations.compactMap { $0.feeds.first.flatMap { SignalFile.Kind(rawValue: $0.setting) } })
+        let kinds = Set(files.map(\.1.kind))
         if !kinds.contains(.rows) { (archive.me, archive.people) = (kinds == [.text] ? "You" : "Me", []) }
         return archive
     }
@@ -108,10 +107,10 @@ struct SignalFile {
     /// Nil if the file contains no messages of Signal.
     init?(_ file: SourceFile, in source: Source) {
         guard let head = try? source.read(file, count: 64 << 10) else { return nil }
+        // signal-export gives all its files the same name.
+        let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
         let tree = JSONTree()
         if head.withUnsafeBytes({ SignalFile.isLines($0, tree) }) {
-            // signal-export gives all its files the same name.
-            let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.lines, folder, 0)
             return
         }
@@ -122,7 +121,6 @@ struct SignalFile {
         }
         if head.withUnsafeBytes({ SignalText.isMarkdown($0, file) }) {
             let stem = String(file.name.prefix { $0 != "." })
-            let folder = file.folder.split(separator: "/").last.map(String.init) ?? source.name
             (kind, title, start) = (.markdown, stem == "chat" || stem == "index" ? folder : stem, 0)
             return
         }

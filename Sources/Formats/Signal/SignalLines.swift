@@ -34,7 +34,11 @@ final class SignalLines {
             writer.text("text", text)
             if record["call"]?.isTrue == true { writer.text("kind", Bytes("system")) }
             writer.attachments(attachments(of: record))
-            writer.reactions(reactions(of: record))
+            let reactions = Reactions(record["reactions"]) { reaction in
+                let pair = reaction.elements.compactMap(\.string)
+                return pair.count == 2 ? (pair[1], pair[0]) : ("", "")
+            }
+            writer.reactions(reactions.list)
         }
         return writer.end(record, known: SignalLines.known)
     }
@@ -70,15 +74,5 @@ final class SignalLines {
                 name: !name.isEmpty ? name : missing.map { "\($0) (not exported)" } ?? "file",
                 path: isThere ? item["path"]?.string.flatMap { Source.inside($0, of: folder) } : nil)
         }
-    }
-
-    private func reactions(of record: JSONValue) -> [ForeignReaction] {
-        var reactions = Reactions()
-        for item in record["reactions"].list {
-            // A name and an emoji.
-            let pair = item.elements.compactMap(\.string)
-            if pair.count == 2 { reactions.add(pair[1], by: pair[0]) }
-        }
-        return reactions.list
     }
 }

@@ -27,7 +27,26 @@ struct SignalNative {
 
     mutating func archive(of file: SourceFile, in source: Source) throws(FileError) -> ForeignArchive {
         try source.forEachLine(of: file) { read($0, $1, file) }
-        return archive(file)
+        var list = ConversationList()
+        var people = names.filter { members[$0.key] == nil }
+        if let me { people[me] = owner.isEmpty ? "Me" : owner }
+        for chat in chats where chat.start != nil {
+            let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
+            let mentioned = chat.mentioned.sorted().map { aci in
+                "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
+            }
+            list.add(
+                title: title,
+                members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
+                feeds: [
+                    Feed(
+                        file: file.path, start: chat.start ?? 0, end: chat.end,
+                        setting: (["native \(chat.id)"] + mentioned).joined(separator: "\n"))
+                ])
+        }
+        return ForeignArchive(
+            me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
+            conversations: list.conversations, problems: problems)
     }
 
     private mutating func read(_ line: Bytes, _ offset: Int64, _ file: SourceFile) {
@@ -88,29 +107,6 @@ struct SignalNative {
 
     private static func name(_ given: JSONValue?, _ family: JSONValue?) -> String {
         [given?.string ?? "", family?.string ?? ""].joined(by: " ")
-    }
-
-    private func archive(_ file: SourceFile) -> ForeignArchive {
-        var ids = UniqueIDs()
-        var people = names.filter { members[$0.key] == nil }
-        if let me { people[me] = owner.isEmpty ? "Me" : owner }
-        let conversations = chats.filter { $0.start != nil }.map { chat in
-            let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
-            let mentioned = chat.mentioned.sorted().map { aci in
-                "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
-            }
-            return ForeignConversation(
-                titled: title, &ids,
-                members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
-                feeds: [
-                    Feed(
-                        file: file.path, start: chat.start ?? 0, end: chat.end,
-                        setting: (["native \(chat.id)"] + mentioned).joined(separator: "\n"))
-                ])
-        }
-        return ForeignArchive(
-            me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
-            conversations: conversations, problems: problems)
     }
 }
 
@@ -192,7 +188,9 @@ final class SignalItems {
         if item["directStoryReplyMessage"] != nil {
             lines.append(["Reply to a story", message["emoji"]?.string ?? ""].joined(by: ": "))
         }
-        let text = self.text(message["text"] ?? message["textReply"]?["text"])
+        let value = message["text"] ?? message["textReply"]?["text"]
+        let text = SignalRows.text(
+            (value?["body"] ?? value)?.string ?? "", mentioning: value?["bodyRanges"], { mentioned[$0.string] })
         if !text.isEmpty { lines.append(text) }
         for preview in message["linkPreview"].list {
             if let url = preview["url"]?.string, !text.contains(url) { lines.append(url) }
@@ -202,25 +200,10 @@ final class SignalItems {
             writer.text("replyTo", String(quoted))
         }
         writer.attachments(files(message))
-        writer.reactions(reactions(message))
-    }
-
-    /// The text, with a name instead of each U+FFFC, which Signal writes for a mention.
-    private func text(_ value: JSONValue?) -> String {
-        guard let body = (value?["body"] ?? value)?.string else { return "" }
-        let ranges = (value?["bodyRanges"]).list
-        let people = ranges.filter { $0["mentionAci"]?.isString == true }
-            .sorted { $0["start"]?.integer ?? 0 < $1["start"]?.integer ?? 0 }
-            .map { mentioned[$0["mentionAci"]?.string ?? ""] ?? "somebody" }
-        guard !people.isEmpty else { return body }
-        var rest = people[...]
-        return body.unicodeScalars.reduce(into: "") { text, scalar in
-            if scalar == "\u{FFFC}", let person = rest.popFirst() {
-                text += "@" + person
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
+        let reactions = Reactions(message["reactions"]) {
+            ($0["emoji"]?.string ?? "", $0["authorId"]?.string ?? "")
         }
+        writer.reactions(reactions.list)
     }
 
     private func files(_ message: JSONValue) -> [ForeignAttachment] {
@@ -234,14 +217,6 @@ final class SignalItems {
                     ?? (isVoice ? "Voice message" : type),
                 size: SignalItems.number(pointer["locatorInfo"]?["size"] ?? pointer["size"]))
         }
-    }
-
-    private func reactions(_ message: JSONValue) -> [ForeignReaction] {
-        var reactions = Reactions()
-        for reaction in message["reactions"].list {
-            reactions.add(reaction["emoji"]?.string ?? "", by: reaction["authorId"]?.string ?? "")
-        }
-        return reactions.list
     }
 
     /// `Identity update` for `{"simpleUpdate":{"type":"IDENTITY_UPDATE"}}`; other kinds of updates are named by the keys of their

@@ -90,7 +90,8 @@ final class SignalRows {
                     name: file["fileName"]?.string ?? file["contentType"]?.string ?? "file", size: file["size"]?.integer
                 )
             })
-        writer.reactions(reactions(of: row))
+        // Rows identify the people who reacted only by IDs of conversations.
+        writer.reactions(Reactions(row["reactions"]) { ($0["emoji"]?.string ?? "", "") }.list)
     }
 
     /// The time of the message that this one quotes; Signal identifies messages by time.
@@ -102,42 +103,33 @@ final class SignalRows {
 
     // MARK: - Text
 
-    /// The text, with a name instead of each U+FFFC, which Signal writes for a mention.
     private func text(of row: JSONValue) -> [UInt8] {
         guard let body = row["body"]?.bytes, !body.isEmpty else {
             guard let sticker = row["sticker"], sticker.isObject else { return [] }
             return Array([sticker["emoji"]?.string ?? "", "Sticker"].joined(by: " ").utf8)
         }
-        var mentions = mentioned(row)[...]
-        var text: [UInt8] = []
-        var at = 0
-        while at < body.count {
-            if body[at] == 0xEF, at + 2 < body.count, body[at + 1] == 0xBF, body[at + 2] == 0xBC,
-                let person = mentions.popFirst()
-            {
-                text.append(UInt8(ascii: "@"))
-                text += names.person(person) ?? Array("somebody".utf8)
-                at += 3
-                continue
-            }
-            if body[at] >= 32 && body[at] != 127 || body[at] == 9 || body[at] == 10 { text.append(body[at]) }
-            at += 1
+        let shown = SignalRows.text(body.string, mentioning: row["bodyRanges"]) { person in
+            names.person(person).map { String(decoding: $0, as: UTF8.self) }
         }
+        var text = Array(shown.utf8)
+        Marks.removeControls(&text)
         return text
     }
 
-    /// The IDs of the people mentioned in the text, in order.
-    private func mentioned(_ row: JSONValue) -> [Bytes] {
-        let found = row["bodyRanges"].list.compactMap { range in
-            (range["mentionAci"] ?? range["mentionUuid"])?.bytes.map { (range["start"]?.integer ?? 0, $0) }
+    /// A text with a name instead of each U+FFFC, which Signal writes for a mention.
+    /// - Parameter name: returns the name of a mentioned person; nil if it is unknown.
+    static func text(_ body: String, mentioning ranges: JSONValue?, _ name: (Bytes) -> String?) -> String {
+        let mentions = ranges.list.compactMap { range in
+            (range["mentionAci"] ?? range["mentionUuid"])?.bytes.map { (start: range["start"]?.integer ?? 0, id: $0) }
         }
-        return found.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
-    /// Rows identify the people who reacted only by IDs of conversations.
-    private func reactions(of row: JSONValue) -> [ForeignReaction] {
-        var reactions = Reactions()
-        for reaction in row["reactions"].list { reactions.add(reaction["emoji"]?.string ?? "", by: "") }
-        return reactions.list
+        guard !mentions.isEmpty else { return body }
+        var rest = mentions.sorted { $0.start < $1.start }[...]
+        return body.unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "\u{FFFC}", let mention = rest.popFirst() {
+                text += "@" + (name(mention.id) ?? "somebody")
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

@@ -33,10 +33,10 @@ enum SignalText {
     private static func sigtop(
         _ block: Bytes, _ times: inout SignalTimes, _ writer: inout RecordWriter
     ) -> String? {
-        var lines = block.lines
+        var lines = block.wholeLines(isEnd: true)
         var (sender, type, sent, edited) = ("", "", Int64?.none, false)
         var (files, reactions, quoted) = ([ForeignAttachment](), Reactions(), Int64?.none)
-        while let line = lines.next()?.withoutReturn.string, !line.isEmpty {
+        while let line = lines.next()?.line.withoutReturn.string, !line.isEmpty {
             if line.hasPrefix(">") {
                 if line.hasPrefix("> Sent: ") { quoted = quoted ?? MailDate.milliseconds(String(line.dropFirst(8))) }
                 continue
@@ -57,7 +57,7 @@ enum SignalText {
         }
         guard let sent, !sender.isEmpty else { return "message without a sender or a time" }
         writer.message(id: times.next(sent), at: Timestamp(milliseconds: sent))
-        let text = trimmed(lines.rest)
+        let text = trimmed(Bytes(rebasing: block[lines.end...]))
         if type == "incoming" || type == "outgoing" || type.isEmpty {
             writer.sender(Array(sender.utf8))
             writer.text("text", text)

@@ -56,7 +56,7 @@ struct SlackRecognition {
     /// True if an array begins with a message of Slack; nil for an empty array.
     private static func holdsMessage(_ bytes: [UInt8]) -> Bool? {
         bytes.withUnsafeBytes { bytes in
-            let start = JSONRecords.start(of: bytes, count: bytes.count)
+            let start = JSONRecords.start(of: bytes)
             var isEmpty = true
             // A record with unbalanced quotes swallows those after it, so it only ends with the bytes.
             let found = JSONRecords.first(in: Bytes(rebasing: bytes[start...]), isEnd: true) { record in
@@ -199,7 +199,7 @@ struct SlackDump {
     init?(_ file: SourceFile, in source: Source) throws(FileError) {
         guard file.size >= 20 else { return nil }
         let head = try source.read(file, count: SlackDump.longestHead)
-        let found = JSONRecords.head(of: head, before: "messages") { fields -> (id: String, name: String)? in
+        let found = JSONRecords.head(of: head) { fields -> (id: String, name: String)? in
             fields["channel_id"]?.string.flatMap { $0.isEmpty ? nil : ($0, fields["name"]?.string ?? "") }
         }
         guard let found else { return nil }

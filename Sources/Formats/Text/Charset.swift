@@ -21,7 +21,7 @@ package enum Charset {
     }
 
     private static func isPartOfName(_ byte: UInt8) -> Bool {
-        byte &- 48 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 
     /// The character set that programs mean by a name: often Microsoft's extension of it.
@@ -187,7 +187,7 @@ final class LineDecoder {
     /// True if a line of UTF-8 would make no sense in a wide character set: it has a character of three or more bytes, or each
     /// character of two bytes stands alone next to a letter of ASCII (`café`).
     static func isSurelyUTF8(_ line: Bytes) -> Bool {
-        func isLetter(_ at: Int) -> Bool { line.indices.contains(at) && (line[at] | 0x20) &- 0x61 < 26 }
+        func isLetter(_ at: Int) -> Bool { line.indices.contains(at) && line[at].isLetter }
         func isHigh(_ at: Int) -> Bool { line.indices.contains(at) && line[at] >= 0x80 }
         if line.contains(where: { $0 >= 0xE0 }) { return true }
         return line.indices.allSatisfy { at in

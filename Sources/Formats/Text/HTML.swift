@@ -16,7 +16,7 @@ struct HTMLTag {
         if isEnd { at += 1 }
         let nameStart = at
         while at < html.count, HTMLTag.isName(html[at]), at - nameStart < 32 { at += 1 }
-        guard at > nameStart, (html[nameStart] | 0x20) &- 0x61 < 26 else { return nil }
+        guard at > nameStart, html[nameStart].isLetter else { return nil }
         guard let end = HTMLTag.end(html, at) else { return nil }
         let nameEnd = at
         // Avoids an array, since there are many tags.
@@ -191,11 +191,11 @@ struct HTMLScanner {
         return found
     }
 
-    /// The contents of each element with this name.
-    static func elements(_ name: String, in html: Bytes) -> [Bytes] {
+    /// The contents of each element whose tag is wanted.
+    static func elements(in html: Bytes, where isWanted: (HTMLTag) -> Bool) -> [Bytes] {
         var (scanner, found) = (HTMLScanner(html), [Bytes]())
         while let tag = scanner.nextTag() {
-            guard tag.name == name else { continue }
+            guard isWanted(tag) else { continue }
             found.append(tag.content(of: html))
             scanner = HTMLScanner(html, from: tag.elementEnd(in: html))
         }
@@ -237,14 +237,7 @@ struct HTMLScanner {
             let end = html[(at + 1)...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
             return end.flatMap { html[$0] == UInt8(ascii: ">") ? $0 + 1 : nil }
         }
-        var end = at + 4
-        while end + 2 < html.count {
-            if html[end] == UInt8(ascii: "-"), html[end + 1] == UInt8(ascii: "-"), html[end + 2] == UInt8(ascii: ">") {
-                return end + 3
-            }
-            end += 1
-        }
-        return html.count
+        return html.offset(of: "-->" as StaticString, from: at + 4).map { $0 + 3 } ?? html.count
     }
 }
 

@@ -21,12 +21,12 @@ enum HalfOfDay {
     /// The name at the beginning of a text: its half of the day, its length, and the notation of the clock that it shows. East
     /// Asian scripts begin with higher bytes than all others.
     static func read(_ text: Bytes) -> (half: HalfOfDay, length: Int, clock: DateNotation.Clock)? {
-        guard let first = text.first, first >= 0x80 || (first | 0x20) &- 0x61 < 26 else { return nil }
+        guard let first = text.first, first >= 0x80 || first.isLetter else { return nil }
         if let found = latin(text, first) { return found }
         for (name, half) in names where text.starts(with: name) {
             // A longer word that begins like the name is something else.
             let length = name.utf8CodeUnitCount
-            if length < text.count, (text[length] | 0x20) &- 0x61 < 26 { continue }
+            if length < text.count, text[length].isLetter { continue }
             let hasPoint = length < text.count && text[length] == UInt8(ascii: ".")
             return (half, hasPoint ? length + 1 : length, first >= 0xE3 ? .eastern : .foreign)
         }
@@ -47,7 +47,7 @@ enum HalfOfDay {
         at += 1
         if hasPoint, at < text.count, text[at] == UInt8(ascii: ".") { at += 1 }
         // Excludes words such as `American` and `amigo`.
-        if at < text.count, (text[at] | 0x20) &- 0x61 < 26 || text[at] >= 0x80 && text[at] != 0xC2 && text[at] != 0xE2 {
+        if at < text.count, text[at].isLetter || text[at] >= 0x80 && text[at] != 0xC2 && text[at] != 0xE2 {
             return nil
         }
         let clock: DateNotation.Clock = hasPoint ? .foreign : first < 0x60 ? .english : .lower

@@ -17,6 +17,12 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+    /// True for a digit of ASCII.
+    var isDigit: Bool { self &- 48 < 10 }
+
+    /// True for a letter of ASCII.
+    var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+
     /// The value of a hexadecimal digit.
     var hexValue: UInt8? {
         switch self {
@@ -49,28 +55,15 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The lines, without their line feeds.
-    package var lines: Lines { Lines(rest: self) }
+    package var lines: some Sequence<Bytes> { wholeLines(isEnd: true).lazy.map { $0.line } }
 
-    package struct Lines: Sequence, IteratorProtocol {
-        fileprivate(set) var rest: Bytes
-
-        package mutating func next() -> Bytes? {
-            guard !rest.isEmpty else { return nil }
-            let line = rest.firstLine
-            rest = Bytes(rebasing: rest[Swift.min(rest.count, line.count + 1)...])
-            return line
-        }
-    }
-}
-
-extension UnsafeRawBufferPointer {
     /// The complete lines, with their places. A last line without a line feed counts as complete if nothing follows, or if it is
     /// too long to wait for its end.
     func wholeLines(isEnd: Bool, from start: Int = 0) -> WholeLines {
         WholeLines(bytes: self, isEnd: isEnd, end: start)
     }
 
-    struct WholeLines: IteratorProtocol {
+    struct WholeLines: Sequence, IteratorProtocol {
         fileprivate let bytes: Bytes
         fileprivate let isEnd: Bool
         /// The place after the lines read so far.
@@ -92,7 +85,7 @@ extension UnsafeRawBufferPointer {
     func number(at start: Int, digits count: Int) -> Int? {
         var value = 0
         for byte in self[start..<start + count] {
-            guard (48...57).contains(byte) else { return nil }
+            guard byte.isDigit else { return nil }
             value = value * 10 + Int(byte - 48)
         }
         return value
@@ -100,6 +93,13 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
+    /// True if these bytes end with a text, and with another text after it.
+    func ends(with text: StaticString, before end: StaticString = "") -> Bool {
+        let (length, rest) = (text.utf8CodeUnitCount, end.utf8CodeUnitCount)
+        guard count >= length + rest, Bytes(rebasing: self[(count - rest)...]) == end else { return false }
+        return Bytes(rebasing: self[(count - rest - length)..<(count - rest)]) == text
+    }
+
     /// The bytes without white space at their ends.
     var trimmed: UnsafeRawBufferPointer {
         guard let first = firstIndex(where: { $0 > 0x20 }), let last = lastIndex(where: { $0 > 0x20 }) else {

@@ -59,9 +59,7 @@ enum Neighborhood {
     static func isOfLanguage(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+-#_.".utf8.contains(byte) }
 
     /// True if a byte is a letter or a digit of ASCII.
-    static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
+    static func isAlphanumeric(_ byte: UInt8) -> Bool { byte.isDigit || byte.isLetter }
 
     static func beginsWithWord(_ text: Bytes) -> Bool {
         guard let first = text.first else { return false }

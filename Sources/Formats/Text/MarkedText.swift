@@ -119,11 +119,9 @@ struct MarkedText {
         guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "\n") }) else { return add(text) }
         let text = Bytes(rebasing: text[...last])
         beginBlock()
-        for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: "\n")) }
-            bytes.append("> ")
-            bytes.append(contentsOf: Bytes(rebasing: line))
-        }
+        let start = bytes.count
+        bytes.append(contentsOf: text)
+        Marks.quote(&bytes, from: start)
         lineBreak = .wanted
     }
 

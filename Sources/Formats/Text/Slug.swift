@@ -56,13 +56,10 @@ package struct UniqueIDs {
     /// - Parameter names: not empty.
     package mutating func take(_ names: String...) -> String { take(names) }
 
-    package mutating func take(_ names: [String]) -> String {
-        take(names, numbered: names.last ?? "")
-    }
-
-    /// - Parameter last: the name that gets a number.
-    mutating func take(_ names: [String], numbered last: String) -> String {
+    /// - Parameter last: the name that gets a number; nil for the last one.
+    mutating func take(_ names: [String], numbered last: String? = nil) -> String {
         if let free = names.first(where: { taken.insert($0).inserted }) { return free }
+        let last = last ?? names.last ?? ""
         while true {
             let number = next[last, default: 2]
             next[last] = number + 1
@@ -72,12 +69,6 @@ package struct UniqueIDs {
     }
 
     func contains(_ id: String) -> Bool { taken.contains(id) }
-
-    /// Makes an ID from a title.
-    mutating func take(title: String) -> String {
-        let slug = Slug.of(title)
-        return take(slug.isEmpty ? "chat" : slug)
-    }
 }
 
 extension String {

@@ -30,26 +30,24 @@ struct WrittenMoment {
     private var clock = 0..<0
     private var clockKind = DateNotation.Clock.whole
 
-    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-
     /// Parses `9:05`, `9:05:33 pm`, `오후 9:05`, and a zone after it: ` UTC+02:00`.
     private mutating func readClock(_ bytes: Bytes) {
         guard
             let colon = bytes.indices.first(where: { at in
-                bytes[at] == UInt8(ascii: ":") && at > 0 && at + 1 < bytes.count && WrittenMoment.isDigit(bytes[at - 1])
-                    && WrittenMoment.isDigit(bytes[at + 1])
+                bytes[at] == UInt8(ascii: ":") && at > 0 && at + 1 < bytes.count && bytes[at - 1].isDigit
+                    && bytes[at + 1].isDigit
             })
         else { return }
         var start = colon
-        while start > 0, colon - start < 2, WrittenMoment.isDigit(bytes[start - 1]) { start -= 1 }
+        while start > 0, colon - start < 2, bytes[start - 1].isDigit { start -= 1 }
         var (end, numbers) = (start, [Int]())
         while numbers.count < 3 {
-            let digits = bytes[end...].prefix(2).prefix { WrittenMoment.isDigit($0) }
+            let digits = bytes[end...].prefix(2).prefix { $0.isDigit }
             guard let number = Int(String(decoding: digits, as: UTF8.self)) else { break }
             numbers.append(number)
             end += digits.count
             guard numbers.count < 3, end + 1 < bytes.count, bytes[end] == UInt8(ascii: ":"),
-                WrittenMoment.isDigit(bytes[end + 1])
+                bytes[end + 1].isDigit
             else { break }
             end += 1
         }
@@ -94,7 +92,7 @@ struct WrittenMoment {
     private mutating func readZone(_ bytes: Bytes) {
         east = 0
         guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return }
-        let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }.prefix { WrittenMoment.isDigit($0) }.prefix(4)
+        let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }.prefix { $0.isDigit }.prefix(4)
         guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return }
         let minutes = digits.count > 2 ? number / 100 * 60 + number % 100 : number * 60
         if minutes <= 15 * 60 { east = minutes * (sign == UInt8(ascii: "-") ? -60 : 60) }
@@ -105,13 +103,13 @@ struct WrittenMoment {
         var months: [(month: Int, at: Int)] = []
         var at = 0
         while at < bytes.count {
-            let isDigit = WrittenMoment.isDigit(bytes[at])
-            guard isDigit || bytes[at] >= 0x80 || (bytes[at] | 0x20) &- 0x61 < 26 else {
+            let isDigit = bytes[at].isDigit
+            guard isDigit || bytes[at] >= 0x80 || bytes[at].isLetter else {
                 at += 1
                 continue
             }
             let start = at
-            while at < bytes.count, isDigit ? WrittenMoment.isDigit(bytes[at]) : WrittenMoment.isLetter(bytes[at]) {
+            while at < bytes.count, isDigit ? bytes[at].isDigit : WrittenMoment.isLetter(bytes[at]) {
                 at += 1
             }
             let word = Bytes(rebasing: bytes[start..<at])
@@ -147,7 +145,7 @@ struct WrittenMoment {
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || (byte | 0x20) &- 0x61 < 26 }
+    private static func isLetter(_ byte: UInt8) -> Bool { byte >= 0x80 || byte.isLetter }
 
     private static func date(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1_900...2_200).contains(year) else { return nil }

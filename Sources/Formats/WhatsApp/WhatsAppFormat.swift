@@ -24,8 +24,7 @@ struct WhatsAppFormat: Format {
     }
 
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
-        var ids = UniqueIDs()
-        var archive = ForeignArchive()
+        var (archive, list) = (ForeignArchive(), ConversationList())
         for chat in chats(in: source) {
             let (file, style) = (chat.file, chat.style)
             let name = chat.name ?? WhatsAppName.chat(of: file, in: source)
@@ -37,9 +36,9 @@ struct WhatsAppFormat: Format {
             if let problem = dates.problem(in: file.path) { archive.problems.append(problem) }
             (setting.runs, setting.isGroup) = (dates.runs, !scan.titleSpeaks)
             setting.charset = source.options.charset ?? scan.evidence.charset
-            archive.conversations.append(
-                ForeignConversation(titled: name, &ids, feeds: [Feed(file: file.path, setting: setting.text)]))
+            list.add(title: name, feeds: [Feed(file: file.path, setting: setting.text)])
         }
+        archive.conversations = list.conversations
         return archive
     }
 
@@ -162,7 +161,6 @@ final class WhatsAppConverter: Converter {
     private let title: [UInt8]
     private var clock: LocalClock
     private var identity = LineIdentity()
-    private var text = WhatsAppText()
     private var run = 0
     /// The converter that decodes the lines of the file, and knows their places in it.
     weak var decoder: CharsetConverter?
@@ -216,7 +214,7 @@ final class WhatsAppConverter: Converter {
         identity.next(
             day: day, second: stamp.second, kind: message.author == nil ? 3 : 0, name: message.author, text: rest)
         let moment = clock.moment(day: day, second: stamp.second)
-        identity.id.withUnsafeBytes { writer.message(id: $0, at: moment) }
+        writer.message(id: identity.id, at: moment)
         if let author = message.author {
             writer.text("from", author)
             writer.person(author, name: message.authorName)
@@ -235,13 +233,7 @@ final class WhatsAppConverter: Converter {
             writer.flag("deleted")
             return
         }
-        if WhatsAppText.isPlain(message.text) {
-            writer.text("text", message.text.withoutMarks)
-        } else {
-            text.clear()
-            text.append(message.text)
-            writer.text("text", text.bytes)
-        }
+        writer.text("text", WhatsAppText.of(message.text))
         if message.isSystem { writer.text("kind", Bytes("system")) }
         if message.isEdited { writer.flag("edited") }
         if let file = message.file { writer.attachments([attachment(file.string)]) }

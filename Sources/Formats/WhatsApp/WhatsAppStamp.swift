@@ -120,7 +120,7 @@ struct WhatsAppStampReader {
     /// A digit of any script.
     private var digit: (value: Int, length: Int)? {
         guard at < line.count else { return nil }
-        if line[at] < 0x80 { return line[at] &- 48 < 10 ? (Int(line[at] &- 48), 1) : nil }
+        if line[at] < 0x80 { return line[at].isDigit ? (Int(line[at] &- 48), 1) : nil }
         let length = line[at] < 0xE0 ? 2 : 3
         guard line[at] >= 0xC2, line[at] < 0xF0, at + length <= line.count else { return nil }
         var scalar = UInt32(line[at] & (length == 2 ? 0x1F : 0x0F))
@@ -207,7 +207,7 @@ struct WhatsAppStampReader {
         let start = at
         skipBlanks()
         let isUnit = WhatsAppStampReader.units.contains { take($0) }
-        if !isUnit || at < line.count && (line[at] | 0x20) &- 0x61 < 26 { at = start }
+        if !isUnit || at < line.count && line[at].isLetter { at = start }
     }
 
     private static let units: [StaticString] = ["ч.", "น.", "hodź.", "s"]

@@ -1,64 +1,34 @@
 internal import JSON
 /// Turns WhatsApp's markup into Kedge's: `*bold*` into `**bold**`, `_italics_` into `*italics*`, `~struck~` into `~~struck~~`.
 /// Code and text without marks are unchanged.
-struct WhatsAppText {
-    private(set) var bytes: [UInt8] = []
-
-    /// True if a text contains no marks, control characters or line feeds, so that it stays unchanged.
-    static func isPlain(_ text: Bytes) -> Bool {
-        var at = 0
-        while at + 8 <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-            // Has the high bit set in each byte that is below 32 or equals one of the others; possibly also in the byte next to
-            // such a byte.
-            let found =
-                (word &- each(32)) & ~word | zeros(word ^ each(127)) | zeros(word ^ each(UInt8(ascii: "*")))
-                | zeros(word ^ each(UInt8(ascii: "_"))) | zeros(word ^ each(UInt8(ascii: "~")))
-                | zeros(word ^ each(UInt8(ascii: "`")))
-            if found & each(0x80) != 0, !text[at..<(at + 8)].allSatisfy(isPlain) { return false }
-            at += 8
-        }
-        return text[at...].allSatisfy(isPlain)
-    }
-
-    /// The byte, eight times.
-    @inline(__always)
-    private static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
-
-    /// The high bit of each byte that is zero.
-    @inline(__always)
-    private static func zeros(_ word: UInt64) -> UInt64 { (word &- each(1)) & ~word }
-
-    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
-
-    /// Appends lines without control characters and without the text direction marks before WhatsApp's own words.
-    mutating func append(_ text: Bytes) {
-        var rest = text
-        while !rest.isEmpty {
-            let length = rest.lineLength
-            append(line: Bytes(rebasing: rest[..<length]).withoutReturn.withoutMarks)
-            if length < rest.count { bytes.append(10) }
-            rest = Bytes(rebasing: rest[min(rest.count, length + 1)...])
+enum WhatsAppText {
+    /// Lines without control characters and without the text direction marks before WhatsApp's own words.
+    static func of(_ text: Bytes) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for line in text.lines {
+            append(line.withoutReturn.withoutMarks, to: &bytes)
+            bytes.append(10)
         }
         while bytes.last == 10 { bytes.removeLast() }
+        return bytes
     }
 
-    private mutating func append(line: Bytes) {
+    private static func append(_ line: Bytes, to bytes: inout [UInt8]) {
         var at = 0
         while at < line.count {
             let byte = line[at]
-            if byte == UInt8(ascii: "`"), let end = WhatsAppText.codeEnd(line, at) {
+            if byte == UInt8(ascii: "`"), let end = codeEnd(line, at) {
                 bytes.append(contentsOf: line[at..<end])
                 at = end
-            } else if let mark = WhatsAppText.mark(byte), let end = WhatsAppText.closing(line, at) {
+            } else if let mark = mark(byte), let end = closing(line, at) {
                 bytes.append(mark)
-                append(line: Bytes(rebasing: line[(at + 1)..<end]))
+                append(Bytes(rebasing: line[(at + 1)..<end]), to: &bytes)
                 bytes.append(mark)
                 at = end + 1
-            } else if WhatsAppText.isPlain(byte) || WhatsAppText.mark(byte) != nil || byte == UInt8(ascii: "`") {
+            } else if isPlain(byte) || mark(byte) != nil || byte == UInt8(ascii: "`") {
                 let start = at
                 at += 1
-                while at < line.count, WhatsAppText.isPlain(line[at]) { at += 1 }
+                while at < line.count, isPlain(line[at]) { at += 1 }
                 bytes.append(contentsOf: Bytes(rebasing: line[start..<at]))
             } else {
                 at += 1
@@ -99,7 +69,7 @@ struct WhatsAppText {
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
-        byte >= 0x80 || byte &- 48 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte == 0x2A || byte == 0x7E
+        byte >= 0x80 || byte.isDigit || byte.isLetter || byte == 0x5F || byte == 0x2A || byte == 0x7E
     }
 
     /// The end of `code` or ```code``` that begins at `start`.

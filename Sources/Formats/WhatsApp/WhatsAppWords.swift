@@ -52,7 +52,7 @@ enum WhatsAppWords {
         // On iPhones, the caption comes before the file.
         guard text.last == UInt8(ascii: ">"), let start = text.lastIndex(of: UInt8(ascii: "<")),
             let colon = text[start...].firstIndex(of: UInt8(ascii: ":")),
-            let name = trimmed(Bytes(rebasing: text[(colon + 1)..<(text.count - 1)])), hasKind(name)
+            case let name = text[(colon + 1)..<(text.count - 1)].trimmed, hasKind(name)
         else { return nil }
         let word = Bytes(rebasing: text[(start + 1)..<colon])
         guard word.count < 40, !word.contains(10) else { return nil }
@@ -80,17 +80,12 @@ enum WhatsAppWords {
         return hasKind(name) ? (isOurs || isKnown ? name : nil) : (isOurs && isKnown ? name : nil)
     }
 
-    private static func trimmed(_ name: Bytes) -> Bytes? {
-        let found = name[...].trimmed
-        return found.isEmpty ? nil : found
-    }
-
     /// True if a name ends with an extension: `.jpg`
     private static func hasKind(_ name: Bytes) -> Bool {
         guard let point = name.lastIndex(of: UInt8(ascii: ".")), point > 0, name.count - point > 1,
             name.count - point < 7
         else { return false }
-        return name[(point + 1)...].allSatisfy { $0 &- 48 < 10 || ($0 | 0x20) &- 0x61 < 26 }
+        return name[(point + 1)...].allSatisfy { $0.isDigit || $0.isLetter }
     }
 
     /// Lines about the chat that contain no name.
@@ -166,16 +161,10 @@ enum WhatsAppWords {
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func ends(with text: StaticString, before end: StaticString = "") -> Bool {
-        let (length, rest) = (text.utf8CodeUnitCount, end.utf8CodeUnitCount)
-        guard count >= length + rest, Bytes(rebasing: self[(count - rest)...]) == end else { return false }
-        return Bytes(rebasing: self[(count - rest - length)..<(count - rest)]) == text
-    }
-
     /// True if a name occurs here and is not part of a longer word in Latin letters.
     fileprivate func hasWord(_ name: Bytes) -> Bool {
         guard !name.isEmpty, count >= name.count else { return false }
-        func isLetter(_ at: Int) -> Bool { indices.contains(at) && (self[at] | 0x20) &- 0x61 < 26 }
+        func isLetter(_ at: Int) -> Bool { indices.contains(at) && self[at].isLetter }
         return (0...(count - name.count)).contains { at in
             self[at] == name[0] && Bytes(rebasing: self[at..<(at + name.count)]).elementsEqual(name)
                 && !isLetter(at - 1)

@@ -178,7 +178,7 @@ struct ZulipTopic {
 
         private static func isArray(_ head: [UInt8]) -> Bool {
             head.withUnsafeBytes { bytes in
-                let start = JSONRecords.start(of: bytes, count: bytes.count)
+                let start = JSONRecords.start(of: bytes)
                 return start > 0 && bytes[start - 1] == UInt8(ascii: "[")
             }
         }
@@ -186,7 +186,7 @@ struct ZulipTopic {
         /// - Returns: `.some(nil)` if the first complete record is not a message; nil if no record is complete.
         private static func read(_ head: [UInt8]) -> Head?? {
             head.withUnsafeBytes { bytes in
-                let start = JSONRecords.start(of: bytes, count: bytes.count)
+                let start = JSONRecords.start(of: bytes)
                 return JSONRecords.first(in: Bytes(rebasing: bytes[start...])) { value -> Head?? in
                     guard let value else { return nil }
                     guard let id = value["id"]?.integer, id > 0, value["sender_full_name"]?.isString == true,
