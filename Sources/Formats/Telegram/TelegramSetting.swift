@@ -67,16 +67,12 @@ struct TelegramRecord {
 
     init(_ value: JSONValue) {
         self.value = value
-        read(value)
-        // The text is missing or null.
-        if text?.bytes == nil, text?.isArray != true { text = entities }
-    }
-
-    private mutating func read(_ value: JSONValue) {
         value.forEachField { name, value in
             set(name, value)
             return true
         }
+        // The text is missing or null.
+        if text?.bytes == nil, text?.isArray != true { text = entities }
     }
 
     private mutating func set(_ name: Bytes, _ value: JSONValue) {
@@ -143,11 +139,6 @@ struct TelegramRecord {
     static func seconds(_ value: JSONValue?) -> Int64? {
         if let number = value?.integer { return number.magnitude < 1 << 40 ? number : nil }
         guard let digits = value?.bytes, !digits.isEmpty, digits.count <= 12 else { return nil }
-        var seconds: Int64 = 0
-        for byte in digits {
-            guard (48...57).contains(byte) else { return nil }
-            seconds = seconds * 10 + Int64(byte - 48)
-        }
-        return seconds
+        return digits.number(at: 0, digits: digits.count).map(Int64.init)
     }
 }
