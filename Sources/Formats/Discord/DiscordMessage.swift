@@ -1,7 +1,7 @@
 internal import Dates
 internal import JSON
 
-/// Writes the messages of a file as native records. Buffers are kept from one message to the next.
+/// Writes the messages of a file as native records. The text's buffer is kept from one message to the next.
 struct DiscordMessage {
     private let names: ForeignNames
     private let root: [UInt8]
@@ -9,7 +9,6 @@ struct DiscordMessage {
     /// The folder of the file, from which paths lead to copies of files.
     private let folder: Substring
     private var text: [UInt8] = []
-    private var sender: [UInt8] = []
 
     init(names: ForeignNames, setting: DiscordSetting, folder: Substring) {
         self.names = names
@@ -66,7 +65,7 @@ struct DiscordMessage {
 
     // MARK: - Sender
 
-    private mutating func writeSender(_ fields: DiscordFields, _ writer: inout RecordWriter) {
+    private func writeSender(_ fields: DiscordFields, _ writer: inout RecordWriter) {
         guard let author = fields.author else { return }
         var id, name, nickname, discriminator: Bytes?
         var isBot = false
@@ -89,12 +88,7 @@ struct DiscordMessage {
             return writer.person(id, name: shown)
         }
         // A webhook, such as a bridge, uses another name for each message.
-        sender.removeAll(keepingCapacity: true)
-        sender += id
-        sender.append(UInt8(ascii: ":"))
-        sender += shown
-        writer.text("from", sender)
-        sender.withUnsafeBytes { writer.person($0, name: shown) }
+        writer.sender(id, nowNamed: shown)
     }
 
     // MARK: - Text

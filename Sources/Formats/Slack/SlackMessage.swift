@@ -1,12 +1,11 @@
 internal import Dates
 internal import JSON
 
-/// Writes the messages of a feed as native records. Buffers are kept from one message to the next.
+/// Writes the messages of a feed as native records. The text's buffer is kept from one message to the next.
 struct SlackMessage {
     private let names: ForeignNames
     private let setting: SlackSetting
     private var text: [UInt8] = []
-    private var sender: [UInt8] = []
 
     init(names: ForeignNames, setting: SlackSetting) {
         (self.names, self.setting) = (names, setting)
@@ -62,21 +61,14 @@ struct SlackMessage {
 
     // MARK: - Sender
 
-    private mutating func writeSender(_ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter) {
+    private func writeSender(_ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter) {
         let user = kind == .comment ? fields.comment?["user"]?.bytes ?? fields.user?.bytes : fields.user?.bytes
         if let user, !user.isEmpty {
             writer.text("from", user)
             if names.person(user) == nil { note(user, fields, &writer) }
         } else if let name = fields.username?.bytes, !name.isEmpty {
             // Each message of a bot contains a name: a bridge writes for many people under one ID.
-            sender.removeAll(keepingCapacity: true)
-            if let bot = fields.bot?.bytes, !bot.isEmpty {
-                sender += bot
-                sender.append(UInt8(ascii: ":"))
-            }
-            sender += name
-            writer.text("from", sender)
-            sender.withUnsafeBytes { writer.person($0, name: name) }
+            writer.sender(fields.bot?.bytes ?? .empty, nowNamed: name)
         } else if let bot = fields.bot?.bytes, !bot.isEmpty {
             writer.text("from", bot)
             if let name = fields.botProfile?["name"]?.bytes { writer.person(bot, name: name) }
