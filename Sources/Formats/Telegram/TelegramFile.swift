@@ -246,30 +246,6 @@ struct TelegramChat {
     }
 }
 
-/// Finds messages in the middle of a file.
-enum TelegramCut {
-    /// The offset of the first message that contains its own date.
-    static func first(in bytes: Bytes) -> Int? {
-        var at = 0
-        while at < bytes.count {
-            guard let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) else { return nil }
-            if isMessage(bytes, brace) { return brace }
-            at = brace + 1
-        }
-        return nil
-    }
-
-    /// `{ "id": 12, "type": "message", "date": "…`, with any blanks.
-    private static func isMessage(_ bytes: Bytes, _ brace: Int) -> Bool {
-        var reader = JSONCursor(bytes: bytes, at: brace + 1)
-        guard reader.take("\"id\"", ":") else { return false }
-        _ = reader.take("-")
-        guard reader.digits() != nil, reader.take(",", "\"type\"", ":") else { return false }
-        guard reader.take("\"message\"") || reader.take("\"service\"") else { return false }
-        return reader.take(",", "\"date\"")
-    }
-}
-
 /// Finds the files of a folder that may be exports.
 enum TelegramFolder {
     /// Leaves out files that people sent to a chat: an export among them is not this person's export. They are in the folder

@@ -59,7 +59,18 @@ struct TelegramFormat: Format {
     /// A message begins like no other object. A message without a date takes the date of the message before, so a converter
     /// cannot begin there; nor anywhere in a forum, where the topic of a reply is that of an earlier message.
     func cut(_ bytes: Bytes, of feed: Feed) -> Int? {
-        TelegramSetting(feed.setting).isForum ? nil : TelegramCut.first(in: bytes)
+        TelegramSetting(feed.setting).isForum
+            ? nil : JSONCursor.firstObject(in: bytes, where: TelegramFormat.isDatedMessage)
+    }
+
+    /// `{ "id": 12, "type": "message", "date": "…`, with any blanks.
+    private static func isDatedMessage(_ start: JSONCursor) -> Bool {
+        var reader = start
+        guard reader.take("\"id\"", ":") else { return false }
+        _ = reader.take("-")
+        guard reader.digits() != nil, reader.take(",", "\"type\"", ":") else { return false }
+        guard reader.take("\"message\"") || reader.take("\"service\"") else { return false }
+        return reader.take(",", "\"date\"")
     }
 
     func needle(of id: String, in feed: Feed) -> [UInt8]? {
