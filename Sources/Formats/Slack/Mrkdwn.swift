@@ -195,8 +195,7 @@ private struct Scan {
                     copy(&out)
                     continue
                 }
-                let token = SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names)
-                token.appendPlain(to: &out)
+                SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names).append(to: &out, isPlain: true)
                 at = end
             default: copy(&out)
             }
@@ -280,12 +279,8 @@ struct SlackToken {
     }
 
     /// Appends the mention or the link as readers see it.
-    func append(to out: inout [UInt8]) { append(to: &out, isPlain: false) }
-
-    /// Appends it without marks, as in code.
-    func appendPlain(to out: inout [UInt8]) { append(to: &out, isPlain: true) }
-
-    private func append(to out: inout [UInt8], isPlain: Bool) {
+    /// - Parameter isPlain: true to write no marks, as in code.
+    func append(to out: inout [UInt8], isPlain: Bool = false) {
         switch target.first {
         case UInt8(ascii: "@"): SlackToken.appendPerson(id, label: label, names, to: &out)
         case UInt8(ascii: "#"): SlackToken.appendChannel(id, label: label, names, to: &out)

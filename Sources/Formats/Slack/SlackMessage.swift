@@ -253,27 +253,13 @@ struct SlackTime {
 
     /// Nil for anything but digits with at most one decimal point.
     init?(_ text: Bytes) {
-        var (whole, fraction, places) = (Int64(0), Int64(0), -1)
-        guard !text.isEmpty, text.count <= 24 else { return nil }
-        for byte in text {
-            if byte == UInt8(ascii: "."), places < 0, whole >= 0 {
-                places = 0
-                continue
-            }
-            let digit = Int64(byte) - 48
-            guard (0...9).contains(digit) else { return nil }
-            if places < 0 {
-                whole = whole * 10 + digit
-                guard whole < 1_000_000_000_000 else { return nil }
-            } else if places < 6 {
-                fraction = fraction * 10 + digit
-                places += 1
-            }
-        }
-        while places >= 0, places < 6 {
-            fraction *= 10
-            places += 1
-        }
-        microseconds = whole * 1_000_000 + fraction
+        let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
+        let decimals = text.dropFirst(point + 1)
+        guard !text.isEmpty, text.count <= 24, point <= 18, let whole = text.number(at: 0, digits: point),
+            whole < 1_000_000_000_000, decimals.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        var fraction = decimals.prefix(6).reduce(0) { $0 * 10 + Int64($1 - 48) }
+        for _ in 0..<max(0, 6 - decimals.count) { fraction *= 10 }
+        microseconds = Int64(whole) * 1_000_000 + fraction
     }
 }
