@@ -133,7 +133,9 @@ struct MatrixFile {
         (head[first..<key] + Array("\"\":0}".utf8)).withUnsafeBytes { JSONTree().parse($0) != nil }
     }
 
-    private static func events(_ head: [UInt8], from start: Int, isEnd: Bool) -> [(isEvent: Bool, room: String?, time: Int64?)] {
+    private static func events(
+        _ head: [UInt8], from start: Int, isEnd: Bool
+    ) -> [(isEvent: Bool, room: String?, time: Int64?)] {
         var events: [(isEvent: Bool, room: String?, time: Int64?)] = []
         _ = head[start...].withUnsafeBytes { bytes in
             JSONRecords.first(in: bytes, isEnd: isEnd) { value -> Bool? in
