@@ -371,8 +371,8 @@ package final class AccountArchive {
 
     private func file(_ facts: RoomFacts, of conversation: String) -> [UInt8] {
         facts.file(
-            conversation: conversation, person: { events.names.nameElsewhere($0) }, known: { rooms[$0]?.conversation }, me: me,
-            isReadable: isReadable
+            conversation: conversation, person: { events.names.nameElsewhere($0) },
+            known: { rooms[$0]?.conversation }, me: me, isReadable: isReadable
         ).line
     }
 
