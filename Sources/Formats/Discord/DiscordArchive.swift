@@ -38,7 +38,7 @@ struct DiscordArchive {
         var isForum = false
     }
 
-    func archive(_ name: String) -> ForeignArchive {
+    func archive() -> ForeignArchive {
         let sorted = files.sorted { DiscordArchive.age($0) < DiscordArchive.age($1) }
         let groups = DiscordArchive.grouped(sorted)
         let ranks = Dictionary(sorted.enumerated().map { ($1.file.path, $0) }, uniquingKeysWith: { $1 })
@@ -150,11 +150,8 @@ struct DiscordHead {
 
     private static func beginsWithGuild(_ head: [UInt8]) -> Bool {
         head.withUnsafeBytes { head in
-            var at = JSONRecords.start(of: head)
-            guard at < head.count, head[at] == UInt8(ascii: "{") else { return false }
-            at += 1
-            while at < head.count, head[at] <= 0x20 { at += 1 }
-            return Bytes(rebasing: head[at...]).starts(with: "\"guild\"")
+            var reader = JSONCursor(bytes: head, at: JSONRecords.start(of: head))
+            return reader.take("{", "\"guild\"")
         }
     }
 
@@ -183,26 +180,15 @@ struct DiscordFile {
     let isEmpty: Bool
     /// True if the end of the file is missing.
     let isCut: Bool
+}
 
+extension DiscordFile {
     /// The bytes at the end that are read to find the last message: first the smaller number, then the larger one.
     private static let ends = [64 << 10, 4 << 20]
 
-    init(_ file: SourceFile, _ head: DiscordHead, start: Int64, first: Int64?, last: Int64?, isCut: Bool) {
-        self.file = file
-        self.head = head
-        self.start = start
-        (self.first, self.last) = (first, last)
-        isEmpty = first == nil
-        self.isCut = isCut
-    }
-
     init(_ file: SourceFile, _ head: DiscordHead, start: Int64, in source: Source) throws(FileError) {
-        self.file = file
-        self.head = head
-        self.start = start
         let begin = try source.read(file, at: start, count: 4_096)
-        first = begin.withUnsafeBytes { DiscordCut.firstID(in: $0) }
-        isEmpty = begin.first { $0 > 0x20 } == UInt8(ascii: "]")
+        let first = begin.withUnsafeBytes { DiscordCut.firstID(in: $0) }
         var last: Int64?
         var isCut = false
         for length in DiscordFile.ends where last == nil {
@@ -212,8 +198,9 @@ struct DiscordFile {
             isCut = end.last { $0 > 0x20 } != UInt8(ascii: "}")
             if from == start || first == nil { break }
         }
-        self.isCut = isCut
-        self.last = last
+        self.init(
+            file: file, head: head, start: start, first: first, last: last,
+            isEmpty: begin.first { $0 > 0x20 } == UInt8(ascii: "]"), isCut: isCut)
     }
 }
 
@@ -221,20 +208,13 @@ struct DiscordFile {
 /// space. No other object begins this way, and the quotes inside a text are escaped.
 enum DiscordCut {
     /// The offset of the first message.
-    static func first(in bytes: Bytes) -> Int? {
-        var at = 0
-        while at < bytes.count, let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) {
-            if id(of: bytes, at: brace) != nil { return brace }
-            at = brace + 1
-        }
-        return nil
-    }
+    static func first(in bytes: Bytes) -> Int? { JSONCursor.firstObject(in: bytes) { id($0) != nil } }
 
     /// The ID of the last message that begins in these bytes.
     static func lastID(in bytes: Bytes) -> Int64? {
         var end = bytes.count
         while let brace = bytes[..<end].lastIndex(of: UInt8(ascii: "{")) {
-            if let id = id(of: bytes, at: brace) { return id }
+            if let id = id(JSONCursor(bytes: bytes, at: brace + 1)) { return id }
             end = brace
         }
         return nil
@@ -242,12 +222,12 @@ enum DiscordCut {
 
     /// The ID of the first message.
     static func firstID(in bytes: Bytes) -> Int64? {
-        first(in: bytes).flatMap { id(of: bytes, at: $0) }
+        first(in: bytes).flatMap { id(JSONCursor(bytes: bytes, at: $0 + 1)) }
     }
 
-    /// The ID of the message that begins with the brace at this place; nil if no message begins there.
-    private static func id(of bytes: Bytes, at brace: Int) -> Int64? {
-        var reader = JSONCursor(bytes: bytes, at: brace + 1)
+    /// The ID of the message that begins with the brace before this place; nil if no message begins there.
+    private static func id(_ start: JSONCursor) -> Int64? {
+        var reader = start
         guard reader.take("\"id\"", ":", "\""), let digits = reader.digits(), let id = DiscordID.number(digits),
             reader.take("\"", ",", "\"type\"", ":", "\"")
         else { return nil }
@@ -293,7 +273,7 @@ struct DiscordFormat: Format {
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = DiscordArchive()
         for file in source.candidates(".json") { try archive.add(file, in: source) }
-        return archive.archive(source.name)
+        return archive.archive()
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {

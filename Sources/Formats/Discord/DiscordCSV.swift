@@ -40,7 +40,7 @@ struct DiscordCSVFormat: LogFormat {
         while let (at, _) = lines.next() {
             let rest = Bytes(rebasing: bytes[at...])
             if isStart(rest, isOld: isOld) {
-                let fields = CSV.fields(rest, separator: UInt8(ascii: isOld ? ";" : ","))
+                let fields = CSV.read(rest, separator: UInt8(ascii: isOld ? ";" : ",")).fields
                 if fields.count > 3 {
                     return (isOld ? "old" : "new", String(decoding: fields[isOld ? 1 : 2], as: UTF8.self))
                 }
@@ -137,8 +137,8 @@ struct DiscordCSVFormat: LogFormat {
             else { return nil }
             let name = String(part[..<open].filter { $0 != " " })
             guard !name.isEmpty else { return nil }
-            let isCustom = name.utf8.count > 1 && name.utf8.allSatisfy { (0x30...0x7A).contains($0) }
-            return ForeignReaction(emoji: isCustom ? ":\(name):" : name, count: count)
+            let emoji = DiscordHTMLText.emoji(Array(name.utf8))
+            return ForeignReaction(emoji: String(decoding: emoji, as: UTF8.self), count: count)
         }
     }
 }
@@ -150,10 +150,8 @@ enum CSV {
     /// The text for a message whose row is empty.
     static let empty = "[no text: a sticker, or what the export leaves out]"
 
-    /// The fields of the first row in these bytes. A field is quoted, with its quotes doubled, or bare.
-    static func fields(_ row: Bytes, separator: UInt8) -> [[UInt8]] { read(row, separator: separator).fields }
-
-    /// Like `fields`, and true if only white space follows the row.
+    /// The fields of the first row in these bytes, and true if only white space follows it. A field is quoted, with its quotes
+    /// doubled, or bare.
     static func read(_ row: Bytes, separator: UInt8) -> (fields: [[UInt8]], isAlone: Bool) {
         var (fields, field, isQuoted, at) = ([[UInt8]](), [UInt8](), false, 0)
         while at < row.count {

@@ -41,7 +41,7 @@ struct DiscordHTMLFormat: Format {
         }
         let ids = Dictionary(heads.map { ($0.path.joined(separator: "\n"), $0.id) }, uniquingKeysWith: { $1 })
         for head in heads { archive.add(try head.file(in: source, ids: ids)) }
-        return archive.archive(source.name)
+        return archive.archive()
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {
@@ -157,8 +157,8 @@ struct DiscordHTMLHead {
             HTMLScanner.firstTag(ofClass: DiscordHTMLFormat.group, in: $0) != nil
         }
         return DiscordFile(
-            self.source, head, start: start, first: first ?? (hasGroup ? 0 : nil), last: last ?? (hasGroup ? 0 : nil),
-            isCut: isCut)
+            file: self.source, head: head, start: start, first: first ?? (hasGroup ? 0 : nil),
+            last: last ?? (hasGroup ? 0 : nil), isEmpty: first == nil && !hasGroup, isCut: isCut)
     }
 
     /// The IDs of the messages; nil for an ID that is not Discord's. The text of a message cannot contain the attribute, as `<`

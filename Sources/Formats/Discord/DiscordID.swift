@@ -4,17 +4,8 @@ internal import JSON
 enum DiscordID {
     /// The ID as a number; nil if the text is not a number or too large.
     static func number(_ text: Bytes) -> Int64? {
-        guard !text.isEmpty, text.count <= 19 else { return nil }
-        var value = Int64(0)
-        for byte in text {
-            let digit = Int64(byte) - 48
-            guard (0...9).contains(digit) else { return nil }
-            let (product, overflows) = value.multipliedReportingOverflow(by: 10)
-            let (sum, overflowsToo) = product.addingReportingOverflow(digit)
-            guard !overflows, !overflowsToo else { return nil }
-            value = sum
-        }
-        return value
+        guard text.count <= 19, text.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(text.string)
     }
 
     /// A key for a message whose ID is not a snowflake: its time, then a hash of its ID. Tools that anonymise exports write such
@@ -35,6 +26,9 @@ struct DiscordSetting {
     var title = ""
 
     var text: String { [root, channel, title].joined(separator: "\n") }
+
+    /// The title as the first line of the root.
+    var label: [UInt8] { title.isEmpty ? [] : Array("**\(title)**\n".utf8) }
 
     init(root: String = "", channel: String, title: String = "") {
         // A channel known only by its path has line feeds in its ID.

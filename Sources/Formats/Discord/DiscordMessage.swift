@@ -1,21 +1,16 @@
 internal import Dates
 internal import JSON
 
-/// Writes the messages of a file as native records. Buffers are kept from one message to the next.
+/// Writes the messages of a file as native records. The text's buffer is kept from one message to the next.
 struct DiscordMessage {
     private let names: ForeignNames
-    private let root: [UInt8]
-    private let title: [UInt8]
+    private let setting: DiscordSetting
     /// The folder of the file, from which paths lead to copies of files.
     private let folder: Substring
     private var text: [UInt8] = []
-    private var sender: [UInt8] = []
 
     init(names: ForeignNames, setting: DiscordSetting, folder: Substring) {
-        self.names = names
-        root = Array(setting.root.utf8)
-        title = Array(setting.title.utf8)
-        self.folder = folder
+        (self.names, self.setting, self.folder) = (names, setting, folder)
     }
 
     /// Fields that Kedge reads, and fields without content.
@@ -33,14 +28,14 @@ struct DiscordMessage {
         }
         let type = fields.type?.bytes ?? .empty
         let kind = DiscordKind(type)
-        let isRoot = id.elementsEqual(root)
-        if kind == .starter, !root.isEmpty { return nil }
+        let isRoot = id.elementsEqual(setting.root.utf8)
+        if kind == .starter, !setting.root.isEmpty { return nil }
         let key = DiscordID.number(id) ?? DiscordID.key(of: id, milliseconds: time.milliseconds)
         writer.message(id: id, at: time, key: key)
         writeSender(fields, &writer)
         writeText(fields, type, isRoot: isRoot, &writer)
         writeKind(kind, fields, &writer)
-        if !root.isEmpty, !isRoot { writer.text("thread", root) }
+        if !setting.root.isEmpty, !isRoot { writer.text("thread", setting.root) }
         if kind == .reply, let target = fields.reference?["messageId"]?.bytes, !target.isEmpty {
             writer.text("replyTo", target)
         }
@@ -53,7 +48,7 @@ struct DiscordMessage {
     private func writeKind(_ kind: DiscordKind, _ fields: DiscordFields, _ writer: inout RecordWriter) {
         switch kind {
         case .plain, .reply: return
-        case .join, .leave, .service, .starter: writer.text("kind", "system")
+        case .join, .service, .starter: writer.text("kind", "system")
         }
         if kind == .join {
             writer.text("presence", "join")
@@ -66,7 +61,7 @@ struct DiscordMessage {
 
     // MARK: - Sender
 
-    private mutating func writeSender(_ fields: DiscordFields, _ writer: inout RecordWriter) {
+    private func writeSender(_ fields: DiscordFields, _ writer: inout RecordWriter) {
         guard let author = fields.author else { return }
         var id, name, nickname, discriminator: Bytes?
         var isBot = false
@@ -89,12 +84,7 @@ struct DiscordMessage {
             return writer.person(id, name: shown)
         }
         // A webhook, such as a bridge, uses another name for each message.
-        sender.removeAll(keepingCapacity: true)
-        sender += id
-        sender.append(UInt8(ascii: ":"))
-        sender += shown
-        writer.text("from", sender)
-        sender.withUnsafeBytes { writer.person($0, name: shown) }
+        writer.sender(id, nowNamed: shown)
     }
 
     // MARK: - Text
@@ -103,9 +93,7 @@ struct DiscordMessage {
         _ fields: DiscordFields, _ type: Bytes, isRoot: Bool, _ writer: inout RecordWriter
     ) {
         text.removeAll(keepingCapacity: true)
-        if isRoot, !title.isEmpty {
-            text += Array("**".utf8) + title + Array("**\n".utf8)
-        }
+        if isRoot { text += setting.label }
         let content = fields.content?.bytes ?? .empty
         let converter = DiscordText(names: names, mentions: fields.mentions)
         converter.append(content, to: &text)
@@ -118,16 +106,16 @@ struct DiscordMessage {
         if let forwarded = fields.forwarded {
             var quote: [UInt8] = []
             converter.append(forwarded["content"]?.bytes ?? .empty, to: &quote)
-            if let embeds = forwarded["embeds"] { DiscordEmbeds(text: converter).append(embeds, to: &quote) }
+            if let embeds = forwarded["embeds"] { converter.appendEmbeds(embeds, to: &quote) }
             Marks.appendBlock(quote, isQuote: true, to: &text)
         }
-        if let embeds = fields.embeds { DiscordEmbeds(text: converter).append(embeds, to: &text) }
+        if let embeds = fields.embeds { converter.appendEmbeds(embeds, to: &text) }
         for part in [fields.poll, fields.components] {
             var piece: [UInt8] = []
             if let part { appendWords(part, by: converter, to: &piece) }
             Marks.appendBlock(piece, isQuote: !text.isEmpty, to: &text)
         }
-        if isRoot, !title.isEmpty { Marks.trim(&text, from: 0) }
+        if isRoot, !setting.title.isEmpty { Marks.trim(&text, from: 0) }
         writer.text("text", text)
     }
 
@@ -206,35 +194,33 @@ struct DiscordFields {
     var mentions, reference, forwarded, interaction, poll, components: JSONValue?
 
     init(_ record: JSONValue) {
-        record.forEachSetField { set($0, $1) }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "id": id = value
-        case 4 where name == "type": type = value
-        case 4 where name == "poll": poll = value
-        case 6 where name == "author": author = value
-        case 6 where name == "embeds": embeds = value
-        case 7 where name == "content": content = value
-        case 8 where name == "stickers": stickers = value
-        case 8 where name == "mentions": mentions = value
-        case 9 where name == "timestamp": timestamp = value
-        case 9 where name == "reactions": reactions = value
-        case 9 where name == "reference": reference = value
-        case 11 where name == "attachments": attachments = value
-        case 10 where name == "components": components = value
-        case 11 where name == "interaction": interaction = value
-        case 15 where name == "timestampEdited": edited = value
-        case 16 where name == "forwardedMessage": forwarded = value
-        default: break
+        record.forEachSetField { name, value in
+            switch name.count {
+            case 2 where name == "id": id = value
+            case 4 where name == "type": type = value
+            case 4 where name == "poll": poll = value
+            case 6 where name == "author": author = value
+            case 6 where name == "embeds": embeds = value
+            case 7 where name == "content": content = value
+            case 8 where name == "stickers": stickers = value
+            case 8 where name == "mentions": mentions = value
+            case 9 where name == "timestamp": timestamp = value
+            case 9 where name == "reactions": reactions = value
+            case 9 where name == "reference": reference = value
+            case 11 where name == "attachments": attachments = value
+            case 10 where name == "components": components = value
+            case 11 where name == "interaction": interaction = value
+            case 15 where name == "timestampEdited": edited = value
+            case 16 where name == "forwardedMessage": forwarded = value
+            default: break
+            }
         }
     }
 }
 
 /// The kinds of messages, by names or by numbers.
 enum DiscordKind {
-    case plain, reply, join, leave, service
+    case plain, reply, join, service
     /// The first line of a thread, which repeats the message from which the thread was started.
     case starter
 

@@ -103,9 +103,8 @@ struct MattermostList {
     private struct Channel {
         var key: MattermostKey
         var title: String
-        var topic: String
-        var members: [String]
-        var feeds: [Feed]
+        var topic = ""
+        var feeds: [Feed] = []
     }
 
     /// Reads all lines: in a part of an export, a post may name a channel that no line declares.
@@ -125,11 +124,11 @@ struct MattermostList {
         if type == "post", let post = value["post"] {
             let key = MattermostKey(team: post["team"]?.string ?? "", channel: post["channel"]?.string ?? "")
             if key.channel.isEmpty { return "post without a channel" }
-            note(key, file, rank)
+            add(key, file, rank)
         } else if type == "direct_post", let post = value["direct_post"] {
             let key = MattermostKey(members: post)
             if key.members.isEmpty { return "direct post without the members of its channel" }
-            note(key, file, rank)
+            add(key, file, rank)
         } else if type == "user", let user = value["user"] {
             readUser(user)
         } else if type == "team", let team = value["team"], let name = team["name"]?.string {
@@ -144,22 +143,6 @@ struct MattermostList {
         return nil
     }
 
-    /// Records the conversation of a post. Its declaration may be in another file, or missing.
-    private mutating func note(_ key: MattermostKey, _ file: SourceFile, _ rank: Int) {
-        let feed = Feed(file: file.path, setting: key.text, rank: rank)
-        if let place = places[key] {
-            if channels[place].feeds.last != feed, !channels[place].feeds.contains(feed) {
-                channels[place].feeds.append(feed)
-            }
-        } else if key.members.isEmpty {
-            add(key, file, rank, title: "#" + key.channel, topic: "", members: [])
-        } else {
-            add(
-                key, file, rank, title: key.members.map { people[$0] ?? $0 }.joined(separator: ", "), topic: "",
-                members: key.members)
-        }
-    }
-
     private mutating func readUser(_ user: JSONValue) {
         guard let id = user["username"]?.string, !id.isEmpty else { return }
         let first = user["first_name"]?.string ?? ""
@@ -171,33 +154,37 @@ struct MattermostList {
 
     private mutating func readChannel(_ channel: JSONValue, _ file: SourceFile, _ rank: Int) {
         guard let name = channel["name"]?.string, !name.isEmpty else { return }
+        let title = channel["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? name
         let topics = [channel["header"]?.string, channel["purpose"]?.string].compactMap { $0 }
         add(
             MattermostKey(team: channel["team"]?.string ?? "", channel: name), file, rank,
-            title: "#" + (channel["display_name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? name),
-            topic: topics.first { !$0.isEmpty } ?? "", members: [])
+            ("#" + title, topics.first { !$0.isEmpty } ?? ""))
     }
 
     private mutating func readDirect(_ channel: JSONValue, _ file: SourceFile, _ rank: Int) {
         let key = MattermostKey(members: channel)
         guard !key.members.isEmpty else { return }
-        let names = key.members.map { people[$0] ?? $0 }
-        add(
-            key, file, rank, title: names.joined(separator: ", "), topic: channel["header"]?.string ?? "",
-            members: key.members)
+        add(key, file, rank, (title(of: key), channel["header"]?.string ?? ""))
     }
 
+    private func title(of key: MattermostKey) -> String {
+        key.members.isEmpty ? "#" + key.channel : key.members.map { people[$0] ?? $0 }.joined(separator: ", ")
+    }
+
+    /// - Parameter declared: nil for the conversation of a post: its declaration may be in another file, or missing.
     private mutating func add(
-        _ key: MattermostKey, _ file: SourceFile, _ rank: Int, title: String, topic: String, members: [String]
+        _ key: MattermostKey, _ file: SourceFile, _ rank: Int, _ declared: (title: String, topic: String)? = nil
     ) {
         let feed = Feed(file: file.path, setting: key.text, rank: rank)
-        if let place = places[key] {
-            if !channels[place].feeds.contains(feed) { channels[place].feeds.append(feed) }
-            (channels[place].title, channels[place].topic) = (title, topic)
-        } else {
-            places[key] = channels.count
-            channels.append(Channel(key: key, title: title, topic: topic, members: members, feeds: [feed]))
+        let place = places[key] ?? channels.count
+        if place == channels.count {
+            places[key] = place
+            channels.append(Channel(key: key, title: title(of: key)))
         }
+        if channels[place].feeds.last != feed, !channels[place].feeds.contains(feed) {
+            channels[place].feeds.append(feed)
+        }
+        if let declared { (channels[place].title, channels[place].topic) = declared }
     }
 
     func archive() -> ForeignArchive {
@@ -207,8 +194,7 @@ struct MattermostList {
             let id = ids.take(names)
             return ForeignConversation(
                 id: id, title: channel.title, topic: channel.topic.isEmpty ? nil : channel.topic,
-                members: channel.members,
-                aliases: names.filter { $0 != id }, feeds: channel.feeds, order: .byKey)
+                members: channel.key.members, aliases: names.filter { $0 != id }, feeds: channel.feeds, order: .byKey)
         }
         return ForeignArchive(
             name: teams.count == 1 ? teams.first?.value : nil,

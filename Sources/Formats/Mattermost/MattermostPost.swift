@@ -61,9 +61,7 @@ struct MattermostPost {
             if !user.isEmpty { writer.text("from", user) }
             return
         }
-        let sender = Array(user) + (user.isEmpty ? [] : [UInt8(ascii: ":")]) + Array(name)
-        writer.text("from", sender)
-        sender.withUnsafeBytes { writer.person($0, name: name) }
+        writer.sender(user, nowNamed: name)
     }
 
     /// Appends the contents of webhooks' and bots' posts, as quotes if the post has a text.

@@ -74,6 +74,17 @@ struct JSONCursor {
     let bytes: Bytes
     var at: Int
 
+    /// The offset of the first object that begins as it should.
+    /// - Parameter isWanted: reads on from the byte after a brace.
+    static func firstObject(in bytes: Bytes, where isWanted: (JSONCursor) -> Bool) -> Int? {
+        var at = 0
+        while let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) {
+            at = brace + 1
+            if isWanted(JSONCursor(bytes: bytes, at: at)) { return brace }
+        }
+        return nil
+    }
+
     /// Skips these texts, with any blanks before each; false if one is missing.
     mutating func take(_ texts: StaticString...) -> Bool {
         texts.allSatisfy { text in

@@ -200,6 +200,11 @@ package struct RecordWriter: ~Copyable {
         }
     }
 
+    /// Adds a sender who has another name in each message, such as a bridge: the ID gets the name as well.
+    mutating func sender(_ id: Bytes, nowNamed name: Bytes) {
+        sender(Array(id) + (id.isEmpty ? [] : [UInt8(ascii: ":")]) + Array(name), name: Array(name))
+    }
+
     package mutating func problem(_ problem: ForeignProblem) { problems.append(problem) }
 
     /// Reports an error in the current record, or at a byte of the file.

@@ -28,17 +28,13 @@ private struct Scan {
     let names: ForeignNames
     var at = 0
     /// For each of `*`, `_` and `~`: the place where the open mark closes; 0 if none is open.
-    private var closings = [0, 0, 0]
+    var closings = [0, 0, 0]
     /// For each of them: no closing mark comes between here and this place.
-    private var without = [0, 0, 0]
+    var without = [0, 0, 0]
     /// True if no "```" follows.
-    private var hasNoFence = false
+    var hasNoFence = false
     /// True if `>>>` has begun a quote, which contains all lines after it.
-    private var isQuote = false
-
-    init(text: Bytes, names: ForeignNames) {
-        (self.text, self.names) = (text, names)
-    }
+    var isQuote = false
 
     mutating func run(into out: inout [UInt8]) {
         beginLine(&out)
@@ -195,8 +191,7 @@ private struct Scan {
                     copy(&out)
                     continue
                 }
-                let token = SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names)
-                token.appendPlain(to: &out)
+                SlackToken(Bytes(rebasing: text[at + 1..<end - 1]), names: names).append(to: &out, isPlain: true)
                 at = end
             default: copy(&out)
             }
@@ -280,12 +275,8 @@ struct SlackToken {
     }
 
     /// Appends the mention or the link as readers see it.
-    func append(to out: inout [UInt8]) { append(to: &out, isPlain: false) }
-
-    /// Appends it without marks, as in code.
-    func appendPlain(to out: inout [UInt8]) { append(to: &out, isPlain: true) }
-
-    private func append(to out: inout [UInt8], isPlain: Bool) {
+    /// - Parameter isPlain: true to write no marks, as in code.
+    func append(to out: inout [UInt8], isPlain: Bool = false) {
         switch target.first {
         case UInt8(ascii: "@"): SlackToken.appendPerson(id, label: label, names, to: &out)
         case UInt8(ascii: "#"): SlackToken.appendChannel(id, label: label, names, to: &out)

@@ -9,8 +9,6 @@ struct SlackBlocks {
     /// The kinds of blocks and parts that are newer than this code.
     private(set) var unread: Set<String> = []
 
-    init(names: ForeignNames) { self.names = names }
-
     /// Appends the blocks.
     mutating func append(_ blocks: JSONValue, to out: inout [UInt8]) {
         let start = out.count
@@ -288,8 +286,6 @@ struct SlackUnfurls {
     let names: ForeignNames
     /// The kinds of blocks and parts that are newer than this code.
     private(set) var unread: Set<String> = []
-
-    init(names: ForeignNames) { self.names = names }
 
     /// Appends the attachments, as quotes if the message has a text.
     mutating func append(_ attachments: JSONValue, to out: inout [UInt8]) {

@@ -1,12 +1,11 @@
 internal import Dates
 internal import JSON
 
-/// Writes the messages of a feed as native records. Buffers are kept from one message to the next.
+/// Writes the messages of a feed as native records. The text's buffer is kept from one message to the next.
 struct SlackMessage {
     private let names: ForeignNames
     private let setting: SlackSetting
     private var text: [UInt8] = []
-    private var sender: [UInt8] = []
 
     init(names: ForeignNames, setting: SlackSetting) {
         (self.names, self.setting) = (names, setting)
@@ -62,21 +61,14 @@ struct SlackMessage {
 
     // MARK: - Sender
 
-    private mutating func writeSender(_ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter) {
+    private func writeSender(_ fields: SlackFields, _ kind: SlackKind, _ writer: inout RecordWriter) {
         let user = kind == .comment ? fields.comment?["user"]?.bytes ?? fields.user?.bytes : fields.user?.bytes
         if let user, !user.isEmpty {
             writer.text("from", user)
             if names.person(user) == nil { note(user, fields, &writer) }
         } else if let name = fields.username?.bytes, !name.isEmpty {
             // Each message of a bot contains a name: a bridge writes for many people under one ID.
-            sender.removeAll(keepingCapacity: true)
-            if let bot = fields.bot?.bytes, !bot.isEmpty {
-                sender += bot
-                sender.append(UInt8(ascii: ":"))
-            }
-            sender += name
-            writer.text("from", sender)
-            sender.withUnsafeBytes { writer.person($0, name: name) }
+            writer.sender(fields.bot?.bytes ?? .empty, nowNamed: name)
         } else if let bot = fields.bot?.bytes, !bot.isEmpty {
             writer.text("from", bot)
             if let name = fields.botProfile?["name"]?.bytes { writer.person(bot, name: name) }
@@ -188,30 +180,28 @@ struct SlackFields {
     var edited, reactions, replies, profile, botProfile, room: JSONValue?
 
     init(_ record: JSONValue) {
-        record.forEachSetField { set($0, $1) }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "ts": ts = value
-        case 4 where name == "text": text = value
-        case 4 where name == "user": user = value
-        case 4 where name == "file": file = value
-        case 4 where name == "room": room = value
-        case 5 where name == "files": files = value
-        case 6 where name == "blocks": blocks = value
-        case 6 where name == "bot_id": bot = value
-        case 6 where name == "edited": edited = value
-        case 7 where name == "subtype": subtype = value
-        case 7 where name == "comment": comment = value
-        case 8 where name == "username": username = value
-        case 9 where name == "thread_ts": thread = value
-        case 9 where name == "reactions": reactions = value
-        case 11 where name == "attachments": attachments = value
-        case 11 where name == "bot_profile": botProfile = value
-        case 12 where name == "user_profile": profile = value
-        case 24 where name == "slackdump_thread_replies": replies = value
-        default: break
+        record.forEachSetField { name, value in
+            switch name.count {
+            case 2 where name == "ts": ts = value
+            case 4 where name == "text": text = value
+            case 4 where name == "user": user = value
+            case 4 where name == "file": file = value
+            case 4 where name == "room": room = value
+            case 5 where name == "files": files = value
+            case 6 where name == "blocks": blocks = value
+            case 6 where name == "bot_id": bot = value
+            case 6 where name == "edited": edited = value
+            case 7 where name == "subtype": subtype = value
+            case 7 where name == "comment": comment = value
+            case 8 where name == "username": username = value
+            case 9 where name == "thread_ts": thread = value
+            case 9 where name == "reactions": reactions = value
+            case 11 where name == "attachments": attachments = value
+            case 11 where name == "bot_profile": botProfile = value
+            case 12 where name == "user_profile": profile = value
+            case 24 where name == "slackdump_thread_replies": replies = value
+            default: break
+            }
         }
     }
 }
@@ -261,27 +251,13 @@ struct SlackTime {
 
     /// Nil for anything but digits with at most one decimal point.
     init?(_ text: Bytes) {
-        var (whole, fraction, places) = (Int64(0), Int64(0), -1)
-        guard !text.isEmpty, text.count <= 24 else { return nil }
-        for byte in text {
-            if byte == UInt8(ascii: "."), places < 0, whole >= 0 {
-                places = 0
-                continue
-            }
-            let digit = Int64(byte) - 48
-            guard (0...9).contains(digit) else { return nil }
-            if places < 0 {
-                whole = whole * 10 + digit
-                guard whole < 1_000_000_000_000 else { return nil }
-            } else if places < 6 {
-                fraction = fraction * 10 + digit
-                places += 1
-            }
-        }
-        while places >= 0, places < 6 {
-            fraction *= 10
-            places += 1
-        }
-        microseconds = whole * 1_000_000 + fraction
+        let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
+        let decimals = text.dropFirst(point + 1)
+        guard !text.isEmpty, text.count <= 24, point <= 18, let whole = text.number(at: 0, digits: point),
+            whole < 1_000_000_000_000, decimals.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        var fraction = decimals.prefix(6).reduce(0) { $0 * 10 + Int64($1 - 48) }
+        for _ in 0..<max(0, 6 - decimals.count) { fraction *= 10 }
+        microseconds = Int64(whole) * 1_000_000 + fraction
     }
 }

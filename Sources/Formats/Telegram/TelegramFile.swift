@@ -3,12 +3,6 @@ internal import JSON
 
 /// Finds the chats in an exported file without reading their messages.
 enum TelegramFile {
-    struct Contents {
-        var chats: [TelegramChat] = []
-        var me: ForeignPerson?
-        var problems: [ForeignProblem] = []
-    }
-
     private static let headSize = 64 << 10
     private static let key = Array("\"messages\":".utf8)
 
@@ -61,25 +55,31 @@ enum TelegramFile {
 
     // MARK: - Contents
 
-    static func contents(of file: SourceFile, in source: Source) throws(FileError) -> Contents {
-        var contents = Contents()
+    /// Lists the chats of a file, and records its owner and its errors in the archive.
+    static func chats(
+        of file: SourceFile, in source: Source, _ archive: inout ForeignArchive
+    ) throws(FileError) -> [TelegramChat] {
         let head = try source.read(file, count: headSize)
-        contents.me = me(in: head)
+        if let me = me(in: head) {
+            archive.me = me.id
+            if !me.name.isEmpty { archive.people.append(me) }
+        }
+        var chats: [TelegramChat] = []
         let objects = try objects(of: file, head, source)
         for (index, object) in objects.enumerated() {
             let end = index + 1 < objects.count ? Int64(objects[index + 1].offset) : nil
             if let chat = try chat(object, end, file, source) {
-                contents.chats.append(chat)
+                chats.append(chat)
             } else {
-                contents.problems.append(
+                archive.problems.append(
                     ForeignProblem(file: file.path, place: .byte(Int64(object.offset)), kind: "chat without an ID"))
             }
         }
         if try !isClosed(file, source) {
-            contents.problems.append(
+            archive.problems.append(
                 ForeignProblem(file: file.path, place: .byte(file.size), kind: "the file ends before its last bracket"))
         }
-        return contents
+        return chats
     }
 
     /// The owner of an export of all data.
@@ -243,30 +243,6 @@ struct TelegramChat {
                 order: group.count > 1 ? .byKey : .sequence)
         }
         return list.conversations
-    }
-}
-
-/// Finds messages in the middle of a file.
-enum TelegramCut {
-    /// The offset of the first message that contains its own date.
-    static func first(in bytes: Bytes) -> Int? {
-        var at = 0
-        while at < bytes.count {
-            guard let brace = bytes[at...].firstIndex(of: UInt8(ascii: "{")) else { return nil }
-            if isMessage(bytes, brace) { return brace }
-            at = brace + 1
-        }
-        return nil
-    }
-
-    /// `{ "id": 12, "type": "message", "date": "…`, with any blanks.
-    private static func isMessage(_ bytes: Bytes, _ brace: Int) -> Bool {
-        var reader = JSONCursor(bytes: bytes, at: brace + 1)
-        guard reader.take("\"id\"", ":") else { return false }
-        _ = reader.take("-")
-        guard reader.digits() != nil, reader.take(",", "\"type\"", ":") else { return false }
-        guard reader.take("\"message\"") || reader.take("\"service\"") else { return false }
-        return reader.take(",", "\"date\"")
     }
 }
 

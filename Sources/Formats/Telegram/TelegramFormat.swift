@@ -39,13 +39,7 @@ struct TelegramFormat: Format {
         var archive = ForeignArchive()
         var chats: [TelegramChat] = []
         for file in TelegramFile.candidates(source) where TelegramFile.recognise(file, source) == .certain {
-            let contents = try TelegramFile.contents(of: file, in: source)
-            chats += contents.chats
-            archive.problems += contents.problems
-            if let me = contents.me {
-                archive.me = me.id
-                if !me.name.isEmpty { archive.people.append(me) }
-            }
+            chats += try TelegramFile.chats(of: file, in: source, &archive)
         }
         archive.people += chats.compactMap(\.person)
         archive.conversations = TelegramChat.conversations(of: chats, me: archive.me)
@@ -59,7 +53,18 @@ struct TelegramFormat: Format {
     /// A message begins like no other object. A message without a date takes the date of the message before, so a converter
     /// cannot begin there; nor anywhere in a forum, where the topic of a reply is that of an earlier message.
     func cut(_ bytes: Bytes, of feed: Feed) -> Int? {
-        TelegramSetting(feed.setting).isForum ? nil : TelegramCut.first(in: bytes)
+        TelegramSetting(feed.setting).isForum
+            ? nil : JSONCursor.firstObject(in: bytes, where: TelegramFormat.isDatedMessage)
+    }
+
+    /// `{ "id": 12, "type": "message", "date": "…`, with any blanks.
+    private static func isDatedMessage(_ start: JSONCursor) -> Bool {
+        var reader = start
+        guard reader.take("\"id\"", ":") else { return false }
+        _ = reader.take("-")
+        guard reader.digits() != nil, reader.take(",", "\"type\"", ":") else { return false }
+        guard reader.take("\"message\"") || reader.take("\"service\"") else { return false }
+        return reader.take(",", "\"date\"")
     }
 
     func needle(of id: String, in feed: Feed) -> [UInt8]? {
@@ -191,7 +196,7 @@ final class TelegramConverter: Converter {
         }
         text.clear()
         text.addLine(action.text)
-        let media = TelegramMedia(record.value, folder)
+        let media = TelegramMedia(record: record.value, folder: folder)
         media.attach(to: &writer)
         TelegramText.add(record.text, to: &text)
         writer.text("text", text.bytes)
@@ -201,7 +206,7 @@ final class TelegramConverter: Converter {
         if !record.hasMore, let plain = record.text?.bytes { return writer.text("text", plain) }
         text.clear()
         if record.hasMore {
-            let media = TelegramMedia(record.value, folder)
+            let media = TelegramMedia(record: record.value, folder: folder)
             media.attach(to: &writer)
             TelegramOrigin.add(record.value, to: &text)
             media.describe(in: &text)

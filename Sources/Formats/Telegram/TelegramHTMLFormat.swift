@@ -18,19 +18,27 @@ struct TelegramHTMLFormat: LogFormat {
     let id = "telegram-html"
     let name = "Telegram export in HTML"
 
-    func candidates(_ source: Source) -> [SourceFile] { TelegramHTMLFile.candidates(source) }
+    private static let headSize = 8 << 10
+
+    /// Files that may hold messages: those of one chat in the order of their numbers.
+    func candidates(_ source: Source) -> [SourceFile] {
+        if source.isFile { return source.files }
+        let numbered = source.files.compactMap { file in TelegramHTMLFormat.number(file.name).map { (file, $0) } }
+        return TelegramFolder.withoutSentFiles(
+            numbered.sorted { ($0.0.folder, $0.1) < ($1.0.folder, $1.1) }.map(\.0))
+    }
 
     func log(of file: SourceFile, in source: Source) -> ForeignLog? {
-        TelegramHTMLFile.title(of: file, in: source).map { title in
+        TelegramHTMLFormat.title(of: file, in: source).map { title in
             ForeignLog(
                 feed: Feed(file: file.path), title: title, place: String(file.folder),
-                number: TelegramHTMLFile.number(file.name) ?? 1)
+                number: TelegramHTMLFormat.number(file.name) ?? 1)
         }
     }
 
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = listed(in: source)
-        archive.me = TelegramHTMLFile.me(in: source)
+        archive.me = TelegramHTMLFormat.me(in: source)
         return archive
     }
 
@@ -46,29 +54,18 @@ struct TelegramHTMLFormat: LogFormat {
     func needle(of id: String, in feed: Feed) -> [UInt8]? {
         Int64(id).map { Array("id=\"message\($0)\"".utf8) }
     }
-}
 
-/// Finds the files of an export.
-enum TelegramHTMLFile {
-    private static let headSize = 8 << 10
-
-    /// Files that may hold messages: those of one chat in the order of their numbers.
-    static func candidates(_ source: Source) -> [SourceFile] {
-        if source.isFile { return source.files }
-        let numbered = source.files.compactMap { file in number(file.name).map { (file, $0) } }
-        return TelegramFolder.withoutSentFiles(
-            numbered.sorted { ($0.0.folder, $0.1) < ($1.0.folder, $1.1) }.map(\.0))
-    }
+    // MARK: - Files
 
     /// 2 for `messages2.html`, 1 for `messages.html`.
-    static func number(_ name: Substring) -> Int? {
+    private static func number(_ name: Substring) -> Int? {
         guard name.hasPrefix("messages"), name.hasSuffix(".html") else { return nil }
         let digits = name.dropFirst("messages".count).dropLast(".html".count)
         return digits.isEmpty ? 1 : Int(digits)
     }
 
     /// The name of the chat; nil if the file holds none.
-    static func title(of file: SourceFile, in source: Source) -> String? {
+    private static func title(of file: SourceFile, in source: Source) -> String? {
         guard let head = try? source.read(file, count: headSize) else { return nil }
         return head.withUnsafeBytes { head -> String? in
             guard head.offset(of: "<title>Exported Data</title>") != nil,
@@ -80,7 +77,7 @@ enum TelegramHTMLFile {
     }
 
     /// The owner of an export of all data.
-    static func me(in source: Source) -> String? {
+    private static func me(in source: Source) -> String? {
         guard let file = source.file("export_results.html"), let head = try? source.read(file, count: headSize) else {
             return nil
         }
@@ -177,12 +174,12 @@ final class TelegramHTMLConverter: Converter {
         if let name = message.sender { sender = TelegramHTMLMessage.name(name) }
         writer.message(id: id, at: time, key: key(id))
         writer.sender(sender)
-        if message.isCall { writer.text("kind", "system") }
+        if message.media.isCall { writer.text("kind", "system") }
         if let target = message.replyTo { writer.text("replyTo", target) }
         text.clear()
         message.addOrigin(to: &text)
-        writer.attachments(message.attachments(in: folder))
-        message.addMedia(to: &text)
+        writer.attachments(message.media.attachments(in: folder))
+        message.media.describe(in: &text)
         if let body = message.text { TelegramHTMLText.add(body, to: &text) }
         message.addFoot(to: &text)
         writer.text("text", text.bytes)
@@ -205,7 +202,7 @@ final class TelegramHTMLConverter: Converter {
         if let actor = line.actor { writer.sender(Array(actor.utf8)) }
         if let presence = line.presence { writer.text("presence", presence) }
         if let target = message.replyTo { writer.text("replyTo", target) }
-        writer.attachments(message.attachments(in: folder))
+        writer.attachments(message.media.attachments(in: folder))
         writer.text("text", line.text)
         writer.end()
     }

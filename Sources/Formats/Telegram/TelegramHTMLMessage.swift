@@ -103,12 +103,6 @@ struct TelegramHTMLMessage {
 
     // MARK: - Output
 
-    var isCall: Bool { media.isCall }
-
-    func attachments(in folder: Substring) -> [ForeignAttachment] { media.attachments(in: folder) }
-
-    func addMedia(to text: inout MarkedText) { media.describe(in: &text) }
-
     /// The name of a person, without the bot that sent the message.
     static func name(_ html: Bytes) -> [UInt8] {
         let end = html.offset(of: "<") ?? html.count
@@ -152,7 +146,6 @@ struct TelegramHTMLMessage {
     }
 
     func writeReactions(to writer: inout RecordWriter) {
-        guard !reactions.isEmpty else { return }
         writer.reactions(TelegramHTMLReaction.list(reactions, &writer))
     }
 }

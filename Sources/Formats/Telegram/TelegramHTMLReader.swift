@@ -82,15 +82,7 @@ struct TelegramHTMLClock {
 
     /// Reads `8 May 2020`: the beginning of the day.
     mutating func day(_ text: Bytes) -> Timestamp? {
-        let words = text.string.split(separator: " ")
-        let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-            "November", "December",
-        ]
-        guard words.count == 3, let day = Int(words[0]), let month = months.firstIndex(of: String(words[1])),
-            let year = Int(words[2]), let date = CivilDate(checkedYear: year, month: month + 1, day: day)
-        else { return nil }
-        return clock.moment(day: date.daysSinceEpoch, second: 0)
+        WrittenMoment(text.string).day.map { clock.moment(day: $0, second: 0) }
     }
 
     /// The seconds of ` UTC+03:00`; nil without an offset.

@@ -67,37 +67,29 @@ struct TelegramRecord {
 
     init(_ value: JSONValue) {
         self.value = value
-        read(value)
-        // The text is missing or null.
-        if text?.bytes == nil, text?.isArray != true { text = entities }
-    }
-
-    private mutating func read(_ value: JSONValue) {
         value.forEachField { name, value in
-            set(name, value)
+            switch name.count {
+            case 2 where name == "id": id = value
+            case 4 where name == "type": type = value
+            case 4 where name == "date": localDate = value
+            case 4 where name == "text": text = value
+            case 4 where name == "from": from = value
+            case 5 where name == "actor": actor = value
+            case 6 where name == "edited": localEdit = value
+            case 7 where name == "from_id": fromID = value
+            case 8 where name == "actor_id": actorID = value
+            case 9 where name == "reactions": reactions = value
+            case 13 where name == "date_unixtime": unixTime = value
+            case 13 where name == "text_entities": entities = value
+            case 15 where name == "edited_unixtime": unixEdit = value
+            case 16 where name == "reply_to_peer_id": replyToPeer = value
+            case 19 where name == "reply_to_message_id": replyTo = value
+            default: hasMore = true
+            }
             return true
         }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "id": id = value
-        case 4 where name == "type": type = value
-        case 4 where name == "date": localDate = value
-        case 4 where name == "text": text = value
-        case 4 where name == "from": from = value
-        case 5 where name == "actor": actor = value
-        case 6 where name == "edited": localEdit = value
-        case 7 where name == "from_id": fromID = value
-        case 8 where name == "actor_id": actorID = value
-        case 9 where name == "reactions": reactions = value
-        case 13 where name == "date_unixtime": unixTime = value
-        case 13 where name == "text_entities": entities = value
-        case 15 where name == "edited_unixtime": unixEdit = value
-        case 16 where name == "reply_to_peer_id": replyToPeer = value
-        case 19 where name == "reply_to_message_id": replyTo = value
-        default: hasMore = true
-        }
+        // The text is missing or null.
+        if text?.bytes == nil, text?.isArray != true { text = entities }
     }
 
     /// Fields that Kedge reads, and fields without content.
@@ -143,11 +135,6 @@ struct TelegramRecord {
     static func seconds(_ value: JSONValue?) -> Int64? {
         if let number = value?.integer { return number.magnitude < 1 << 40 ? number : nil }
         guard let digits = value?.bytes, !digits.isEmpty, digits.count <= 12 else { return nil }
-        var seconds: Int64 = 0
-        for byte in digits {
-            guard (48...57).contains(byte) else { return nil }
-            seconds = seconds * 10 + Int64(byte - 48)
-        }
-        return seconds
+        return digits.number(at: 0, digits: digits.count).map(Int64.init)
     }
 }

@@ -16,7 +16,7 @@ enum TelegramText {
     private static func add(_ text: Bytes, _ piece: JSONValue, to result: inout MarkedText) {
         guard let type = piece["type"]?.bytes else { return result.add(text) }
         switch type.count {
-        case 3 where type == "pre": addPre(text, piece, to: &result)
+        case 3 where type == "pre": result.addFence(text, language: piece["language"]?.bytes ?? .empty)
         case 4 where type == "bold": result.add(text, .bold)
         case 4 where type == "code": result.addCode(text)
         case 6 where type == "italic": result.add(text, .italic)
@@ -28,10 +28,6 @@ enum TelegramText {
         case 13 where type == "strikethrough": result.add(text, .struck)
         default: result.add(text)
         }
-    }
-
-    private static func addPre(_ text: Bytes, _ piece: JSONValue, to result: inout MarkedText) {
-        result.addFence(text, language: piece["language"]?.bytes ?? .empty)
     }
 
     /// Adds a mention. The export has no "@" before a person without a user name.
@@ -78,11 +74,12 @@ enum TelegramRich {
                 if isFirst, !mark.isEmpty { text.add(mark) }
                 isFirst = false
                 if type == "heading" || type == "title" {
-                    heading(value, to: &text)
+                    plain(value).withUnsafeBytes { text.add($0, .bold) }
                 } else if type == "pre" || type == "preformatted" {
-                    fence(value, block["language"]?.bytes ?? .empty, to: &text)
+                    let language = block["language"]?.bytes ?? .empty
+                    plain(value).withUnsafeBytes { text.addFence($0, language: language) }
                 } else if type.contains("quote") {
-                    quote(value, to: &text)
+                    plain(value).withUnsafeBytes { text.addQuote($0) }
                 } else {
                     add(inline: value, look: nil, to: &text)
                 }
@@ -92,19 +89,6 @@ enum TelegramRich {
                 add(block: value, mark: isFirst ? mark : "", to: &text)
             }
         }
-    }
-
-    private static func heading(_ value: JSONValue, to text: inout MarkedText) {
-        let words = plain(value)
-        words.withUnsafeBytes { text.add($0, .bold) }
-    }
-
-    private static func fence(_ value: JSONValue, _ language: Bytes, to text: inout MarkedText) {
-        plain(value).withUnsafeBytes { text.addFence($0, language: language) }
-    }
-
-    private static func quote(_ value: JSONValue, to text: inout MarkedText) {
-        plain(value).withUnsafeBytes { text.addQuote($0) }
     }
 
     /// Adds a text, an array of texts, or an object that gives a look to a text.

@@ -1,50 +1,6 @@
 internal import Files
 internal import JSON
 
-/// The chats of an export: a folder of `message_1.json`, `message_2.json` …, or one file of any name.
-struct MessengerFolder {
-    private let source: Source
-
-    init(_ source: Source) { self.source = source }
-
-    /// The files that may hold messages.
-    var files: some Sequence<SourceFile> { source.candidates(".json") }
-
-    func archive() throws(FileError) -> ForeignArchive {
-        var archive = ForeignArchive(conversations: [])
-        var list = ConversationList()
-        // A file without a number in its name is a separate chat.
-        let chats = Dictionary(grouping: files) { MessengerHead.number(of: $0) == nil ? $0.path : String($0.folder) }
-        for (_, files) in chats.sorted(by: { $0.key < $1.key }) {
-            let numbered = files.map { (file: $0, number: MessengerHead.number(of: $0)) }
-            var feeds: [Feed] = []
-            var head: MessengerHead?
-            for (file, number) in numbered.sorted(by: { $0.number ?? 1 < $1.number ?? 1 }) {
-                guard let found = MessengerHead(file, in: source) else {
-                    // Other files of the export are not chats.
-                    guard number != nil else { continue }
-                    archive.problems.append(ForeignProblem(file: file.path, kind: "not a file of messages"))
-                    continue
-                }
-                head = head ?? found
-                let setting = MessengerSetting(
-                    number: number ?? 1, isOldestFirst: found.isOldestFirst, isEncrypted: found.isEncrypted)
-                feeds.append(
-                    Feed(
-                        file: file.path, start: found.start, setting: setting.text,
-                        rank: Int(clamping: -setting.number)))
-            }
-            guard let head, let file = numbered.first?.file else { continue }
-            let name = numbered.first?.number == nil ? file.name.prefix { $0 != "." } : file.folder
-            let thread = String(name.split(separator: "/").last ?? "chat")
-            let title = head.title ?? (head.participants.isEmpty ? thread : head.participants.joined(separator: ", "))
-            list.add(title: title, aliases: [thread], members: head.participants, feeds: feeds, order: .byKey)
-        }
-        archive.conversations = list.conversations
-        return archive
-    }
-}
-
 /// The layout of the messages in a file.
 struct MessengerSetting {
     /// The number of the file: the newest is 1.
