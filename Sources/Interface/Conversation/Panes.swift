@@ -200,7 +200,7 @@ struct Rows: Equatable, Sendable {
 }
 
 /// The conversation on the screen, and the user's way to it.
-struct ConversationReader: Sendable {
+struct OpenConversation: Sendable {
     /// Nil until the user has chosen a conversation.
     var conversation: Conversation?
     var panes: Panes
