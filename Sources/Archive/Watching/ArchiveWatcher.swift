@@ -147,13 +147,13 @@ actor ArchiveWatcher {
                 return settle(number, segments) ? skip(number, segments) : []
             }
             if end == LogEnd(of: segments) { return [] }
-            let news = try arrivals(in: id, segments, after: end.place)
-            followed[number] = (id, LogEnd(at: news.end, of: segments))
+            let new = try arrivals(in: id, segments, after: end.place)
+            followed[number] = (id, LogEnd(at: new.end, of: segments))
             marks[number] =
-                segments.indices.contains(news.end.segment)
-                ? try TailMark(of: segments[news.end.segment].path, before: news.end.offset) : nil
-            if news.isMore { enqueue(number) }
-            return news.arrivals
+                segments.indices.contains(new.end.segment)
+                ? try TailMark(of: segments[new.end.segment].path, before: new.end.offset) : nil
+            if new.isMore { enqueue(number) }
+            return new.arrivals
         } catch {
             // The files are changing, and their next change wakes this watcher again.
             return []
@@ -206,7 +206,7 @@ actor ArchiveWatcher {
             // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
             let pages = MessageAssembler(
                 reader: reader, conversation: id, people: people, isIndexed: true, me: archive.me)
-            return try NewsReader(pages: pages).arrivals(after: place)
+            return try ChangeReader(pages: pages).arrivals(after: place)
         }
     }
 }
