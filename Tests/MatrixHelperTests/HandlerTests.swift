@@ -106,7 +106,7 @@ struct HandlerTests {
 
     @Test func `nothing is written while the disk refuses it, and who waits hears why`() throws {
         let handlers = try Handlers()
-        let islands = Islands(handlers.context, Gaps(handlers.context))
+        let islands = IslandFetcher(handlers.context, Gaps(handlers.context))
         try handlers.write(Events.sync("s1", [Events.room("!r", [Events.text("1")], limited: true, from: "t1")]))
         try islands.find("$0", "!r", for: Self.first.of(.init()))
         handlers.context.pauseReason = "the disk is full"

@@ -21,7 +21,7 @@ package final class SyncLoop {
     private let media: Media
     private let receipts: Receipts
     private let rooms: Rooms
-    private let islands: Islands
+    private let islands: IslandFetcher
     /// In the order in which they send their requests.
     private let handlers: [any Handler]
 
@@ -43,7 +43,7 @@ package final class SyncLoop {
         media = try Media(context)
         receipts = Receipts(context)
         rooms = Rooms(context)
-        islands = Islands(context, gaps)
+        islands = IslandFetcher(context, gaps)
         handlers = [outbox, updates, gaps, receipts, rooms]
         updates.tell = { [handlers] news throws(FileError) in for handler in handlers { try handler.take(news) } }
     }
