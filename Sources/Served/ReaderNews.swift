@@ -55,10 +55,13 @@ final class ReaderNews: Sendable {
             places[message.id] = (try? await archive.place(of: message.cursor, in: conversation))?.index
         }
         return receipts.map { receipt in
-            let person = members.first { $0.id == receipt.person }
-            return Reader(
-                person ?? Person(id: receipt.person, name: receipt.person.rawValue), upTo: receipt.message,
-                receipt.scope, index: places[receipt.message])
+            Reader(
+                members.person(receipt.person), upTo: receipt.message, receipt.scope, index: places[receipt.message])
         }
     }
+}
+
+extension [Person] {
+    /// The person with an ID, which is also the name of anybody else.
+    func person(_ id: PersonID) -> Person { first { $0.id == id } ?? Person(id: id, name: id.rawValue) }
 }

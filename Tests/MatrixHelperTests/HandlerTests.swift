@@ -89,7 +89,7 @@ struct HandlerTests {
         try outbox.add(Self.post("p1"), to: Self.room, Self.first.of(.init()))
         outbox.resume(handlers.now)
         #expect(handlers.paths.isEmpty)
-        handlers.context.desk.note(isOnline: true)
+        handlers.context.desk.note(.online)
         outbox.resume(handlers.now)
         #expect(handlers.paths == ["p1"])
         #expect(throws: SyncEnd.loggedOut(isSoft: false)) {
@@ -135,6 +135,6 @@ struct HandlerTests {
         try updates.resume(now)
         try handlers.respond(Events.sync("s2"))
         #expect(handlers.paths == Array(repeating: "sync", count: 5))
-        #expect(handlers.news.last == .state(isOnline: true, reason: ""))
+        #expect(handlers.news.last == .reach(.online))
     }
 }

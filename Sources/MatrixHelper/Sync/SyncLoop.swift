@@ -74,7 +74,7 @@ package final class SyncLoop {
         } catch {
             context.cancelAll()
             receipts.end()
-            if let reason = error.reason(for: context.me) { context.desk.note(isOnline: false, reason: reason) }
+            if let reason = error.reason(for: context.me) { context.desk.note(.offline(reason: reason)) }
             return error
         }
     }
@@ -206,7 +206,7 @@ package final class SyncLoop {
 
     /// Waits for the time, or until something happens: what keeps the loop from its work may be over then.
     private func wait(_ reason: String, within limit: Duration?) throws(SyncEnd) {
-        context.desk.note(isOnline: false, reason: reason)
+        context.desk.note(.offline(reason: reason))
         context.pauseReason = reason
         defer { context.pauseReason = nil }
         switch queue.next(within: limit) {
