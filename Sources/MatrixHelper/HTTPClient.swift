@@ -30,8 +30,7 @@ package final class HTTPClient: Requester {
 
     /// The next work of the thread, and the requests whose responses are awaited.
     private struct State: ~Copyable {
-        var completions: [Int: Completion] = [:]
-        var progresses: [Int: Progress] = [:]
+        var awaited: [Int: (completion: Completion, progress: Progress?)] = [:]
         var new: [(number: Int, request: HTTPRequest)] = []
         var cancelled: [Int] = []
         var number = 0
@@ -60,8 +59,7 @@ package final class HTTPClient: Requester {
         let number = state.withLock { state -> Int? in
             guard !state.isOver else { return nil }
             state.number += 1
-            state.completions[state.number] = completion
-            state.progresses[state.number] = progress
+            state.awaited[state.number] = (completion, progress)
             state.new.append((state.number, request))
             return state.number
         }
@@ -103,25 +101,21 @@ package final class HTTPClient: Requester {
             if isOver { break }
             curl.run { [self] number, step in
                 switch step {
-                case .moved(let received): state.withLock { $0.progresses[number] }?(received)
+                case .moved(let received): state.withLock { $0.awaited[number]?.progress }?(received)
                 case .ended(let result): end(number, result)
                 }
             }
         }
         let left = state.withLock { state in
-            defer { (state.completions, state.progresses) = ([:], [:]) }
-            return state.completions
+            defer { state.awaited = [:] }
+            return state.awaited
         }
-        curl.removeAll(Array(left.keys))
-        for completion in left.values { completion(.failure(.cancelled)) }
+        for number in left.keys { curl.remove(number) }
+        for (completion, _) in left.values { completion(.failure(.cancelled)) }
     }
 
     private func end(_ number: Int, _ result: Result<HTTPResponse, RequestError>) {
-        let completion = state.withLock { state in
-            state.progresses[number] = nil
-            return state.completions.removeValue(forKey: number)
-        }
-        completion?(result)
+        state.withLock { $0.awaited.removeValue(forKey: number)?.completion }?(result)
     }
 }
 
@@ -167,8 +161,6 @@ final class Curl: @unchecked Sendable {
     }
 
     func remove(_ number: Int) { ccurl_remove(all, UnsafeMutableRawPointer(bitPattern: number)) }
-
-    func removeAll(_ numbers: [Int]) { for number in numbers { remove(number) } }
 
     enum Step {
         /// The number of bytes that the file of the transfer has taken.
