@@ -1,6 +1,7 @@
 import ArgumentParser
 import Display
 import Interface
+import JSON
 import Messages
 import Settings
 import Usage
@@ -69,7 +70,7 @@ struct Show: ParsableCommand {
             try Output.write("[")
             var separator = ""
             try found.forEach { messages in
-                let records = messages.map { ShownMessage($0, in: found.conversation.id) }
+                let records = messages.map { JSONText($0, in: found.conversation.id) }
                 try Output.write(separator + JSONText.elements(records))
                 separator = ","
             }
