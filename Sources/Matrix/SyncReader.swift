@@ -370,11 +370,9 @@ package struct Retry: Hashable, Sendable {
         switch error.status {
         case 429, 408, 500...: return .pause(pause(jitter))
         case 400 where hasToken && (error.code == "M_UNKNOWN" || error.code == "M_INVALID_PARAM"): return .restart
-        case 401, 403: return .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
-        default:
-            // A proxy may say anything while the server restarts.
-            return error.code.isEmpty
-                ? .pause(pause(jitter)) : .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
+        // A proxy may say anything while the server restarts.
+        case let status where error.code.isEmpty && status != 401 && status != 403: return .pause(pause(jitter))
+        default: return .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
         }
     }
 

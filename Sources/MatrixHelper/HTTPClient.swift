@@ -2,6 +2,7 @@ internal import CCurl
 internal import Files
 internal import Glibc
 internal import Helper
+internal import Matrix
 internal import Synchronization
 internal import Threads
 
@@ -137,8 +138,9 @@ final class Curl: @unchecked Sendable {
     func wake() { ccurl_wake(all) }
 
     /// - Parameter number: not 0.
-    func add(_ request: HTTPRequest, _ number: Int) -> Bool {
-        let texts = ([request.method, request.address] + request.headers).map { Array($0.utf8CString) }
+    func add(_ http: HTTPRequest, _ number: Int) -> Bool {
+        let request = http.request
+        let texts = ([request.method.rawValue, http.address] + http.headers).map { Array($0.utf8CString) }
         return Curl.withPointers(texts) { pointers in
             pointers.dropFirst(2).withUnsafeBufferPointer { headers in
                 (request.body ?? []).withUnsafeBytes { body in
@@ -149,11 +151,11 @@ final class Curl: @unchecked Sendable {
                     if request.body != nil { raw.body = body.assumingMemoryBound(to: CChar.self).baseAddress }
                     raw.body_length = body.count
                     raw.connect_limit = Curl.connectLimit
-                    raw.whole_limit = request.wholeLimit
+                    raw.whole_limit = request.limit
                     raw.silence_limit = request.longestSilence ?? 0
-                    raw.longest_body = request.longestBody
-                    raw.file = request.file
-                    raw.follows = request.follows
+                    raw.longest_body = request.longestResponse
+                    raw.file = http.file
+                    raw.follows = !request.isAuthorized && request.method == .get
                     return ccurl_add(all, &raw, UnsafeMutableRawPointer(bitPattern: number))
                 }
             }
