@@ -95,6 +95,11 @@ enum Environment {
     }()
 }
 
+extension Folders {
+    /// The user's folders.
+    static var ofUser: Folders { Folders(environment: Environment.variables) }
+}
+
 /// The end of the process.
 enum Exit {
     /// Ends the process without the handlers of `exit`. Those destroy objects of libraries that other threads still use: a
@@ -119,7 +124,7 @@ struct LogFile: LogHandler {
 
     /// The log of this user; nil where there is no home folder.
     static var path: String? {
-        Folders(environment: Environment.variables).state.map { path(in: $0) }
+        Folders.ofUser.state.map { path(in: $0) }
     }
 
     private static func path(in folder: String) -> String { folder + "/kedge.log" }

@@ -48,9 +48,9 @@ struct List: ParsableCommand {
     }
 
     private func muted(by reader: PersonID?) throws -> Set<ConversationID> {
-        let folders = Folders(environment: Environment.variables)
-        let archive = ArchiveLocation.realPath(try options.path())
-        let (muted, problem) = MutedConversations(folder: folders.state, archive: archive, reader: reader).load()
+        let (muted, problem) = MutedConversations(
+            folder: Folders.ofUser.state, archive: try options.realPath(), reader: reader
+        ).load()
         if let problem { Output.complain(problem) }
         return muted
     }

@@ -98,11 +98,6 @@ struct Show: ParsableCommand {
         let target: MessageID?
         /// Calls its argument with the messages, some at a time.
         let forEach: (_ body: ([Message]) throws -> Void) throws -> Void
-
-        init(
-            conversation: Conversation, target: MessageID?,
-            forEach: @escaping (_ body: ([Message]) throws -> Void) throws -> Void
-        ) { (self.conversation, self.target, self.forEach) = (conversation, target, forEach) }
     }
 
     private func found(_ wanted: Link, in opened: OpenedArchive, by options: inout ArchiveOptions) throws -> Found {

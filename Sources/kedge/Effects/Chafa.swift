@@ -11,7 +11,7 @@ struct Chafa: Sendable {
     enum Form: String { case sixels, kitty }
 
     private let program: String
-    private let environment: [String]
+    private let environment: [String: String]
     private let limit: Duration
 
     private static let mostMemory: UInt64 = 1 << 30
@@ -25,7 +25,7 @@ struct Chafa: Sendable {
         self.limit = limit
         // It must not look for a terminal, whose cells it would count in: the options say everything.
         let hidden: Set<String> = ["TERM", "COLORTERM", "TERM_PROGRAM", "KITTY_WINDOW_ID"]
-        self.environment = environment.filter { !hidden.contains($0.key) }.map { "\($0)=\($1)" }
+        self.environment = environment.filter { !hidden.contains($0.key) }
     }
 
     /// Runs it until it ends.
