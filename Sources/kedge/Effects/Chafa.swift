@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import Interface
+import Settings
 
 /// Runs `chafa` (package chafa), which turns a picture file into the pixels for a terminal. Its input is the open file.
 /// Time and memory are limited, since the file may be hostile, and its output is checked before a terminal gets it.
