@@ -83,7 +83,7 @@ let package = Package(
             name: "kedge",
             dependencies: [
                 "Interface", "Terminal", "Mirror", "Formats", "Archive", "ArchiveFormat", "Served", "Relay", "Settings",
-                "Timeline", "Display", "Messages", "Search", "Threads", "Files", "Usage", "CMemory",
+                "Timeline", "Display", "Messages", "Search", "Threads", "Files", "JSON", "Usage", "CMemory",
                 logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

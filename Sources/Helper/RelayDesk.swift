@@ -1,3 +1,4 @@
+package import Messages
 package import Relay
 
 /// Talks to the connected Kedges: responses to their requests, and the state of the connection to the server.
@@ -8,10 +9,10 @@ package struct RelayDesk {
     /// The rooms whose receipts each client wants.
     private var followed: [Int: Set<String>] = [:]
     /// The state of the connection to the server; nil before the first request.
-    private var state: RelayNews?
+    private var reach: StoreReach?
 
     /// True if the server responded to the last request for news.
-    package var isOnline: Bool { state == .state(isOnline: true, reason: "") }
+    package var isOnline: Bool { reach == .online }
 
     package init(_ send: @escaping Send) { self.send = send }
 
@@ -33,7 +34,7 @@ package struct RelayDesk {
     /// Sends a new Kedge the version of the protocol, and the state of the connection to the server.
     package func welcome(_ asker: Asker) {
         send(.response(asker.number, .version(RelayRequest.version)), asker.client)
-        if let state { send(state, asker.client) }
+        if let reach { send(.reach(reach), asker.client) }
     }
 
     /// Sends all Kedges a message that answers no request.
@@ -55,10 +56,9 @@ package struct RelayDesk {
     package func followers(of room: String) -> [Int] { followed.filter { $0.value.contains(room) }.keys.sorted() }
 
     /// Reports to all Kedges a change of the connection to the server.
-    package mutating func note(isOnline: Bool, reason: String = "") {
-        let state = RelayNews.state(isOnline: isOnline, reason: reason)
-        guard state != self.state else { return }
-        self.state = state
-        send(state, nil)
+    package mutating func note(_ reach: StoreReach) {
+        guard reach != self.reach else { return }
+        self.reach = reach
+        send(.reach(reach), nil)
     }
 }

@@ -7,7 +7,7 @@ internal import Threads
 /// them responses and notices.
 package final class RelayServer: Sendable {
     /// The lines that the thread sends next.
-    private struct Outgoing {
+    fileprivate struct Outgoing {
         /// The lines to send; those without a client go to all.
         var news: [(client: Int?, line: [UInt8])] = []
         var isOver = false
@@ -58,11 +58,11 @@ package final class RelayServer: Sendable {
         _ = hasEnded.wait(atMost: .seconds(2)) { $0 }
     }
 
-    private func take() -> (news: [(client: Int?, line: [UInt8])], isOver: Bool) {
+    private func take() -> Outgoing {
         wakeUp.silence()
         return outgoing.withLock { outgoing in
             defer { outgoing.news = [] }
-            return (outgoing.news, outgoing.isOver)
+            return outgoing
         }
     }
 }
@@ -96,20 +96,20 @@ final class RelayLoop: @unchecked Sendable {
     ///   - leave: called when the connection of a client has ended.
     ///   - idle: called after `patience` without a client.
     ///   - take: returns the next lines to send, and true if they are the last.
-    func run(
-        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, leave: (Int) -> Void,
-        idle: () -> Void, _ take: () -> (news: [(client: Int?, line: [UInt8])], isOver: Bool)
+    fileprivate func run(
+        wakeUp: CInt, ask: (Asker, RelayRequest.Content) -> Void, leave: (Int) -> Void, idle: () -> Void,
+        _ take: () -> RelayServer.Outgoing
     ) {
         end = .now + patience
         while true {
             let ready = wait(wakeUp)
             for client in ready { serve(client, ask) }
             acceptAll()
-            let (news, isOver) = take()
-            for (client, line) in news { send(line, to: client) }
+            let outgoing = take()
+            for (client, line) in outgoing.news { send(line, to: client) }
             for client in gone { leave(client) }
             gone = []
-            if isOver { break }
+            if outgoing.isOver { break }
             if isIdle() { idle() }
         }
         clients.removeAll()

@@ -48,12 +48,6 @@ package final class RoomLog {
         return true
     }
 
-    /// The IDs of the last events.
-    package func lastIDs() throws(FileError) -> Set<String> {
-        guard let last = segments.last else { return [] }
-        return try ids(in: last)
-    }
-
     /// The IDs of the last events before a gap of missed events, if pages of the gap may repeat them. Those of the first island may
     /// have come after the token at which the gap ends. And pages that continue after one fetched forwards follow the graph, past
     /// events that the server received before that token.

@@ -241,6 +241,60 @@ enum PartLookup {
     }
 }
 
+/// Walks through the entries of a look-up of several parts, in the order of their hashes.
+struct LookupWalk {
+    private let parts: [Part]
+    private let lookup: PartLookup
+    private var indices: [Int]
+    private var hashes: [UInt64?]
+
+    init(_ parts: [Part], _ lookup: PartLookup) throws(IndexFault) {
+        (self.parts, self.lookup) = (parts, lookup)
+        indices = parts.map { _ in 0 }
+        hashes = parts.map { _ in nil }
+        for part in parts.indices { try load(part) }
+    }
+
+    /// The smallest hash that was not taken.
+    var next: UInt64? {
+        var smallest: UInt64?
+        for case let hash? in hashes where smallest.map({ hash < $0 }) ?? true { smallest = hash }
+        return smallest
+    }
+
+    /// Calls `body` with each part and record of a hash, if it is the next one, and goes beyond it.
+    mutating func take(_ hash: UInt64, _ body: (_ part: Int, _ number: Int) throws(IndexFault) -> Void)
+        throws(IndexFault)
+    {
+        for part in parts.indices {
+            while hashes[part] == hash {
+                try body(part, try parts[part].number(lookup, indices[part]))
+                indices[part] += 1
+                try load(part)
+            }
+        }
+    }
+
+    /// Goes to the first hash that is not smaller.
+    mutating func skip(to hash: UInt64) throws(IndexFault) {
+        for part in parts.indices {
+            while let here = hashes[part], here < hash {
+                indices[part] += 1
+                try load(part)
+            }
+        }
+    }
+
+    private mutating func load(_ part: Int) throws(IndexFault) {
+        let next = indices[part] < parts[part].count(of: lookup) ? try parts[part].hash(lookup, indices[part]) : nil
+        // Otherwise the walk would not end, or miss entries: a part whose hashes are not in ascending order is damaged.
+        if let next, let last = hashes[part], next < last {
+            throw .damaged(file: parts[part].bytes.path, reason: "its hashes are not in ascending order")
+        }
+        hashes[part] = next
+    }
+}
+
 extension RecordRun {
     var end: Int64 { row + Int64(count) }
     var rows: Range<Int64> { row..<end }

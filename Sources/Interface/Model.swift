@@ -6,12 +6,12 @@ import Timeline
 /// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither reads anything else.
 package struct Model: Sendable {
     let setting: Setting
-    var screen: Screen
-    var reader: ConversationReader
+    var screen: ScreenState
+    var reader: OpenConversation
     var layers = Layers()
     var finding = Finding()
     var search: SearchPanel
-    var rooms = Rooms()
+    var rooms = ConversationLists()
     var reading: Reading
     var writing: Writing
     var tasks = UserTasks()
@@ -34,12 +34,12 @@ package struct Model: Sendable {
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         setting = Setting(preferences: preferences, zone: zone, me: me)
-        screen = Screen(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
+        screen = ScreenState(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
         let grid = Grid(
             columns: size.columns, isPlain: preferences.isPlain, style: GridStyle(zone: zone, preferences: preferences))
-        reader = ConversationReader(
+        reader = OpenConversation(
             panes: Panes(main: Timeline(ruler: MessageRuler(grid: grid), height: Rows(rows: size.rows).messages)))
         search = SearchPanel(size: size, like: grid)
         rooms.switcher.obstacleToMaking = preferences.obstacleToMaking
@@ -57,7 +57,7 @@ struct Setting: Sendable {
 }
 
 /// The screen and the clock.
-struct Screen: Sendable {
+struct ScreenState: Sendable {
     var size: Size
     /// The time of the last event.
     var now = Timestamp(milliseconds: 0)

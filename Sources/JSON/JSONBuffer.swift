@@ -147,24 +147,29 @@ package struct JSONText: Sendable, Hashable {
     /// The same JSON for files that people look at. JSON requires escapes only for C0 controls. C1 controls, line separators and
     /// direction marks are escaped too, because they would garble a terminal.
     package var printable: JSONText {
-        guard text.unicodeScalars.contains(where: JSONText.isTrap) else { return self }
-        var printable = ""
-        for scalar in text.unicodeScalars {
-            if JSONText.isTrap(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                printable += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            } else {
-                printable.unicodeScalars.append(scalar)
+        escaping { scalar in
+            switch scalar.value {
+            case 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+            default: false
             }
         }
-        return JSONText(json: printable)
     }
 
-    private static func isTrap(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
+    /// The same JSON with escapes for some characters that are not ASCII.
+    package func escaping(_ isTrap: (Unicode.Scalar) -> Bool) -> JSONText {
+        guard text.unicodeScalars.contains(where: isTrap) else { return self }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            guard isTrap(scalar) else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
         }
+        return JSONText(json: escaped)
     }
 
     package static let null = JSONText(json: "null")

@@ -1,5 +1,5 @@
 /// Percent encoding (RFC 3986).
-enum Percent {
+package enum Percent {
     /// The text with escapes for all bytes that have a special meaning in an address.
     static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
@@ -17,7 +17,7 @@ enum Percent {
     }
 
     /// The text with its escapes decoded; nil if an escape is broken, or the bytes are not UTF-8.
-    static func decoded(_ text: String) -> String? {
+    package static func decoded(_ text: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

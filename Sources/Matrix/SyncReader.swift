@@ -15,8 +15,6 @@ package final class SyncReader {
     static let mostBytes = 4 << 20
     /// The most members to read for a room. The server sends only recent writers: the largest rooms have some 100,000.
     private static let mostState = 100_000
-    /// The most typing people to report for a room.
-    private static let mostTyping = 32
     /// The latest names of people, for the next part.
     private var people: [ForeignPerson] = []
 
@@ -100,7 +98,7 @@ package final class SyncReader {
         for event in list.objects where event["type"]?.string == "m.typing" {
             let all = event["content"]?["user_ids"]?.elements.compactMap(\.string).filter(UserID.isValid)
             // More could not be shown.
-            people = all.map { Array($0.prefix(mostTyping)) }
+            people = all.map { Array($0.prefix(RelayNews.mostTyping)) }
         }
         return people
     }
@@ -123,8 +121,8 @@ package final class SyncReader {
             people += writer.people
             facts.names = events.names.own(in: known.room)
             return RoomNews(
-                room: known.room, lines: writer.lines, isLimited: isFirst && parts.isLimited,
-                from: isFirst ? parts.from : nil, isStart: isStart, facts: facts)
+                lines: writer.lines, isLimited: isFirst && parts.isLimited, from: isFirst ? parts.from : nil,
+                isStart: isStart, facts: facts)
         }
         if let list = parts.timeline {
             for value in list.objects {
@@ -208,7 +206,7 @@ extension SyncReader {
                 else { continue }
                 try read(sliding: fields, room) { (news) throws(Failure) in
                     var news = news
-                    news.mark(fullyRead: marks[room])
+                    if let mark = marks[room] { news.facts.fullyRead = mark }
                     page.rooms.append(news)
                     page.weight += news.lines.count + 1_000
                     if page.weight > SyncReader.mostBytes { try give(&page, to: take) }
@@ -302,7 +300,7 @@ package struct SlidingPage: Sendable {
 
 /// The part of a response to /sync that is about a room.
 package struct RoomNews: Sendable {
-    package let room: String
+    package var room: String { facts.room }
     /// Records of the new events, in their order.
     package var lines: [UInt8]
     /// True if events before them were left out.
@@ -312,22 +310,14 @@ package struct RoomNews: Sendable {
     /// True if the room was created in them: nothing is older.
     package let isStart: Bool
     /// The facts about the room after them.
-    package private(set) var facts: RoomFacts
+    package internal(set) var facts: RoomFacts
+}
 
-    package init(
-        room: String, lines: [UInt8], isLimited: Bool, from: String?, isStart: Bool, facts: RoomFacts
-    ) {
-        (self.room, self.lines, self.isLimited) = (room, lines, isLimited)
-        (self.from, self.isStart, self.facts) = (from, isStart, facts)
-    }
-
+extension RoomNews {
     /// For a room whose events up to a token are all missing.
     package init(missingUpTo token: String, _ facts: RoomFacts) {
-        self.init(room: facts.room, lines: [], isLimited: true, from: token, isStart: false, facts: facts)
+        self.init(lines: [], isLimited: true, from: token, isStart: false, facts: facts)
     }
-
-    /// Sets the event up to which this account has read, if it is known.
-    mutating func mark(fullyRead event: String?) { if let event { facts.fullyRead = event } }
 
     /// True if the update holds anything new.
     /// - Parameter known: the facts known before; nil for a new room.
@@ -380,11 +370,9 @@ package struct Retry: Hashable, Sendable {
         switch error.status {
         case 429, 408, 500...: return .pause(pause(jitter))
         case 400 where hasToken && (error.code == "M_UNKNOWN" || error.code == "M_INVALID_PARAM"): return .restart
-        case 401, 403: return .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
-        default:
-            // A proxy may say anything while the server restarts.
-            return error.code.isEmpty
-                ? .pause(pause(jitter)) : .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
+        // A proxy may say anything while the server restarts.
+        case let status where error.code.isEmpty && status != 401 && status != 403: return .pause(pause(jitter))
+        default: return .giveUp("the server refuses: \(error.status) \(error.code) \(error.text)")
         }
     }
 

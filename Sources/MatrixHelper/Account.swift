@@ -60,20 +60,12 @@ package struct Account: Hashable, Sendable {
     init?(file bytes: [UInt8]) {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        var encrypts = false
-        let read = bytes.withUnsafeBytes { bytes -> [String?]? in
-            guard let value = tree.parse(bytes) else { return nil }
-            encrypts = value["encrypts"]?.isTrue == true
-            return [
-                value["user"]?.string, value["device"]?.string, value["homeserver"]?.string, value["token"]?.string,
-                value["archive"]?.string,
-            ]
-        }
-        guard let read, let user = read[0], UserID.isValid(user), let homeserver = read[2].flatMap(Homeserver.base),
-            let token = read[3], Session.isToken(token), let archive = read[4]
+        guard let value = bytes.withUnsafeBytes({ tree.parse($0) }), let user = value["user"]?.string,
+            UserID.isValid(user), let homeserver = value["homeserver"]?.string.flatMap(Homeserver.base),
+            let token = value["token"]?.string, Session.isToken(token), let archive = value["archive"]?.string
         else { return nil }
-        (self.user, device, self.homeserver, self.token, self.archive) = (user, read[1], homeserver, token, archive)
-        self.encrypts = encrypts
+        (self.user, self.homeserver, self.token, self.archive) = (user, homeserver, token, archive)
+        (device, encrypts) = (value["device"]?.string, value["encrypts"]?.isTrue == true)
     }
 
     var file: [UInt8] {
@@ -156,6 +148,11 @@ package struct Server: Sendable {
 
     package init(_ client: any Requester, base: String, token: String? = nil, encrypts: Bool = false) {
         (self.client, self.base, self.token, self.encrypts) = (client, base, token, encrypts)
+    }
+
+    /// The server of an account, in the session that is kept.
+    package init(_ client: any Requester, of account: Account) {
+        self.init(client, base: account.homeserver, token: account.token, encrypts: account.encrypts)
     }
 
     /// True if requests would go to the same server, in the same session.

@@ -2,6 +2,7 @@ internal import CCurl
 internal import Files
 internal import Glibc
 internal import Helper
+internal import Matrix
 internal import Synchronization
 internal import Threads
 
@@ -30,8 +31,7 @@ package final class HTTPClient: Requester {
 
     /// The next work of the thread, and the requests whose responses are awaited.
     private struct State: ~Copyable {
-        var completions: [Int: Completion] = [:]
-        var progresses: [Int: Progress] = [:]
+        var awaited: [Int: (completion: Completion, progress: Progress?)] = [:]
         var new: [(number: Int, request: HTTPRequest)] = []
         var cancelled: [Int] = []
         var number = 0
@@ -60,8 +60,7 @@ package final class HTTPClient: Requester {
         let number = state.withLock { state -> Int? in
             guard !state.isOver else { return nil }
             state.number += 1
-            state.completions[state.number] = completion
-            state.progresses[state.number] = progress
+            state.awaited[state.number] = (completion, progress)
             state.new.append((state.number, request))
             return state.number
         }
@@ -103,25 +102,21 @@ package final class HTTPClient: Requester {
             if isOver { break }
             curl.run { [self] number, step in
                 switch step {
-                case .moved(let received): state.withLock { $0.progresses[number] }?(received)
+                case .moved(let received): state.withLock { $0.awaited[number]?.progress }?(received)
                 case .ended(let result): end(number, result)
                 }
             }
         }
         let left = state.withLock { state in
-            defer { (state.completions, state.progresses) = ([:], [:]) }
-            return state.completions
+            defer { state.awaited = [:] }
+            return state.awaited
         }
-        curl.removeAll(Array(left.keys))
-        for completion in left.values { completion(.failure(.cancelled)) }
+        for number in left.keys { curl.remove(number) }
+        for (completion, _) in left.values { completion(.failure(.cancelled)) }
     }
 
     private func end(_ number: Int, _ result: Result<HTTPResponse, RequestError>) {
-        let completion = state.withLock { state in
-            state.progresses[number] = nil
-            return state.completions.removeValue(forKey: number)
-        }
-        completion?(result)
+        state.withLock { $0.awaited.removeValue(forKey: number)?.completion }?(result)
     }
 }
 
@@ -143,8 +138,9 @@ final class Curl: @unchecked Sendable {
     func wake() { ccurl_wake(all) }
 
     /// - Parameter number: not 0.
-    func add(_ request: HTTPRequest, _ number: Int) -> Bool {
-        let texts = ([request.method, request.address] + request.headers).map { Array($0.utf8CString) }
+    func add(_ http: HTTPRequest, _ number: Int) -> Bool {
+        let request = http.request
+        let texts = ([request.method.rawValue, http.address] + http.headers).map { Array($0.utf8CString) }
         return Curl.withPointers(texts) { pointers in
             pointers.dropFirst(2).withUnsafeBufferPointer { headers in
                 (request.body ?? []).withUnsafeBytes { body in
@@ -155,11 +151,11 @@ final class Curl: @unchecked Sendable {
                     if request.body != nil { raw.body = body.assumingMemoryBound(to: CChar.self).baseAddress }
                     raw.body_length = body.count
                     raw.connect_limit = Curl.connectLimit
-                    raw.whole_limit = request.wholeLimit
+                    raw.whole_limit = request.limit
                     raw.silence_limit = request.longestSilence ?? 0
-                    raw.longest_body = request.longestBody
-                    raw.file = request.file
-                    raw.follows = request.follows
+                    raw.longest_body = request.longestResponse
+                    raw.file = http.file
+                    raw.follows = !request.isAuthorized && request.method == .get
                     return ccurl_add(all, &raw, UnsafeMutableRawPointer(bitPattern: number))
                 }
             }
@@ -167,8 +163,6 @@ final class Curl: @unchecked Sendable {
     }
 
     func remove(_ number: Int) { ccurl_remove(all, UnsafeMutableRawPointer(bitPattern: number)) }
-
-    func removeAll(_ numbers: [Int]) { for number in numbers { remove(number) } }
 
     enum Step {
         /// The number of bytes that the file of the transfer has taken.

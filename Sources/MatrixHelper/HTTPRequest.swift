@@ -3,16 +3,9 @@ package import Matrix
 
 /// A request with its address.
 package struct HTTPRequest: Sendable {
-    let method: String
+    let request: MatrixRequest
     let address: String
     let headers: [String]
-    let body: [UInt8]?
-    /// In milliseconds.
-    let wholeLimit: Int
-    /// In seconds: the request fails after so long with hardly a byte; nil for no such limit.
-    let longestSilence: Int?
-    let longestBody: Int
-    let follows: Bool
     /// The descriptor of a file that takes the body of a response with status 200; -1 for none. It must stay open until the
     /// response has come.
     let file: CInt
@@ -22,7 +15,7 @@ package struct HTTPRequest: Sendable {
     ///   - token: is sent to this address only: a request with a token follows no redirect.
     ///   - file: the descriptor of a file that takes the body; -1 for none.
     package init(_ request: MatrixRequest, at base: String, token: String?, file: CInt = -1) {
-        method = request.method.rawValue
+        (self.request, self.file) = (request, file)
         address = request.address(at: base)
         var headers = [file < 0 ? "Accept: application/json" : "Accept: */*", "User-Agent: kedge"]
         if request.body != nil { headers.append("Content-Type: application/json") }
@@ -30,12 +23,6 @@ package struct HTTPRequest: Sendable {
         headers.append("Expect:")
         if request.isAuthorized, let token { headers.append("Authorization: Bearer \(token)") }
         self.headers = headers
-        body = request.body
-        wholeLimit = request.limit
-        longestSilence = request.longestSilence
-        longestBody = request.longestResponse
-        follows = !request.isAuthorized && request.method == .get
-        self.file = file
     }
 }
 

@@ -1,5 +1,6 @@
 package import Files
 internal import Glibc
+internal import Matrix
 
 /// The address on this machine at which a login in the browser ends: it brings the token for the login.
 package struct LoginDoor: ~Copyable {
@@ -60,26 +61,9 @@ package struct LoginDoor: ~Copyable {
         let parts = words[1].split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0] == "/" + secret else { return nil }
         for pair in parts[1].split(separator: "&") where pair.hasPrefix("loginToken=") {
-            return decoded(pair.dropFirst("loginToken=".count))
+            return Percent.decoded(String(pair.dropFirst("loginToken=".count))).flatMap { $0.isEmpty ? nil : $0 }
         }
         return nil
-    }
-
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        let token = String(decoding: bytes, as: UTF8.self)
-        return token.isEmpty ? nil : token
     }
 
     private static func firstLine(of socket: CInt) -> String? {

@@ -71,20 +71,3 @@ extension Source {
         return print.value
     }
 }
-
-extension MirrorFiles {
-    /// The longest step takes about a second, but a stopped process must not block the others for ever.
-    private static let patience = LockPatience(limit: .seconds(60), stopped: .seconds(5))
-
-    /// Runs a step that changes the mirror, alone among all processes.
-    /// - Throws: `unavailable` if another process holds the lock too long, and the errors of `body`.
-    func locked<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-        MirrorFiles.clear(lock)
-        let held: OpenFile
-        do throws(FileError) { held = try OpenFile.locked(lock, MirrorFiles.patience) } catch {
-            if case .held = error.cause { throw .unavailable(error.description) }
-            throw MirrorFiles.error(error)
-        }
-        return try withExtendedLifetime(held) { () throws(StoreError) in try body() }
-    }
-}

@@ -21,8 +21,8 @@ package enum RelayNews: Hashable, Sendable {
     case response(Int, RelayResponse)
     /// The number of bytes of the file fetched so far, for the request with this ID.
     case progress(Int, received: Int64)
-    /// True if the server can be reached. `reason` is one line for people; empty when online.
-    case state(isOnline: Bool, reason: String)
+    /// The state of the connection to the server.
+    case reach(StoreReach)
     /// The user has read up to this event, here or in another client.
     case read(ConversationID, MessageID)
     /// The other people who are typing now.
@@ -41,8 +41,9 @@ extension RelayNews {
             case .response(let number, let response): JSONText(fields: [("n", JSONText(number))] + response.fields)
             case .rooms: ["rooms": "changed"]
             case .progress(let number, let received): ["n": JSONText(number), "received": JSONText(received)]
-            case .state(let isOnline, let reason):
-                ["state": isOnline ? "online" : "offline", "reason": reason.isEmpty ? nil : JSONText(reason)]
+            case .reach(.online): ["state": "online"]
+            case .reach(.offline(let reason)):
+                ["state": "offline", "reason": reason.isEmpty ? nil : JSONText(reason)]
             case .read(let conversation, let event):
                 ["read": ["conversation": JSONText(conversation.rawValue), "event": JSONText(event.rawValue)]]
             case .typing(let conversation, let people):
@@ -80,7 +81,7 @@ extension RelayNews {
             self = .response(number, response)
         } else if let state = value["state"]?.string {
             guard state == "online" || state == "offline" else { return nil }
-            self = .state(isOnline: state == "online", reason: value["reason"]?.string ?? "")
+            self = .reach(state == "online" ? .online : .offline(reason: value["reason"]?.string ?? ""))
         } else if let read = value["read"], let conversation = read.conversation, let event = read.message("event") {
             self = .read(conversation, event)
         } else if let typing = value["typing"], let conversation = typing.conversation {

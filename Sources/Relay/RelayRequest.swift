@@ -122,48 +122,40 @@ extension RelayRequest.Content {
     fileprivate init?(_ value: JSONValue) {
         if let version = value.count("hello") {
             self = .hello(version: version)
-        } else if let fill = value["fill"] {
-            guard let conversation = fill.conversation, let segment = fill["segment"]?.string,
-                let side = fill["side"]?.string.flatMap({ RelayRequest.Side(rawValue: $0) }),
-                let limit = fill.count("limit"), limit > 0
-            else { return nil }
+        } else if let fill = value["fill"], let conversation = fill.conversation, let segment = fill["segment"]?.string,
+            let side = fill["side"]?.string.flatMap({ RelayRequest.Side(rawValue: $0) }),
+            let limit = fill.count("limit"), limit > 0
+        {
             self = .fill(conversation, segment: segment, side: side, limit: limit)
-        } else if let around = value["around"] {
-            guard let conversation = around.conversation, let event = around.message("event") else { return nil }
+        } else if let around = value["around"], let conversation = around.conversation,
+            let event = around.message("event")
+        {
             self = .around(conversation, event)
-        } else if let send = value["send"] {
-            guard let conversation = send.conversation, let post = send["post"].flatMap({ Post(relayed: $0) }) else {
-                return nil
-            }
+        } else if let send = value["send"], let conversation = send.conversation,
+            let post = send["post"].flatMap({ Post(relayed: $0) })
+        {
             self = .send(conversation, post)
-        } else if let read = value["read"] {
-            guard let conversation = read.conversation, let event = read.message("event") else { return nil }
+        } else if let read = value["read"], let conversation = read.conversation, let event = read.message("event") {
             let receipt = read["receipt"]?.string.flatMap { ReadReceipt(rawValue: $0) }
             self = .read(conversation, event, receipt ?? .private)
-        } else if let typing = value["typing"] {
-            guard let conversation = typing.conversation else { return nil }
+        } else if let typing = value["typing"], let conversation = typing.conversation {
             self = .typing(conversation, isOn: typing["on"]?.isTrue == true)
-        } else if let follow = value["follow"] {
-            guard let conversation = follow.conversation else { return nil }
+        } else if let follow = value["follow"], let conversation = follow.conversation {
             self = .follow(conversation, isOn: follow["on"]?.isTrue == true)
         } else if value["renewed"]?.isTrue == true {
             self = .renewed()
-        } else if let media = value["media"] {
-            guard let conversation = media.conversation, let event = media.message("event") else { return nil }
+        } else if let media = value["media"], let conversation = media.conversation, let event = media.message("event")
+        {
             self = .media(conversation, event)
         } else if let search = value["search"].flatMap({ RelaySearch(relayed: $0) }) {
             self = .search(search)
-        } else if let join = value["join"] {
-            guard let address = join["address"]?.string, !address.isEmpty else { return nil }
+        } else if let address = value["join"]?["address"]?.string, !address.isEmpty {
             self = .join(address: address)
-        } else if let decline = value["decline"] {
-            guard let room = decline["room"]?.string, !room.isEmpty else { return nil }
+        } else if let room = value["decline"]?["room"]?.string, !room.isEmpty {
             self = .decline(room: room)
-        } else if let leave = value["leave"] {
-            guard let conversation = leave.conversation else { return nil }
+        } else if let conversation = value["leave"]?.conversation {
             self = .leave(conversation)
-        } else if let members = value["members"] {
-            guard let conversation = members.conversation else { return nil }
+        } else if let conversation = value["members"]?.conversation {
             self = .members(conversation)
         } else if value["history"]?.isTrue == true {
             self = .history()

@@ -11,15 +11,6 @@ internal import Threads
 /// A request connects if there is no connection, and starts the helper if no process listens. A helper that ends is
 /// restarted (`Restarts`) while a watcher exists. A thread reads, and sleeps until the helper sends something.
 package final class Helper: Sendable {
-    /// A message of the helper to its watchers.
-    package enum News: Sendable {
-        case reach(StoreReach)
-        case typing(ConversationID, people: [PersonID])
-        case read(ConversationID, MessageID)
-        case receipts(ConversationID, [Receipt])
-        case rooms
-    }
-
     /// Starts the helper.
     /// - Returns: a descriptor that becomes readable when the helper listens, and ends when the helper does; or the
     ///   reason why it was not started, in one line for people.
@@ -29,10 +20,10 @@ package final class Helper: Sendable {
         /// Nil while there is no connection.
         var descriptor: CInt?
         var isConnecting = false
-        /// The requests without a response, by their IDs.
-        var waiting: [Int: CheckedContinuation<RelayResponse?, Never>] = [:]
-        /// The callbacks for the progress of a file, by request ID.
-        var progresses: [Int: @Sendable (Int64) -> Void] = [:]
+        /// The requests without a response, by their IDs, with the callbacks for the progress of a file.
+        var waiting:
+            [Int: (continuation: CheckedContinuation<RelayResponse?, Never>, progress: (@Sendable (Int64) -> Void)?)] =
+                [:]
         /// The lines that wait for a connection.
         var unsent: [[UInt8]] = []
         var last = Helper.hello
@@ -44,7 +35,7 @@ package final class Helper: Sendable {
         var uselessness: String?
         /// The number of followers of each conversation whose receipts are wanted.
         var followed: [ConversationID: Int] = [:]
-        var watchers: [Int: @Sendable (News) -> Void] = [:]
+        var watchers: [Int: @Sendable (RelayNews) -> Void] = [:]
     }
 
     private static let hello = 1
@@ -74,8 +65,9 @@ package final class Helper: Sendable {
     /// The reason why no helper can be used; nil if one may be.
     package var uselessness: String? { state.withLock { $0.uselessness } }
 
+    /// Reports what the helper sends, except responses, and the changes of `reach`.
     /// - Returns: a closure that ends the watching.
-    package func watch(_ watcher: @escaping @Sendable (News) -> Void) -> @Sendable () -> Void {
+    package func watch(_ watcher: @escaping @Sendable (RelayNews) -> Void) -> @Sendable () -> Void {
         let (number, reach) = state.withLock { state in
             state.last += 1
             state.watchers[state.last] = watcher
@@ -123,8 +115,7 @@ package final class Helper: Sendable {
             let (isUseless, connects) = state.withLock { state in
                 guard state.uselessness == nil else { return (true, false) }
                 state.last += 1
-                state.waiting[state.last] = continuation
-                state.progresses[state.last] = progress
+                state.waiting[state.last] = (continuation, progress)
                 send(RelayRequest(state.last, content).line, &state)
                 // Decide under the lock, so that a failing request cannot reconnect.
                 return (false, Helper.connects(&state))
@@ -289,19 +280,12 @@ package final class Helper: Sendable {
                 for line in lines { send(line, &state) }
             }
         case .response(let number, let response):
-            let waiting = state.withLock { state in
-                state.progresses[number] = nil
-                return state.waiting.removeValue(forKey: number)
-            }
-            waiting?.resume(returning: response)
-        case .progress(let number, let received): state.withLock { $0.progresses[number] }?(received)
-        case .state(let isOnline, let reason):
-            state.withLock { $0.said = isOnline ? nil : reason }
-            note(isOnline ? .online : .offline(reason: reason))
-        case .read(let conversation, let message): notify(.read(conversation, message))
-        case .typing(let conversation, let people): notify(.typing(conversation, people: people))
-        case .receipts(let conversation, let receipts): notify(.receipts(conversation, receipts))
-        case .rooms: notify(.rooms)
+            state.withLock { $0.waiting.removeValue(forKey: number) }?.continuation.resume(returning: response)
+        case .progress(let number, let received): state.withLock { $0.waiting[number]?.progress }?(received)
+        case .reach(let reach):
+            state.withLock { $0.said = if case .offline(let reason) = reach { reason } else { nil } }
+            note(reach)
+        case .read, .typing, .receipts, .rooms: notify(news)
         }
         return true
     }
@@ -310,14 +294,14 @@ package final class Helper: Sendable {
     /// - Parameter isRestarted: true if the next helper starts at once: the server counts as offline only if that fails.
     private func end(_ reason: String, isRestarted: Bool = false) {
         let waiting = state.withLock { state in
-            defer { (state.waiting, state.progresses, state.unsent) = ([:], [:], []) }
+            defer { (state.waiting, state.unsent) = ([:], []) }
             (state.descriptor, state.isConnecting, state.said) = (nil, false, nil)
             // The next helper then reports that it is online as a change: what was missed meanwhile is requested again.
             if isRestarted, state.reach == .online { state.reach = nil }
-            return state.waiting.values.map { $0 }
+            return Array(state.waiting.values)
         }
         if !isRestarted { note(.offline(reason: reason)) }
-        for continuation in waiting { continuation.resume(returning: nil) }
+        for (continuation, _) in waiting { continuation.resume(returning: nil) }
     }
 
     private func note(_ reach: StoreReach) {
@@ -328,7 +312,7 @@ package final class Helper: Sendable {
         if isNew { notify(.reach(reach)) }
     }
 
-    private func notify(_ news: News) {
+    private func notify(_ news: RelayNews) {
         for watcher in state.withLock({ Array($0.watchers.values) }) { watcher(news) }
     }
 }
@@ -336,7 +320,7 @@ package final class Helper: Sendable {
 /// Messages of the helper that came together. A message that replaces an earlier one removes it.
 private struct NewsQueue {
     private enum Subject: Hashable {
-        case state, rooms
+        case reach, rooms
         case typing(ConversationID)
         case read(ConversationID)
         case receipts(ConversationID)
@@ -354,7 +338,7 @@ private struct NewsQueue {
         count += 1
         let subject: Subject? =
             switch news {
-            case .state: .state
+            case .reach: .reach
             case .rooms: .rooms
             case .typing(let conversation, _): .typing(conversation)
             case .read(let conversation, _): .read(conversation)

@@ -1,14 +1,11 @@
 internal import Messages
 internal import Relay
-internal import Synchronization
 internal import Threads
 
 /// Turns receipts into readers, with the names of people and the places of messages. Only the newest receipts are
 /// looked up, one set after another, and only changes are reported.
 final class ReaderNews: Sendable {
-    private final class Newest: Sendable { let receipts = Mutex<[Receipt]>([]) }
-
-    private let newest = Newest()
+    private let newest = Monitor<[Receipt]>([])
     /// Wakes the loop that looks receipts up.
     private let signal: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
@@ -23,7 +20,7 @@ final class ReaderNews: Sendable {
         task = Task(executorPreference: thread) { [newest] in
             var told: [Reader] = []
             for await _ in signals {
-                let receipts = newest.receipts.withLock { $0 }
+                let receipts = newest.withLock { $0 }
                 let readers = await ReaderNews.readers(of: receipts, in: conversation, archive)
                 if readers != told { tell(readers) }
                 told = readers
@@ -32,7 +29,7 @@ final class ReaderNews: Sendable {
     }
 
     func take(_ receipts: [Receipt]) {
-        newest.receipts.withLock { $0 = receipts }
+        newest.withLock { $0 = receipts }
         signal.yield()
     }
 
@@ -55,10 +52,13 @@ final class ReaderNews: Sendable {
             places[message.id] = (try? await archive.place(of: message.cursor, in: conversation))?.index
         }
         return receipts.map { receipt in
-            let person = members.first { $0.id == receipt.person }
-            return Reader(
-                person ?? Person(id: receipt.person, name: receipt.person.rawValue), upTo: receipt.message,
-                receipt.scope, index: places[receipt.message])
+            Reader(
+                members.person(receipt.person), upTo: receipt.message, receipt.scope, index: places[receipt.message])
         }
     }
+}
+
+extension [Person] {
+    /// The person with an ID, which is also the name of anybody else.
+    func person(_ id: PersonID) -> Person { first { $0.id == id } ?? Person(id: id, name: id.rawValue) }
 }

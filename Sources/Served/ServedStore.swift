@@ -172,15 +172,10 @@ package final class ServedStore: ForwardingStore {
                 case .typing(conversation, let people):
                     Task(executorPreference: thread) {
                         let members = (try? await archive.conversation(conversation))?.members ?? []
-                        continuation.yield([
-                            .typing(
-                                people.map { id in
-                                    members.first { $0.id == id } ?? Person(id: id, name: id.rawValue)
-                                })
-                        ])
+                        continuation.yield([.typing(people.map(members.person))])
                     }
                 case .receipts(conversation, let receipts): readers.take(receipts)
-                case .typing, .read, .receipts, .rooms: break
+                default: break
                 }
             }
             let leave = helper.follow(conversation)
@@ -347,11 +342,10 @@ extension ServedStore {
             let here = Set(known.map(\.id))
             let members = (try? await archive.conversation(id))?.members ?? []
             for hit in hits where !here.contains(hit.message) && request.query.query.matches(hit.text) {
-                let sender = members.first { $0.id == hit.sender } ?? Person(id: hit.sender, name: hit.sender.rawValue)
                 new.append(
                     Hit(
-                        conversation: id, message: hit.message, at: hit.at, sender: sender, text: hit.text,
-                        isElsewhere: true))
+                        conversation: id, message: hit.message, at: hit.at, sender: members.person(hit.sender),
+                        text: hit.text, isElsewhere: true))
             }
         }
         return new.sorted { $0.at.milliseconds > $1.at.milliseconds }

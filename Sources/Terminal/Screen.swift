@@ -384,7 +384,7 @@ extension Screen {
     private func setSubstitute(
         for scalar: Unicode.Scalar, _ width: Int, at cells: UnsafeMutablePointer<cchar_t>, _ look: Palette.Look
     ) -> Int {
-        for index in 0..<width { set(cells + index, Substitutes.ascii(scalar), look) }
+        for index in 0..<width { set(cells + index, Transliteration.ascii(scalar), look) }
         return width
     }
 
@@ -562,7 +562,7 @@ extension Screen {
     /// The title without anything that could end the sequence. A clean text has no controls; this does not rely on it.
     private static func harmless(_ title: CleanText, isUTF8: Bool) -> String {
         let scalars = title.string.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        return String(String.UnicodeScalarView(isUTF8 ? Array(scalars) : scalars.map(Substitutes.ascii)))
+        return String(String.UnicodeScalarView(isUTF8 ? Array(scalars) : scalars.map(Transliteration.ascii)))
     }
 }
 

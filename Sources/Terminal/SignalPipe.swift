@@ -92,6 +92,6 @@ package enum CrashGuard {
     /// threads.
     /// - Parameter log: the path of the log, which is created when it does not exist; nil for none.
     package static func install(log: String?) {
-        cn_guard_crashes(log ?? "", log.map { Substitutes.ascii(CleanText($0).string) } ?? "")
+        cn_guard_crashes(log ?? "", log.map { Transliteration.ascii(CleanText($0).string) } ?? "")
     }
 }

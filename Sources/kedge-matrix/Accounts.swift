@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import MatrixHelper
 import Relay
 import Settings
@@ -7,17 +6,9 @@ import Usage
 
 /// Finds the accounts of this user.
 enum KnownAccounts {
-    private static var folders: Folders {
-        var environment: [String: String] = [:]
-        for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"] {
-            if let value = getenv(name) { environment[name] = String(cString: value) }
-        }
-        return Folders(environment: environment)
-    }
-
     /// The place where the helper of an account listens.
     static func socket(of account: Account) throws -> (folder: String, path: String) {
-        guard let runtime = folders.runtime else {
+        guard let runtime = Folders.ofUser.runtime else {
             throw CommandError(.unreadable, "there is no folder for sockets; set XDG_RUNTIME_DIR")
         }
         return RelaySocket.place(runtime: runtime, archive: ArchiveLocation.realPath(account.archive))
@@ -35,7 +26,7 @@ enum KnownAccounts {
     }
 
     static func store() throws -> AccountStore {
-        guard let store = AccountStore(folders) else {
+        guard let store = AccountStore(.ofUser) else {
             throw CommandError(.unreadable, "no folder for accounts: set HOME or XDG_DATA_HOME")
         }
         return store

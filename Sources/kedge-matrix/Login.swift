@@ -150,8 +150,7 @@ struct Logout: ParsableCommand {
         let client = try HTTPClient()
         defer { client.stop() }
         do throws(RequestError) {
-            let server = Server(client, base: account.homeserver, token: account.token)
-            _ = try server.ask(.logout) { _ in true }
+            _ = try Server(client, of: account).ask(.logout) { _ in true }
         } catch  where error.refusal?.isOfToken == true {
             // The session has ended already.
         } catch {

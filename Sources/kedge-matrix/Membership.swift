@@ -14,7 +14,7 @@ struct AccountOptions: ParsableArguments {
         let account = try KnownAccounts.find(account, in: try KnownAccounts.store())
         let client = try HTTPClient()
         defer { client.stop() }
-        return try body(account, Server(client, base: account.homeserver, token: account.token))
+        return try body(account, Server(client, of: account))
     }
 }
 

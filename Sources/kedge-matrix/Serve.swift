@@ -58,15 +58,12 @@ struct Serve: ParsableCommand {
         let server = try RelayServer(place, patience: Serve.patience)
         defer { server.stop() }
         let loop = try SyncLoop(
-            archive: account.archive, me: account.user,
-            server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
+            archive: account.archive, me: account.user, server: Server(client, of: account),
             goal: SyncGoal(hasHistory: false, follows: true, serves: true),
             report: { report in if case .trouble(let line) = report { Terminal.say(line) } },
             renewed: {
-                guard let new = try? KnownAccounts.find(archive: account.archive, in: try KnownAccounts.store()) else {
-                    return nil
-                }
-                return Server(client, base: new.homeserver, token: new.token, encrypts: new.encrypts)
+                let account = try? KnownAccounts.find(archive: account.archive, in: try KnownAccounts.store())
+                return account.map { Server(client, of: $0) }
             }, relay: server.send)
         Interruption.call(loop.stop)
         server.begin(ask: loop.onRequest, leave: loop.onLeave, idle: loop.stop)

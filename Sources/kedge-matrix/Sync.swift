@@ -36,8 +36,7 @@ struct Sync: ParsableCommand {
         guard let lock = try lock(account) else { return }
         var hasTrouble = false
         let loop = try SyncLoop(
-            archive: account.archive, me: account.user,
-            server: Server(client, base: account.homeserver, token: account.token, encrypts: account.encrypts),
+            archive: account.archive, me: account.user, server: Server(client, of: account),
             goal: SyncGoal(hasHistory: history, follows: !once)
         ) { report in
             switch report {

@@ -77,24 +77,6 @@ enum EarlyThread {
     static func take() -> SerialThread? { thread.withLock { $0.take() } }
 }
 
-/// The environment of the process.
-enum Environment {
-    /// The variables of the process at their first use. Of two with the same name the first one counts, as with `getenv`.
-    static let variables: [String: String] = {
-        var variables: [String: String] = [:]
-        var next = environ
-        while let entry = next.pointee {
-            let text = String(cString: entry)
-            if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
-                let name = String(text[..<equals])
-                variables[name] = variables[name] ?? String(text[text.utf8.index(after: equals)...])
-            }
-            next += 1
-        }
-        return variables
-    }()
-}
-
 /// The end of the process.
 enum Exit {
     /// Ends the process without the handlers of `exit`. Those destroy objects of libraries that other threads still use: a
@@ -119,7 +101,7 @@ struct LogFile: LogHandler {
 
     /// The log of this user; nil where there is no home folder.
     static var path: String? {
-        Folders(environment: Environment.variables).state.map { path(in: $0) }
+        Folders.ofUser.state.map { path(in: $0) }
     }
 
     private static func path(in folder: String) -> String { folder + "/kedge.log" }

@@ -101,10 +101,9 @@ struct LooseReplyTests {
             try archive.append(firstSegment, line + "\n")
             // The index contains half of them when they are read.
             if number.isMultiple(of: 2) { try archive.makeIndex() }
-            let news = try await store.news(in: general, store.segments(of: general), after: end).1
-            end = news.end
-            for case .arrived(let message) in news.changes where message.isMain && !mains.contains(message.id.rawValue)
-            {
+            let new = try await store.newChanges(in: general, store.segments(of: general), after: end).1
+            end = new.end
+            for case .arrived(let message) in new.changes where message.isMain && !mains.contains(message.id.rawValue) {
                 mains.append(message.id.rawValue)
             }
         }

@@ -14,7 +14,7 @@ struct AroundTests {
 
     init() throws { account = try ScriptedAccount() }
 
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
 
     private static let first = Events.sync(
         "s1", [Events.room("!r", ScriptedHistory.events(90...91), limited: true, from: "t90")])

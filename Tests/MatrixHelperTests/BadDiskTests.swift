@@ -43,7 +43,7 @@ struct BadDiskTests {
         ]) { _ in .init(#"{"event_id":"$9"}"#) }
         BadDiskTests.block(obstacle)
         try account.serve(next) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: false, reason: BadDiskTests.reason(obstacle))))
+            #expect(kedge.wait(for: .reach(.offline(reason: BadDiskTests.reason(obstacle)))))
             // Each request makes it try again.
             guard case .failed(let reason, let retry?) = kedge.result(of: BadDiskTests.fill) else {
                 Issue.record("the disk took it")
@@ -147,7 +147,7 @@ struct BadDiskTests {
             return .init(Events.page([Events.text("8")], end: "t8"))
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(server.wait(until: { $0.last?.parameter("timeout") == "30000" }))
             guard case .failed(_, _?) = kedge.result(of: BadDiskTests.fill) else {
                 Issue.record("the disk took it")

@@ -28,7 +28,7 @@ struct FillTests {
     @Test func `a Kedge that says hello hears the version and that the server is there`() throws {
         let server = try ScriptedAccount.server(["": FillTests.room])
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(kedge.result(of: .hello(version: RelayRequest.version)) == .version(RelayRequest.version))
         }
     }
@@ -38,7 +38,7 @@ struct FillTests {
             request.parameter("from") == "t9" ? FillTests.page([8, 7], end: "t7") : FillTests.page([6], end: "t6")
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(kedge.result(of: FillTests.fill(limit: 2)) == .done(segment: nil))
             #expect(kedge.result(of: FillTests.fill(SegmentName.first.before?.file ?? "")) == .done(segment: nil))
         }
@@ -52,7 +52,7 @@ struct FillTests {
         let room = Events.room("!r", [Events.state("c", "m.room.create", ""), Events.text("1")])
         let server = try ScriptedAccount.server(["": Events.sync("s1", [room])])
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
             #expect(kedge.result(of: FillTests.fill("messages-000000000000000007.jsonl")) == .done(segment: nil))
         }
@@ -63,7 +63,7 @@ struct FillTests {
     func `a segment of another name is refused`(segment: String) throws {
         let server = try ScriptedAccount.server(["": FillTests.room])
         try account.serve(server) { kedge in
-            _ = kedge.wait(for: .state(isOnline: true, reason: ""))
+            _ = kedge.wait(for: .reach(.online))
             guard case .failed(_, nil) = kedge.result(of: FillTests.fill(segment)) else {
                 Issue.record("a segment \(segment) was filled")
                 return
@@ -77,7 +77,7 @@ struct FillTests {
             tries.next() == 1 ? .init("<html>", status: 502) : FillTests.page([8], end: "t8")
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(kedge.result(of: FillTests.fill()) == .failed(reason: "status 502", retry: 1_000))
             #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
         }
@@ -89,7 +89,7 @@ struct FillTests {
             .init(#"{"errcode":"M_FORBIDDEN","error":"no"}"#, status: 403)
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             let response = kedge.result(of: FillTests.fill())
             #expect(response == .failed(reason: "the server refuses: 403 M_FORBIDDEN no", retry: nil))
         }
@@ -103,7 +103,7 @@ struct FillTests {
             $0.path.contains("%21q") ? .held : FillTests.page([8], end: "t8")
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(server.wait(until: { $0.contains { $0.path.contains("%21q") } }))
             #expect(kedge.result(of: FillTests.fill()) == .done(segment: nil))
         }
@@ -118,8 +118,8 @@ struct FillTests {
             return request.parameter("timeout") == "0" ? .init(Events.sync("s1")) : .held
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: false, reason: "status 502")))
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.offline(reason: "status 502"))))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(server.wait(until: { $0.last?.parameter("timeout") == "30000" }))
         }
     }
@@ -127,7 +127,7 @@ struct FillTests {
     @Test func `a helper that serves a Kedge fetches the whole history when it is asked to`() throws {
         let server = try FillTests.failing(above: 500)
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             #expect(kedge.result(of: .history()) == .done(segment: nil))
             #expect(kedge.result(of: .history()) == .done(segment: nil))
         }
@@ -140,7 +140,7 @@ struct FillTests {
             return request.path.hasSuffix("/joined_members") ? .init(body) : nil
         }
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             let people = [("@a:e.org", "@a:e.org"), ("@b:e.org", "Ben")].map { Person(id: PersonID($0), name: $1) }
             #expect(kedge.result(of: .members(ConversationID("r"))) == .members(people))
         }

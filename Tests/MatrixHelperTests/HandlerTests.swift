@@ -89,7 +89,7 @@ struct HandlerTests {
         try outbox.add(Self.post("p1"), to: Self.room, Self.first.of(.init()))
         outbox.resume(handlers.now)
         #expect(handlers.paths.isEmpty)
-        handlers.context.desk.note(isOnline: true)
+        handlers.context.desk.note(.online)
         outbox.resume(handlers.now)
         #expect(handlers.paths == ["p1"])
         #expect(throws: SyncEnd.loggedOut(isSoft: false)) {
@@ -106,7 +106,7 @@ struct HandlerTests {
 
     @Test func `nothing is written while the disk refuses it, and who waits hears why`() throws {
         let handlers = try Handlers()
-        let islands = Islands(handlers.context, Gaps(handlers.context))
+        let islands = IslandFetcher(handlers.context, Gaps(handlers.context))
         try handlers.write(Events.sync("s1", [Events.room("!r", [Events.text("1")], limited: true, from: "t1")]))
         try islands.find("$0", "!r", for: Self.first.of(.init()))
         handlers.context.pauseReason = "the disk is full"
@@ -135,6 +135,6 @@ struct HandlerTests {
         try updates.resume(now)
         try handlers.respond(Events.sync("s2"))
         #expect(handlers.paths == Array(repeating: "sync", count: 5))
-        #expect(handlers.news.last == .state(isOnline: true, reason: ""))
+        #expect(handlers.news.last == .reach(.online))
     }
 }

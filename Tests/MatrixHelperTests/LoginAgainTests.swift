@@ -14,7 +14,7 @@ struct LoginAgainTests {
     init() throws { account = try ScriptedAccount() }
 
     private static let room = ConversationID("r")
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
     private static let reason =
         "the session has ended; go on with: kedge-matrix login @me:e.org"
 
@@ -51,7 +51,7 @@ struct LoginAgainTests {
         let (valid, own) = (Box("new"), Box("t"))
         let server = try Self.server(valid, isSoft: isSoft)
         let end = try account.serve(server, token: { own.value }) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: false, reason: Self.reason)))
+            #expect(kedge.wait(for: .reach(.offline(reason: Self.reason))))
             #expect(kedge.result(of: Self.send("01A")) == .failed(reason: Self.reason, retry: 30_000))
             own.value = "new"
             #expect(kedge.result(of: .renewed()) == .done(segment: nil))
@@ -108,7 +108,7 @@ struct LoginAgainTests {
     @Test func `a helper that is stopped while it waits says why`() throws {
         let server = try Self.server(Box("new"), isSoft: false)
         let end = try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: false, reason: Self.reason)))
+            #expect(kedge.wait(for: .reach(.offline(reason: Self.reason))))
         }
         #expect(end == .loggedOut(isSoft: false))
     }
@@ -117,7 +117,7 @@ struct LoginAgainTests {
         let server = try Self.server(Box("new"), isSoft: false)
         try account.serve(server, token: { "new" }) { kedge in
             #expect(kedge.wait(for: Self.online))
-            #expect(!kedge.hasHeard { $0 == .state(isOnline: false, reason: Self.reason) })
+            #expect(!kedge.hasHeard { $0 == .reach(.offline(reason: Self.reason)) })
         }
     }
 }

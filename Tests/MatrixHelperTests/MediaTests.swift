@@ -13,7 +13,7 @@ struct MediaTests {
 
     init() throws { account = try ScriptedAccount() }
 
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
 
     private static func file(_ id: String, _ address: String, name: String = "cat.PNG", size: Int = 3) -> String {
         Events.event(

@@ -14,7 +14,7 @@ struct ReceiptTests {
     init() throws { account = try ScriptedAccount() }
 
     private static let room = ConversationID("r")
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
     private static let first = Events.sync("s1", [Events.room("!r", [Events.text("1")]), Events.room("!q", [])])
 
     private static func sync(_ next: String, _ receipts: String, in room: String = "!r") -> String {

@@ -67,7 +67,7 @@ struct RelayServerTests {
             let asker = try #require(waitForAsker(number))
             server.send(.response(number, .version(number)), to: asker.client)
         }
-        server.send(.state(isOnline: true, reason: ""), to: nil)
+        server.send(.reach(.online), to: nil)
         for (index, client) in clients.enumerated() {
             #expect(line(client) == "{\"n\":\(index),\"version\":\(index)}" && line(client) == "{\"state\":\"online\"}")
             close(client)

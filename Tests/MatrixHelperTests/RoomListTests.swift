@@ -29,7 +29,7 @@ struct RoomListTests {
             + #""invite":{"\#(room)":{"invite_state":{"events":[\#(state)]}}}}}"#
     }
 
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
 
     private func spaces() -> String { account.scratch.text("spaces.json") }
 

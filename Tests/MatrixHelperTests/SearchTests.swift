@@ -28,7 +28,7 @@ struct SearchTests {
         let server = try ScriptedAccount.server(syncs) { _ in response }
         let found = Box<RelayResponse?>(nil)
         try account.serve(server) { kedge in
-            #expect(kedge.wait(for: .state(isOnline: true, reason: "")))
+            #expect(kedge.wait(for: .reach(.online)))
             found.value = kedge.result(of: .search(search))
         }
         return (found.value, server.requests.filter { !$0.path.hasSuffix("/sync") })

@@ -14,7 +14,7 @@ struct SendTests {
     init() throws { account = try ScriptedAccount() }
 
     private static let first = Events.sync("s1", [Events.room("!r", [Events.text("1")])])
-    private static let online = RelayNews.state(isOnline: true, reason: "")
+    private static let online = RelayNews.reach(.online)
 
     private static func post(_ id: String, _ content: Post.Content, isAction: Bool = false) -> Post {
         Post(

@@ -30,10 +30,9 @@ struct SpaceTests {
         let (ahoy, beach) = (
             try space("!s2", named: "ahoy", ["!a", "!b"]), try space("!s1", named: "Beach", ["!a", "!b"])
         )
-        let groups = SpaceGroups(
-            [beach, ahoy],
-            rooms: [(try room("!a"), "a"), (try room("!b", main: "!s1"), "b"), (try room("!c", main: "!s1"), "c")]
-        ).groups
+        let groups = SpaceEntry.groups(
+            of: [beach, ahoy],
+            rooms: [(try room("!a"), "a"), (try room("!b", main: "!s1"), "b"), (try room("!c", main: "!s1"), "c")])
         #expect(groups.map(\.title) == ["ahoy", "Beach"])
         // A room that claims a space which does not list it stays outside.
         #expect(groups.map(\.conversations) == [["a"], ["b"]])
@@ -47,17 +46,17 @@ struct SpaceTests {
         facts = try #require(body.asBody { reader.read($0) { _ in facts } }?.rooms.first?.facts)
         #expect(facts.children == ["!b"])
         facts.hasLeft = true
-        #expect(SpaceGroups([facts], rooms: [(try room("!b"), "b")]).groups.isEmpty)
+        #expect(SpaceEntry.groups(of: [facts], rooms: [(try room("!b"), "b")]).isEmpty)
     }
 
     @Test func `the file keeps the spaces, also one with a hostile name`() throws {
         let space = try space("!s", named: "\\u001b[31m\\\"x", ["!a"])
-        let groups = SpaceGroups([space], rooms: [(try room("!a"), "a")])
-        let read = groups.file.withUnsafeBytes { SpaceGroups.spaces(file: $0) }
+        let groups = SpaceEntry.groups(of: [space], rooms: [(try room("!a"), "a")])
+        let read = SpaceEntry.file(groups).withUnsafeBytes { SpaceEntry.spaces(file: $0) }
         #expect(read == [space])
-        #expect(SpaceGroups(read, rooms: [(try room("!a"), "a")]).file == groups.file)
+        #expect(SpaceEntry.groups(of: read, rooms: [(try room("!a"), "a")]) == groups)
         for broken in ["", "{}", "[7,{}]", #"[{"matrix":7}]"#] {
-            #expect(broken.asBody { SpaceGroups.spaces(file: $0) }.isEmpty)
+            #expect(broken.asBody { SpaceEntry.spaces(file: $0) }.isEmpty)
         }
     }
 

@@ -53,7 +53,7 @@ struct RelayTests {
                         sender: PersonID("@ana:e.org"), text: "\"\n\u{1B}")
                 ], next: "n")),
         .response(3, .failed(reason: "no \"route\"\n", retry: 1_500)), .response(3, .failed(reason: "", retry: nil)),
-        .state(isOnline: true, reason: ""), .state(isOnline: false, reason: "no network"),
+        .reach(.online), .reach(.offline(reason: "no network")),
         .receipts(harbour, []),
         .receipts(
             harbour,

@@ -18,16 +18,16 @@ package enum NewArchive {
             throw .notSent("\(path): not empty (\(printable(entry.name))); name a new or an empty folder")
         }
         do throws(FileError) {
-            try NewFile.makeFolders(path)
-            try NewFile.makeFolder(paths.conversations)
+            try NewEntry.makeFolders(path)
+            try NewEntry.makeFolder(paths.conversations)
             let people = PersonEntry.file([PersonEntry(id: me.rawValue, name: me.rawValue)])
-            try NewFile.write(JSONText(json: people).printable.bytes, to: paths.people)
+            try NewEntry.write(JSONText(json: people).printable.bytes, to: paths.people)
             // Last, since this file makes the folder an archive.
-            try NewFile.write(ArchiveLabel(name: name, me: me.rawValue).json.printable.line, to: paths.label)
+            try NewEntry.write(ArchiveLabel(name: name, me: me.rawValue).json.printable.line, to: paths.label)
         } catch {
             throw StoreError(writing: error)
         }
-        NewFile.syncNames(of: path)
+        NewEntry.syncNames(of: path)
     }
 }
 
@@ -66,13 +66,13 @@ package enum NewConversation {
         if let link = WriteFailure.link(among: [catalogue.root]) { throw .notSent(link) }
         let folder = catalogue.path(of: id)
         do throws(FileError) {
-            do throws(FileError) { try NewFile.makeFolder(catalogue.root) } catch {
+            do throws(FileError) { try NewEntry.makeFolder(catalogue.root) } catch {
                 guard error.code == EEXIST else { throw error }
             }
-            try NewFile.makeFolder(folder)
+            try NewEntry.makeFolder(folder)
             do throws(FileError) {
                 let file = ConversationFile(id: id.rawValue, title: title, topic: topic)
-                try NewFile.write(file.json.printable.line, to: ArchivePaths.description(in: folder))
+                try NewEntry.write(file.json.printable.line, to: ArchivePaths.description(in: folder))
             } catch {
                 Disk.removeFolder(folder)
                 throw error
@@ -83,14 +83,14 @@ package enum NewConversation {
             }
             throw StoreError(writing: error)
         }
-        NewFile.syncNames(of: folder)
-        NewFile.syncNames(of: catalogue.root)
+        NewEntry.syncNames(of: folder)
+        NewEntry.syncNames(of: catalogue.root)
         return id
     }
 }
 
 /// Creates files and folders that do not exist yet: for their owner alone, unless their parent folder is open to others.
-enum NewFile {
+enum NewEntry {
     /// Creates a folder in another one.
     static func makeFolder(_ path: String) throws(FileError) {
         try Disk.createFolder(path, permissions: permissions(in: Disk.folder(of: path)) | 0o700)

@@ -358,3 +358,29 @@ enum LineFault: Error, Equatable {
         }
     }
 }
+
+/// The number of messages in a conversation, thread replies included, and the times of the first and the last one.
+struct Totals: Equatable {
+    private(set) var messages: Int
+    /// The number of presence lines among them.
+    private(set) var presence: Int
+    /// The time of the first message in the order of the log.
+    private(set) var first: Timestamp?
+    private(set) var last: Timestamp?
+
+    /// - Parameters:
+    ///   - first: the time of the first message in milliseconds, as of `last`.
+    init(messages: Int = 0, presence: Int = 0, first: Int64? = nil, last: Int64? = nil) {
+        (self.messages, self.presence) = (messages, presence)
+        self.first = first.map { Timestamp(milliseconds: $0) }
+        self.last = last.map { Timestamp(milliseconds: $0) }
+    }
+
+    /// Counts a message that comes after all others.
+    mutating func add(_ head: RecordHead) {
+        messages += 1
+        if head.isPresence { presence += 1 }
+        first = first ?? head.at
+        last = head.at
+    }
+}

@@ -57,7 +57,7 @@ struct FolderLock: ~Copyable {
     func create(_ name: String, like neighbour: String?) throws(StoreError) -> OpenFile {
         let mode = try neighbour.flatMap { path throws(StoreError) in try File.status(path)?.permissions }
         do throws(FileError) {
-            let others = NewFile.permissions(in: folder.path) & 0o066
+            let others = NewEntry.permissions(in: folder.path) & 0o066
             let file = try folder.creating(name, permissions: mode ?? others | 0o600)
             if let mode { file.setPermissions(mode) }
             return file

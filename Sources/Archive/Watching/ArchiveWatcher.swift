@@ -147,13 +147,13 @@ actor ArchiveWatcher {
                 return settle(number, segments) ? skip(number, segments) : []
             }
             if end == LogEnd(of: segments) { return [] }
-            let news = try arrivals(in: id, segments, after: end.place)
-            followed[number] = (id, LogEnd(at: news.end, of: segments))
+            let new = try arrivals(in: id, segments, after: end.place)
+            followed[number] = (id, LogEnd(at: new.end, of: segments))
             marks[number] =
-                segments.indices.contains(news.end.segment)
-                ? try TailMark(of: segments[news.end.segment].path, before: news.end.offset) : nil
-            if news.isMore { enqueue(number) }
-            return news.arrivals
+                segments.indices.contains(new.end.segment)
+                ? try TailMark(of: segments[new.end.segment].path, before: new.end.offset) : nil
+            if new.isMore { enqueue(number) }
+            return new.arrivals
         } catch {
             // The files are changing, and their next change wakes this watcher again.
             return []
@@ -204,7 +204,7 @@ actor ArchiveWatcher {
         try index.read(id, segments) { (view) throws(StoreError) in
             // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
             let assembly = Assembly(people: people, isIndexed: true, me: archive.me, highlight: [])
-            return try NewsReader(pages: try assembly.pages(of: id, segments, view, by: blocks)).arrivals(after: place)
+            return try ChangeReader(pages: try assembly.pages(of: id, segments, view, by: blocks)).arrivals(after: place)
         }
     }
 }

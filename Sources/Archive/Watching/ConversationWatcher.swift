@@ -150,10 +150,10 @@ actor ConversationWatcher {
     }
 
     private func readOn(_ segments: [Segment], from place: LinePlace?) async throws(StoreError) -> [StoreChange] {
-        let (log, news) = try await archive.news(in: conversation, segments, after: place)
+        let (log, new) = try await archive.newChanges(in: conversation, segments, after: place)
         known = log
-        if news.isMore { signal.send(.files) }
-        return news.changes
+        if new.isMore { signal.send(.files) }
+        return new.changes
     }
 
     /// Waits for rewritten files to settle, and reports nothing before that.

@@ -4,7 +4,7 @@ import Timeline
 
 /// A list of messages with its viewport: the main timeline of the conversation, or the replies of one of its threads.
 struct Pane: Sendable {
-    typealias Edge = Pager<Messages.Cursor>.Side
+    typealias Side = Pager<Messages.Cursor>.Side
     typealias Ticket = Pager<Messages.Cursor>.Ticket
 
     /// Unique among all panes of a session.
@@ -270,9 +270,9 @@ extension Pane: Component {
 
     /// The edge whose row on the screen has an action. Enter performs it even when the cursor is elsewhere, unless the
     /// selected message has something to open. For a gap, the cursor has to be next to it.
-    private var visibleEdge: Edge? {
+    private var visibleEdge: Side? {
         guard let message = selectedMessage, message.quote == nil else { return nil }
-        return Edge.allCases.first { side in
+        return Side.allCases.first { side in
             let isVisible = timeline.viewport.rows.contains(timeline.row(of: side))
             let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
             let isPlain = message.replyCount == 0 && message.presence == nil && !isFolded
@@ -290,7 +290,7 @@ extension Pane: Component {
     }
 
     /// Retries the failed load of an edge, or goes to the messages beyond its gap, or to the conversation to which it leads.
-    mutating func use(_ edge: Edge) -> [Outcome] {
+    mutating func use(_ edge: Side) -> [Outcome] {
         if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
             return [.list(.followMove(edge))]
         }

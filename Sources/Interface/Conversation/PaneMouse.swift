@@ -78,7 +78,7 @@ extension Pane {
     }
 
     private mutating func select(_ position: ScreenPosition, clicks: Int, in context: PaneContext) -> [Outcome] {
-        for side in Edge.allCases where timeline.row(of: side) - timeline.viewport.top == position.row {
+        for side in Side.allCases where timeline.row(of: side) - timeline.viewport.top == position.row {
             return use(side)
         }
         guard timeline.select(atScreenRow: position.row) else { return [] }

@@ -16,7 +16,7 @@ extension Pane {
     }
 
     /// Retries a failed load for the user.
-    mutating func retry(_ edge: Edge) -> [Outcome] { load { [$0.retry(edge)].compactMap(\.self) } }
+    mutating func retry(_ side: Side) -> [Outcome] { load { [$0.retry(side)].compactMap(\.self) } }
 
     /// Retries a failed load after its pause.
     mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
@@ -30,7 +30,7 @@ extension Pane {
     /// True if a page, a list or a text is loading: the store may have read it before a change that comes now.
     var isLoading: Bool {
         pending != nil || selectedText.asked != nil
-            || Edge.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
+            || Side.allCases.contains { if case .loading = timeline.pager.state(of: $0) { true } else { false } }
     }
 
     /// Forgets changes when nothing is loading: a later page holds all changes up to now.
@@ -141,7 +141,7 @@ extension Pane {
 extension Pane {
     /// Requests gaps again after messages have come into them, even if a page is loading that was read before.
     mutating func reopenGaps() {
-        for side in Edge.allCases {
+        for side in Side.allCases {
             timeline.reopenGap(side)
             if case .loading(let ticket) = timeline.pager.state(of: side) { staleLoads.insert(ticket) }
         }
@@ -149,7 +149,7 @@ extension Pane {
 
     /// Records the gaps next to a page that has become the window, and if the conversation is partial.
     mutating func note(window page: Page, zone: Zone) {
-        for side in Edge.allCases { gaps.note(page, side, zone: zone) }
+        for side in Side.allCases { gaps.note(page, side, zone: zone) }
         staleLoads = []
         isPartial = page.place?.isPartial ?? isPartial
     }

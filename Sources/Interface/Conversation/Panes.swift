@@ -87,7 +87,7 @@ struct PaneFit {
     /// True if a row below the last message names people who are typing.
     let hasTyping: Bool
     /// The ends of the conversation whose rows lead to another one.
-    let linkedEdges: Set<Pane.Edge>
+    let linkedEdges: Set<Pane.Side>
     /// True if a row below the last message is kept free for such a link: not right after the room has moved.
     let hasLinkBelow: Bool
 
@@ -200,7 +200,7 @@ struct Rows: Equatable, Sendable {
 }
 
 /// The conversation on the screen, and the user's way to it.
-struct ConversationReader: Sendable {
+struct OpenConversation: Sendable {
     /// Nil until the user has chosen a conversation.
     var conversation: Conversation?
     var panes: Panes

@@ -338,8 +338,8 @@ extension Model {
     // MARK: - Rooms that have moved
 
     /// The ends of the conversation whose rows lead to another one.
-    var moves: Set<Pane.Edge> {
-        var sides: Set<Pane.Edge> = []
+    var moves: Set<Pane.Side> {
+        var sides: Set<Pane.Side> = []
         if conversation?.predecessor != nil { sides.insert(.older) }
         if conversation?.successor != nil { sides.insert(.newer) }
         return sides
@@ -356,7 +356,7 @@ extension Model {
         reader.conversation = named
     }
 
-    mutating func followMove(_ side: Pane.Edge) -> [Effect] {
+    mutating func followMove(_ side: Pane.Side) -> [Effect] {
         guard let conversation else { return [] }
         guard side == .newer else { return conversation.predecessor.map { visit(listed: $0) } ?? [] }
         guard let successor = conversation.successor else { return [] }

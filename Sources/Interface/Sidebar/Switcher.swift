@@ -436,7 +436,7 @@ extension Switcher {
 }
 
 /// The conversations of the archive: the list from which the user chooses, the list at the left, and rooms that come and go.
-struct Rooms: Sendable {
+struct ConversationLists: Sendable {
     var switcher = Switcher()
     /// The preview in the switcher: the end of the selected conversation.
     var preview = LinkPreview()

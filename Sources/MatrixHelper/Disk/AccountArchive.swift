@@ -291,7 +291,7 @@ package final class AccountArchive {
         }
         var lines = news.lines
         let isFirst = since == nil ? true : try state.isFirst()
-        if isReplay || isFirst { lines = Lines.without(try log.lastIDs(), lines) }
+        if isReplay || isFirst { lines = Lines.without(try log.ids(in: last), lines) }
         guard news.isLimited else { return try log.append(lines) }
         // The first look brought events from after its token, and events may be missing between that token and them. So the gap
         // ends after the last of these events: the server is asked for the token there.

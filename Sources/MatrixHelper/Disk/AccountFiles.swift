@@ -87,7 +87,7 @@ struct SpacesFile {
     init(path: String) throws(FileError) {
         self.path = path
         content = try DiskFile.read(path)
-        for space in content?.withUnsafeBytes({ SpaceGroups.spaces(file: $0) }) ?? [] { spaces[space.room] = space }
+        for space in content?.withUnsafeBytes({ SpaceEntry.spaces(file: $0) }) ?? [] { spaces[space.room] = space }
     }
 
     /// True if all spaces of the account are known. An archive of an older version has no file.
@@ -102,7 +102,7 @@ struct SpacesFile {
     /// - Parameter rooms: all rooms, with their conversations.
     /// - Returns: true if it was written.
     mutating func write(_ rooms: [(facts: RoomFacts, conversation: String)]) throws(FileError) -> Bool {
-        let file = SpaceGroups(Array(spaces.values), rooms: rooms).file
+        let file = SpaceEntry.file(SpaceEntry.groups(of: Array(spaces.values), rooms: rooms))
         guard file != content else { return false }
         try DiskFile.replace(path, with: [file])
         content = file

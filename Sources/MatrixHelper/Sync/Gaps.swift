@@ -341,7 +341,8 @@ final class Gaps: Handler {
         case .success(let response) where response.status == 200:
             (unreached, silences) = (0, 0)
             if let work = current {
-                return work.gap.hasTokens ? takePage(response) : takeTokens(response)
+                if work.gap.hasTokens { return takePage(response) }
+                takeTokens(response)
             }
         case .success(let response):
             let error = response.error
@@ -417,19 +418,16 @@ final class Gaps: Handler {
         current = goesOn ? work : nil
     }
 
-    private func takeTokens(_ response: HTTPResponse) -> Page? {
+    private func takeTokens(_ response: HTTPResponse) {
         guard let tokens = response.body.withUnsafeBytes({ EdgeTokens($0) }) else {
             shrinkPage()
-            follow(retry.failed(jitter: context.pace.jitter()), HTTPResponse.unclear)
-            return nil
+            return follow(retry.failed(jitter: context.pace.jitter()), HTTPResponse.unclear)
         }
         retry.succeeded()
         guard let work = current, let token = work.asksForEnd ? tokens.end : tokens.start else {
-            giveUp("the server does not say where to continue")
-            return nil
+            return giveUp("the server does not say where to continue")
         }
         if work.asksForEnd { current?.gap.stop(at: token) } else { current?.gap.from = token }
-        return nil
     }
 
     private func takePage(_ response: HTTPResponse) -> Page? {

@@ -21,7 +21,7 @@ package final class SyncLoop {
     private let media: Media
     private let receipts: Receipts
     private let rooms: Rooms
-    private let islands: Islands
+    private let islands: IslandFetcher
     /// In the order in which they send their requests.
     private let handlers: [any Handler]
 
@@ -43,7 +43,7 @@ package final class SyncLoop {
         media = try Media(context)
         receipts = Receipts(context)
         rooms = Rooms(context)
-        islands = Islands(context, gaps)
+        islands = IslandFetcher(context, gaps)
         handlers = [outbox, updates, gaps, receipts, rooms]
         updates.tell = { [handlers] news throws(FileError) in for handler in handlers { try handler.take(news) } }
     }
@@ -74,7 +74,7 @@ package final class SyncLoop {
         } catch {
             context.cancelAll()
             receipts.end()
-            if let reason = error.reason(for: context.me) { context.desk.note(isOnline: false, reason: reason) }
+            if let reason = error.reason(for: context.me) { context.desk.note(.offline(reason: reason)) }
             return error
         }
     }
@@ -207,7 +207,7 @@ package final class SyncLoop {
 
     /// Waits for the time, or until something happens: what keeps the loop from its work may be over then.
     private func wait(_ reason: String, within limit: Duration?) throws(SyncEnd) {
-        context.desk.note(isOnline: false, reason: reason)
+        context.desk.note(.offline(reason: reason))
         context.pauseReason = reason
         defer { context.pauseReason = nil }
         switch queue.next(within: limit) {

@@ -1,6 +1,7 @@
 internal import Files
 internal import Helper
 internal import Matrix
+internal import Messages
 
 /// Follows the server: what is new is in the archive before the next response is asked for.
 ///
@@ -136,7 +137,7 @@ final class Updates: Handler {
             // Whoever runs it again and again, by cron say, must not get one more process each time.
             guard context.goal.follows || paused + pause <= SyncPace.patience else { throw .refused(reason) }
             context.report(.pause(pause, reason))
-            context.desk.note(isOnline: false, reason: reason)
+            context.desk.note(.offline(reason: reason))
             isHurried = true
             paused += pause
             due = context.pace.now() + .milliseconds(pause)
@@ -209,7 +210,7 @@ final class Updates: Handler {
     }
 
     private func proceed(isCurrent: Bool) {
-        context.desk.note(isOnline: true)
+        context.desk.note(.online)
         if isCurrent, !self.isCurrent { context.report(.current(rooms: context.archive.roomIDs.count)) }
         self.isCurrent = isCurrent || self.isCurrent
     }

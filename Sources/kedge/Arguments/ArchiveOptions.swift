@@ -3,7 +3,6 @@ import Archive
 import ArgumentParser
 import Files
 import Formats
-import FoundationEssentials
 import Glibc
 import Logging
 import Messages
@@ -94,7 +93,7 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     private func configured() throws -> Config.Archive? {
-        Config.ofUser.archive(at: ArchiveLocation.realPath(try path()))
+        Config.ofUser.archive(at: try realPath())
     }
 
     /// The folder of the archive.
@@ -106,6 +105,9 @@ struct ArchiveOptions: ParsableArguments {
         if let failure = unknownName(path) { throw failure }
         return path
     }
+
+    /// The canonical path of the archive.
+    func realPath() throws -> String { ArchiveLocation.realPath(try path()) }
 
     /// The error for a word that is neither a path nor the name of an archive.
     private func unknownName(_ path: String) -> CommandError? {
@@ -124,14 +126,13 @@ struct ArchiveOptions: ParsableArguments {
     /// The folder of the archive; nil if nothing names one and the current folder is not an archive.
     func foundPath() throws -> String? {
         ArchiveLocation.resolve(option: archive, environment: Environment.variables, config: .ofUser) { folder in
-            FileManager.default.fileExists(atPath: ArchivePaths(folder).label)
+            Disk.exists(ArchivePaths(folder).label)
         }
     }
 
     /// The folder of the archive's index.
     func indexFolder() throws -> IndexFolder {
-        let folders = Folders(environment: Environment.variables)
-        return IndexFolder(cache: folders.cache, archive: ArchiveLocation.realPath(try path()))
+        IndexFolder(cache: Folders.ofUser.cache, archive: try realPath())
     }
 
     /// Opens the archive. `KEDGE_SIMULATE` wraps it in a store that is slow and fails as it says.
@@ -145,13 +146,11 @@ struct ArchiveOptions: ParsableArguments {
         logs: Bool = false, keepsIndex: Bool = false, me: Identity = .ofArchive, first: Link? = nil,
         isServed: Bool = false
     ) throws -> OpenedArchive {
-        let environment = Environment.variables
-        let logger = logs ? LogFile.logger(in: Folders(environment: environment)) : LogFile.silent
+        let logger = logs ? LogFile.logger(in: .ofUser) : LogFile.silent
         if let mirror = try export(logger: logger, keepsIndex: keepsIndex, me: me, first: first) {
             return OpenedArchive(store: try simulated(mirror), mirror: mirror)
         }
-        let typing = TypingFolder(
-            runtime: Folders(environment: environment).runtime, archive: ArchiveLocation.realPath(try path()))
+        let typing = TypingFolder(runtime: Folders.ofUser.runtime, archive: try realPath())
         let store = try JSONArchive.open(
             path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
             me: me, first: first?.conversation, thread: EarlyThread.take(), logger: logger)
@@ -161,12 +160,11 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     private func served(_ store: JSONArchive) throws -> any MessageStore {
-        let environment = Environment.variables
-        guard let runtime = Folders(environment: environment).runtime else { return store }
-        let archive = ArchiveLocation.realPath(try path())
+        guard let runtime = Folders.ofUser.runtime else { return store }
+        let archive = try realPath()
         let socket = RelaySocket.place(runtime: runtime, archive: archive).path
         return ServedStore(
-            store, helper: Helper(path: socket) { HelperProgram.start(archive: archive, environment: environment) },
+            store, helper: Helper(path: socket) { HelperProgram.start(archive: archive) },
             receipts: Config.ofUser.receipts)
     }
 
@@ -180,36 +178,30 @@ struct ArchiveOptions: ParsableArguments {
     ) throws -> MirroredStore? {
         let path = try path()
         guard Export.isExport(path) else { return nil }
-        guard Folders(environment: Environment.variables).cache != nil else {
+        guard Folders.ofUser.cache != nil else {
             throw CommandError(
                 .unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
+        let archive = ArchiveLocation.realPath(path)
+        func open(in index: IndexFolder) throws -> MirroredStore {
+            try Export.open(
+                path: archive, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
+                options: try readingOfExport(), first: first?.conversation, message: first?.message,
+                readsAll: readsAll, logger: logger)
+        }
         do {
-            return try export(
-                at: ArchiveLocation.realPath(path), try indexFolder(), logger, keepsIndex, me, first, readsAll)
+            return try open(in: try indexFolder())
         } catch let error as StoreError where error.isTransient {
             // The cache may be full or not writable: until that is mended, the copy is in a temporary folder.
             let temporary = Environment.variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
             let cache = "\(temporary)/kedge-\(geteuid())"
-            let index = IndexFolder(cache: cache, archive: ArchiveLocation.realPath(path))
             // A folder of another user is no place for private files.
             guard (try? Disk.makeFolder(cache)) != nil,
-                let store = try? export(
-                    at: ArchiveLocation.realPath(path), index, logger, keepsIndex, me, first, readsAll)
+                let store = try? open(in: IndexFolder(cache: cache, archive: archive))
             else { throw error }
             Output.complain("\(error); the copy is in \(temporary) for now")
             return store
         }
-    }
-
-    private func export(
-        at path: String, _ index: IndexFolder, _ logger: Logger, _ keepsIndex: Bool, _ me: Identity, _ first: Link?,
-        _ readsAll: Bool
-    ) throws -> MirroredStore {
-        try Export.open(
-            path: path, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
-            options: try readingOfExport(), first: first?.conversation, message: first?.message, readsAll: readsAll,
-            logger: logger)
     }
 
     private func simulated(_ store: any MessageStore) throws -> any MessageStore {
@@ -232,8 +224,7 @@ extension ArchiveOptions {
         case .unresolvable(let reason): throw CommandError(.usage, reason)
         case .link(let permalink):
             for path in candidates {
-                let folders = Folders(environment: Environment.variables)
-                let index = IndexFolder(cache: folders.cache, archive: path)
+                let index = IndexFolder(cache: Folders.ofUser.cache, archive: path)
                 guard let id = Conversations.named(permalink.conversations, in: path, index: index) else { continue }
                 archive = path
                 return Link(conversation: id, message: permalink.message.map { MessageID($0) })
@@ -253,7 +244,7 @@ extension ArchiveOptions {
         let isPlain = ArchiveOptions.isPath(text)
         guard isPlain || Disk.exists(text) else { return false }
         if !isPlain, let path = try foundPath().map(ArchiveLocation.realPath) {
-            let index = IndexFolder(cache: Folders(environment: Environment.variables).cache, archive: path)
+            let index = IndexFolder(cache: Folders.ofUser.cache, archive: path)
             let id = Link(text).conversation.rawValue
             if Conversations.named([id], in: path, index: index) != nil { return false }
         }
@@ -291,7 +282,7 @@ extension ArchiveOptions {
 
     /// The canonical paths of the named archive, or else of all archives in the settings.
     private var candidates: [String] {
-        if archive != nil { return (try? [ArchiveLocation.realPath(path())]) ?? [] }
+        if archive != nil { return (try? [realPath()]) ?? [] }
         let named = Config.ofUser.archives.sorted { $0.key < $1.key }.map(\.value.path)
         var paths: [String] = []
         for path in ((try? [path()]) ?? []) + named where !paths.contains(ArchiveLocation.realPath(path)) {
@@ -341,11 +332,10 @@ extension ArchiveOptions {
     }
 
     private func readFiles(of reader: PersonID?) throws -> (positions: ReadPositions, baseline: Baseline) {
-        let folders = Folders(environment: Environment.variables)
-        let archive = ArchiveLocation.realPath(try path())
+        let (folder, archive) = (Folders.ofUser.state, try realPath())
         return (
-            ReadPositions(folder: folders.state, archive: archive, reader: reader),
-            Baseline(folder: folders.state, archive: archive, reader: reader)
+            ReadPositions(folder: folder, archive: archive, reader: reader),
+            Baseline(folder: folder, archive: archive, reader: reader)
         )
     }
 }

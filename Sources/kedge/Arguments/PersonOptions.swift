@@ -16,11 +16,13 @@ struct PersonOptions: ParsableArguments {
     var newPerson = false
 
     func validate() throws {
-        guard let person else {
-            if newPerson { throw ValidationError("--new-person needs an ID: add --as PERSON") }
-            return
-        }
-        guard Config.isPerson(person) else {
+        if newPerson, person == nil { throw ValidationError("--new-person needs an ID: add --as PERSON") }
+        try PersonOptions.check(person)
+    }
+
+    /// - Throws: when the value of `--as` can be neither an ID nor a name.
+    static func check(_ person: String?) throws {
+        guard person.map(Config.isPerson) ?? true else {
             throw ValidationError(
                 "--as takes the ID or the name of a person: not empty, and without control characters")
         }

@@ -34,15 +34,6 @@ struct PlainArguments {
 // Each property is set here, since ArgumentParser's wrappers end the process when a property is read that was never set.
 
 extension ArchiveOptions {
-    init(_ plain: PlainArguments) {
-        self.init()
-        archive = plain.values["--archive"]
-        reading = .none
-        format = nil
-    }
-}
-
-extension ArchiveOptions {
     /// For commands with another way to name their archive.
     init(path: String?, reading: ReadingArguments = .none, format: String? = nil) {
         self.init()

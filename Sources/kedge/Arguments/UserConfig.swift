@@ -42,7 +42,7 @@ extension Config {
     static func problemForScreen(besides other: String?) -> String? {
         let problems = loaded.problems + [other].compactMap(\.self)
         guard let first = problems.first else { return nil }
-        let folder = (Folders(environment: Environment.variables).config ?? "") + "/"
+        let folder = (Folders.ofUser.config ?? "") + "/"
         let text = first.hasPrefix(folder) ? first.dropFirst(folder.count) : first[...]
         return text + (problems.count > 1 ? " (and \(problems.count - 1) more)" : "")
     }
@@ -50,10 +50,8 @@ extension Config {
     /// The settings. The table of keys is nil if the user changes none: the standard table is made while the first page
     /// is read.
     private static let loaded: (config: Config, keymap: Keymap?, problems: [String]) = {
-        let environment = Environment.variables
-        let folders = Folders(environment: environment)
-        guard let folder = folders.config else { return (Config(), nil, []) }
-        let (config, problems) = Config.load(folder: folder, home: environment["HOME"] ?? "/")
+        guard let folder = Folders.ofUser.config else { return (Config(), nil, []) }
+        let (config, problems) = Config.load(folder: folder, home: Environment.variables["HOME"] ?? "/")
         let (keymap, ofKeys) = config.keymap
         let all = Config.sorted(problems + ofKeys, folder: folder)
         for problem in all { Output.complain(problem) }

@@ -49,10 +49,9 @@ struct Check: ParsableCommand {
         }
         bar.finish()
         if let failure { throw failure }
-        let conversations =
-            summary.conversations == 1 ? "1 conversation" : "\(summary.conversations.grouped) conversations"
+        let counts = "\(summary.conversations.counted("conversation")), \(summary.records.counted("record"))"
         try Output.print(
-            ["\(summary.format): \(conversations), \(summary.records.grouped) record\(summary.records == 1 ? "" : "s")"]
+            ["\(summary.format): \(counts)"]
                 + summary.problems.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
                     Output.harmless(($0.value == 1 ? "once" : "\($0.value.grouped) times") + ": \($0.key)")
                 })

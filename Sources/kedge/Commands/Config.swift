@@ -30,15 +30,23 @@ struct ConfigCommand: ParsableCommand {
 
     /// Prints the keys of all commands, by the names that `[keys]` takes.
     private static func printKeys(_ config: Config) throws {
-        let rows = zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
-            zip(section.bindings, standard.bindings).map { binding, standard in
-                let name = "\(section.context.table).\(binding.name)"
-                let keys = binding.keys.map(\.notation).joined(separator: " ")
-                let place = binding == standard ? config.placeOfKeys(name) ?? "default" : config.origin(ofChanged: name)
-                return [Cell(name, .name), Cell(keys), Cell(place, .time), Cell(binding.help)]
-            }
+        let rows = bindings.map { name, binding, keys, isChanged in
+            let place = isChanged ? config.origin(ofChanged: name) : config.placeOfKeys(name) ?? "default"
+            return [Cell(name, .name), Cell(keys), Cell(place, .time), Cell(binding.help)]
         }
         try Table(rows, header: ["COMMAND", "KEYS", "ORIGIN", "EXPLANATION"].map { Cell($0, .heading) }).print()
+    }
+
+    /// The keys of all commands.
+    private static var bindings: [(name: String, binding: Binding, keys: String, isChanged: Bool)] {
+        zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
+            zip(section.bindings, standard.bindings).map { binding, standard in
+                (
+                    "\(section.context.table).\(binding.name)", binding,
+                    binding.keys.map(\.notation).joined(separator: " "), binding != standard
+                )
+            }
+        }
     }
 
     private struct Row {
@@ -97,20 +105,14 @@ struct ConfigCommand: ParsableCommand {
 
     /// The commands whose keys differ from the default ones.
     private static func changedKeys(_ config: Config) -> [Row] {
-        zip(Config.keymapOfUser.sections, Keymap.standard.sections).flatMap { section, standard in
-            zip(section.bindings, standard.bindings).filter { $0 != $1 }.map { binding, _ in
-                let name = "\(section.context.table).\(binding.name)"
-                return Row(
-                    name, binding.keys.map(\.notation).joined(separator: " "), config.origin(ofChanged: name))
-            }
-        }
+        bindings.filter(\.isChanged).map { Row($0.name, $0.keys, config.origin(ofChanged: $0.name)) }
     }
 
     /// The variables of the environment that have an effect, and the folders.
     private static func surroundings() -> [Row] {
         let environment = Environment.variables
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let folders = Folders(environment: environment)
+        let folders = Folders.ofUser
         func folder(_ name: String, _ path: String?, _ variable: String) -> Row {
             Row(
                 name, path ?? "",

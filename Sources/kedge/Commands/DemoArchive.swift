@@ -16,7 +16,7 @@ enum DemoArchive {
     /// - Parameter isFresh: true to replace the previous copy, without its drafts and bookmarks.
     /// - Returns: nil if the demo is not installed.
     static func folder(isFresh: Bool = false) -> String? {
-        guard let installed, let data = Folders(environment: Environment.variables).data else { return self.installed }
+        guard let installed, let data = Folders.ofUser.data else { return self.installed }
         let copy = data + "/demo"
         if !isFresh, isArchive(copy) { return copy }
         do {
@@ -33,8 +33,7 @@ enum DemoArchive {
 
     private static func forgetState(of copy: String) {
         let problems = ArchiveState.forget(
-            archive: ArchiveLocation.realPath(copy), person: PersonID(reader),
-            folder: Folders(environment: Environment.variables).state)
+            archive: ArchiveLocation.realPath(copy), person: PersonID(reader), folder: Folders.ofUser.state)
         for problem in problems { Output.complain(problem) }
     }
 

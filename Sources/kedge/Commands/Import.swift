@@ -40,12 +40,7 @@ struct Import: ParsableCommand {
             "Who you are in a new archive: an ID, or the name of a person of the export.", valueName: "person"))
     var person: String?
 
-    func validate() throws {
-        guard person.map(Config.isPerson) ?? true else {
-            throw ValidationError(
-                "--as takes the ID or the name of a person: not empty, and without control characters")
-        }
-    }
+    func validate() throws { try PersonOptions.check(person) }
 
     func run() throws {
         guard Export.exists(source) else { throw CommandError(.unreadable, "\(source): no such file or folder") }
@@ -68,12 +63,11 @@ struct Import: ParsableCommand {
         try read?.keep()
         let problems = try waiting { () async throws(StoreError) in await export.problems() }
         for problem in problems { Output.complain(problem) }
-        func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
         var line =
-            "\(counted(summary.conversations, "conversation")): \(counted(summary.added, "record")) added, "
+            "\(summary.conversations.counted("conversation")): \(summary.added.counted("record")) added, "
             + "\(summary.known.grouped) already there"
-        if summary.files > 0 { line += "; \(counted(summary.files, "attached file")) copied" }
-        if summary.missingFiles > 0 { line += "; \(counted(summary.missingFiles, "attached file")) not in the export" }
+        if summary.files > 0 { line += "; \(summary.files.counted("attached file")) copied" }
+        if summary.missingFiles > 0 { line += "; \(summary.missingFiles.counted("attached file")) not in the export" }
         try Output.print([line])
     }
 

@@ -56,9 +56,8 @@ struct Index: ParsableCommand {
             if let skipped { throw skipped }
             return
         }
-        let all = try waiting { () async throws(StoreError) in try await store.conversations() }
         // The other conversations have an index now.
-        let isNothingDone = failures.count == all.count
+        let isNothingDone = try conversations(of: store).count == failures.count
         for failure in isNothingDone ? failures.dropLast() : failures { Output.complain(failure.description) }
         if isNothingDone { throw last }
     }
@@ -127,8 +126,8 @@ extension Index {
             lines.append("\(check.id): \(Int(check.missingBytes).grouped) bytes of the files are not in the index yet")
         }
         if check.missingWords > 0 {
-            let messages = check.missingWords == 1 ? "1 message" : "\(check.missingWords.grouped) messages"
-            lines.append("\(check.id): the words of \(messages) are not in the index yet")
+            lines.append(
+                "\(check.id): the words of \(check.missingWords.counted("message")) are not in the index yet")
         }
         return lines
     }

@@ -52,8 +52,8 @@ struct Init: ParsableCommand {
 
     /// Records that nothing is read in a new archive: messages from before it is first opened count as unread.
     private static func countAllAsNew(at path: String, for reader: PersonID) {
-        let folder = Folders(environment: Environment.variables).state
-        let baseline = Baseline(folder: folder, archive: ArchiveLocation.realPath(path), reader: reader)
+        let archive = ArchiveLocation.realPath(path)
+        let baseline = Baseline(folder: Folders.ofUser.state, archive: archive, reader: reader)
         if let problem = baseline.keep([:]).problem { Output.complain(problem) }
     }
 

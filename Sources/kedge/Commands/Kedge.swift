@@ -64,6 +64,8 @@ struct Kedge: ParsableCommand {
             try command.run()
             Exit.now(0)
         } catch {
+            let ofTerminal = (error as? TerminalError).map { CommandError(.usage, $0.description) }
+            let error: any Error = ofTerminal ?? error
             let isOwn = error is CommandError || error is StoreError
             let complaint = isOwn || exitCode(for: error) == .success ? nil : message(for: error)
             Kedge.end(with: words.explained(error, complaint: complaint), of: words.arguments.first)
@@ -161,7 +163,7 @@ extension Open {
             plain.words.count <= 2
         else { return nil }
         self = .plain
-        options = ArchiveOptions(plain)
+        options = ArchiveOptions(path: plain.values["--archive"])
         link = plain.words.first
         linkInPath = plain.words.dropFirst().first
         at = plain.values["--at"]
@@ -182,7 +184,7 @@ extension Search {
         let limit = plain.values["--limit"].map { Int($0) ?? 0 }
         if let limit, limit < 1 { return nil }
         self.init()
-        self.options = ArchiveOptions(plain)
+        self.options = ArchiveOptions(path: plain.values["--archive"])
         words = plain.words
         conversation = plain.values["--in"]
         from = plain.values["--from"]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSON
 import Messages
 import Settings
 
@@ -34,9 +35,8 @@ struct List: ParsableCommand {
         }
         if read.baseline == nil { try options.keepBaseline(of: store, at: now) }
         if json {
-            try Output.print([
-                JSONText.encode(summaries.map { Record($0, isMuted: muted.contains($0.conversation.id)) })
-            ])
+            let records = summaries.map { List.record($0, isMuted: muted.contains($0.conversation.id)) }
+            try Output.print(["[\(JSONText.elements(records))]"])
         } else {
             let namesakes = Namesakes(summaries.map(\.conversation))
             let rows = summaries.map {
@@ -48,9 +48,9 @@ struct List: ParsableCommand {
     }
 
     private func muted(by reader: PersonID?) throws -> Set<ConversationID> {
-        let folders = Folders(environment: Environment.variables)
-        let archive = ArchiveLocation.realPath(try options.path())
-        let (muted, problem) = MutedConversations(folder: folders.state, archive: archive, reader: reader).load()
+        let (muted, problem) = MutedConversations(
+            folder: Folders.ofUser.state, archive: try options.realPath(), reader: reader
+        ).load()
         if let problem { Output.complain(problem) }
         return muted
     }
@@ -99,31 +99,14 @@ struct List: ParsableCommand {
         ]
     }
 
-    private struct Record: Encodable {
-        let id: String
-        let title: String
-        let topic: Nullable<String>
-        let space: Nullable<String>
-        let count: Int
-        let presence: Int
-        let unread: Int
-        let mentions: Int
-        let muted: Bool
-        let first: Nullable<String>
-        let last: Nullable<String>
-
-        init(_ summary: ConversationSummary, isMuted: Bool) {
-            id = summary.conversation.id.rawValue
-            title = summary.conversation.title
-            topic = Nullable(summary.conversation.topic)
-            space = Nullable(summary.conversation.space?.title)
-            count = summary.count
-            presence = summary.presence
-            unread = summary.unread.count
-            mentions = summary.unread.mentions
-            muted = isMuted
-            first = Nullable(summary.first?.iso8601)
-            last = Nullable(summary.last?.iso8601)
-        }
+    private static func record(_ summary: ConversationSummary, isMuted: Bool) -> JSONText {
+        .record([
+            "id": JSONText(summary.conversation.id.rawValue), "title": JSONText(summary.conversation.title),
+            "topic": JSONText(orNull: summary.conversation.topic),
+            "space": JSONText(orNull: summary.conversation.space?.title), "count": JSONText(summary.count),
+            "presence": JSONText(summary.presence), "unread": JSONText(summary.unread.count),
+            "mentions": JSONText(summary.unread.mentions), "muted": JSONText(isMuted),
+            "first": JSONText(orNull: summary.first?.iso8601), "last": JSONText(orNull: summary.last?.iso8601),
+        ])
     }
 }

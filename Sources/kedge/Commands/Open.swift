@@ -80,16 +80,12 @@ struct Open: ParsableCommand {
     /// Shows the screen of a start without an archive.
     /// - Returns: true if the user chose something to open.
     private mutating func takeFromWelcome() throws -> Bool {
-        switch try WelcomeScreen(Welcome(hasDemo: DemoArchive.installed != nil)).run() {
-        case .demo:
-            options.archive = DemoArchive.folder()
-            person.person = DemoArchive.reader
-            link = DemoArchive.place
-            return true
-        case .quit: return false
-        case .interrupt: throw CommandError.interrupted
-        case .signal(let number): throw CommandError(signal: number)
-        }
+        let welcome = WelcomeScreen(Welcome(hasDemo: DemoArchive.installed != nil))
+        guard try welcome.opensDemo() else { return false }
+        options.archive = DemoArchive.folder()
+        person.person = DemoArchive.reader
+        link = DemoArchive.place
+        return true
     }
 
     private func runInArchive() throws {
@@ -103,7 +99,7 @@ struct Open: ParsableCommand {
         let opened = try options.opened(logs: true, keepsIndex: true, me: me, first: first, isServed: true)
         if isNew { Output.replaceLine(by: "") }
         let store = opened.store
-        let link = try wanted.map(opened.resolved) ?? opened.only(at: ArchiveLocation.realPath(options.path()))
+        let link = try wanted.map(opened.resolved) ?? opened.only(at: options.realPath())
         guard link != nil || place == nil && !unread else {
             throw CommandError(.usage, "name the conversation, as in `kedge open general --start`")
         }
@@ -115,15 +111,13 @@ struct Open: ParsableCommand {
         }
         let exitReason: ExitReason
         do {
-            exitReason = try run(
-                store, link, at: position, in: options, problem: problem, opened)
+            exitReason = try run(opened, link, at: position, in: options, problem: problem)
         } catch StoreError.noSuchConversation(let id, let nearest) {
             guard let wanted, let found = try Open.place(named: wanted, in: store) else {
                 throw StoreError.noSuchConversation(id, nearest: nearest)
             }
             let place = wanted.message == nil ? found.message.map { .message($0) } ?? position : position
-            exitReason = try run(
-                store, found, at: place, in: options, problem: problem, opened)
+            exitReason = try run(opened, found, at: place, in: options, problem: problem)
         }
         // In an archive with one conversation, a name that is not its own was taken for a message.
         if let wanted, wanted.message == nil, case .failed(.noSuchMessage(let id, let conversation)) = exitReason,
@@ -178,23 +172,16 @@ struct Open: ParsableCommand {
         }
     }
 
-    /// Asks for the conversation to begin in; nil without one.
-    private static func conversation(of store: any MessageStore, _ link: Link?) -> Inquiry<Conversation>? {
-        link.map { link in
-            Inquiry { () async throws(StoreError) in try await store.conversation(link.conversation) }
-        }
-    }
-
     private func run(
-        _ store: any MessageStore, _ link: Link?, at position: PageRequest.Position, in options: ArchiveOptions,
-        problem: String?, _ opened: OpenedArchive
+        _ opened: OpenedArchive, _ link: Link?, at position: PageRequest.Position, in options: ArchiveOptions,
+        problem: String?
     ) throws -> ExitReason {
         guard let mailbox = Mailbox() else {
             throw CommandError(.unreadable, "no file descriptor is left; raise `ulimit -n`")
         }
-        let folders = Folders(environment: Environment.variables)
+        let (store, folders) = (opened.store, Folders.ofUser)
         let trace = try Trace.wanted(in: folders)
-        let archive = ArchiveLocation.realPath(try options.path())
+        let archive = try options.realPath()
         let positions = ReadPositions(folder: folders.state, archive: archive, reader: store.me)
         let baseline = Baseline(folder: folders.state, archive: archive, reader: store.me)
         let troubles = Troubles(logger: LogFile.logger(in: folders), mailbox: mailbox)
@@ -208,10 +195,13 @@ struct Open: ParsableCommand {
                     read: read),
                 of: store)
         }
-        let conversation = Open.conversation(of: store, link)
+        let conversation = link.map { link in
+            Inquiry { () async throws(StoreError) in try await store.conversation(link.conversation) }
+        }
+        let rescueFolders = [folders.state, Environment.variables["TMPDIR"], "/tmp"].compactMap { $0 }
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), troubles: troubles,
-            rescueFolders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 })
+            rescueFolders: rescueFolders)
         let drafts = keeper.load()
         if let problem = Config.problemForScreen(besides: problem) { mailbox.post(.trouble(problem)) }
         if !Width.isUTF8 { mailbox.post(.trouble(Output.localeAdvice)) }
@@ -233,26 +223,18 @@ struct Open: ParsableCommand {
         let loop = EventLoop(
             store: store, model: model, mailbox: mailbox, marks: marks, drafts: keeper, bookmarks: bookmarks,
             mutes: mutes, notifier: Notifier(config.notify),
-            editor: TextEditor(
-                environment: Environment.variables,
-                folders: [folders.state, Open.temporaryFolder, "/tmp"].compactMap { $0 }),
+            editor: TextEditor(environment: Environment.variables, folders: rescueFolders),
             setsTitle: config.setsTitle, trace: trace, firstPage: firstPage)
         let start = try conversation.map { (try $0.wait(), position) }
-        do {
-            return try loop.run(
-                start, atUnread: unread, color: Output.allowsColor && !isPlain,
-                theme: ThemeSettings(config.theme, changes: config.colors))
-        } catch let error as TerminalError {
-            throw CommandError(.usage, error.description)
-        }
+        return try loop.run(
+            start, atUnread: unread, color: Output.allowsColor && !isPlain,
+            theme: ThemeSettings(config.theme, changes: config.colors))
     }
 
     private static func position(named date: String) throws(CommandError) -> PageRequest.Position {
         if let position = PageRequest.Position(percentage: date) { return position }
         return .date(try NamedTime(argument: date, examples: NamedTime.examples + ", or 50%"))
     }
-
-    private static var temporaryFolder: String? { Environment.variables["TMPDIR"] }
 
     /// The place that the options name; nil when they name none.
     private func place(in link: Link?) throws -> PageRequest.Position? {

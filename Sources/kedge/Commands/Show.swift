@@ -1,6 +1,7 @@
 import ArgumentParser
 import Display
 import Interface
+import JSON
 import Messages
 import Settings
 import Usage
@@ -69,7 +70,7 @@ struct Show: ParsableCommand {
             try Output.write("[")
             var separator = ""
             try found.forEach { messages in
-                let records = messages.map { ShownMessage($0, in: found.conversation.id) }
+                let records = messages.map { JSONText($0, in: found.conversation.id) }
                 try Output.write(separator + JSONText.elements(records))
                 separator = ","
             }
@@ -97,11 +98,6 @@ struct Show: ParsableCommand {
         let target: MessageID?
         /// Calls its argument with the messages, some at a time.
         let forEach: (_ body: ([Message]) throws -> Void) throws -> Void
-
-        init(
-            conversation: Conversation, target: MessageID?,
-            forEach: @escaping (_ body: ([Message]) throws -> Void) throws -> Void
-        ) { (self.conversation, self.target, self.forEach) = (conversation, target, forEach) }
     }
 
     private func found(_ wanted: Link, in opened: OpenedArchive, by options: inout ArchiveOptions) throws -> Found {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Display
+import JSON
 import Messages
 
 struct Stats: ParsableCommand {
@@ -35,7 +36,7 @@ struct Stats: ParsableCommand {
         }
         bar.finish()
         if json {
-            try Output.print([JSONText.elements([Record(conversation, answer.statistics)])])
+            try Output.print([JSONText.elements([Stats.record(conversation, answer.statistics)])])
         } else if Output.isTerminal {
             let page = StatsPage(conversation, answer.statistics, zone: .local)
             let ink: BarChart.Ink = Width.isUTF8 ? .blocks : .ascii
@@ -63,40 +64,21 @@ struct Stats: ParsableCommand {
         return rows
     }
 
-    private struct Record: Encodable {
-        struct Month: Encodable {
-            let month: String
-            let count: Int
-        }
-
-        struct Person: Encodable {
-            let id: String
-            let name: String
-            let count: Int
-        }
-
-        let id: String
-        let title: String
-        let count: Int
-        let presence: Int
-        let first: Nullable<String>
-        let last: Nullable<String>
-        let months: [Month]
-        let people: [Person]
-        let hours: [Int]
-
-        init(_ conversation: Conversation, _ statistics: Statistics) {
-            id = conversation.id.rawValue
-            title = conversation.title
-            count = statistics.count
-            presence = statistics.presence
-            first = Nullable(statistics.first?.iso8601)
-            last = Nullable(statistics.last?.iso8601)
-            months = statistics.months.map { Month(month: $0.month.iso8601, count: $0.count) }
-            people = statistics.people.map {
-                Person(id: $0.person.id.rawValue, name: $0.person.name, count: $0.count)
-            }
-            hours = statistics.hours
-        }
+    private static func record(_ conversation: Conversation, _ statistics: Statistics) -> JSONText {
+        .record([
+            "id": JSONText(conversation.id.rawValue), "title": JSONText(conversation.title),
+            "count": JSONText(statistics.count), "presence": JSONText(statistics.presence),
+            "first": JSONText(orNull: statistics.first?.iso8601), "last": JSONText(orNull: statistics.last?.iso8601),
+            "months": JSONText(
+                statistics.months.map { ["count": JSONText($0.count), "month": JSONText($0.month.iso8601)] }),
+            "people": JSONText(
+                statistics.people.map {
+                    [
+                        "count": JSONText($0.count), "id": JSONText($0.person.id.rawValue),
+                        "name": JSONText($0.person.name),
+                    ]
+                }),
+            "hours": JSONText(statistics.hours.map { JSONText($0) }),
+        ])
     }
 }

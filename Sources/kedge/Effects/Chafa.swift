@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import Glibc
 import Interface
+import Settings
 
 /// Runs `chafa` (package chafa), which turns a picture file into the pixels for a terminal. Its input is the open file.
 /// Time and memory are limited, since the file may be hostile, and its output is checked before a terminal gets it.
@@ -11,7 +12,7 @@ struct Chafa: Sendable {
     enum Form: String { case sixels, kitty }
 
     private let program: String
-    private let environment: [String]
+    private let environment: [String: String]
     private let limit: Duration
 
     private static let mostMemory: UInt64 = 1 << 30
@@ -25,7 +26,7 @@ struct Chafa: Sendable {
         self.limit = limit
         // It must not look for a terminal, whose cells it would count in: the options say everything.
         let hidden: Set<String> = ["TERM", "COLORTERM", "TERM_PROGRAM", "KITTY_WINDOW_ID"]
-        self.environment = environment.filter { !hidden.contains($0.key) }.map { "\($0)=\($1)" }
+        self.environment = environment.filter { !hidden.contains($0.key) }
     }
 
     /// Runs it until it ends.

@@ -19,7 +19,7 @@ enum Child {
     ///   - seesTerminal: false to start the program in a session without a terminal.
     ///   - output: a descriptor for its output; without one the output is discarded.
     static func start(
-        _ program: String, _ arguments: [String], environment: [String], reading input: Int32? = nil,
+        _ program: String, _ arguments: [String], environment: [String: String], reading input: Int32? = nil,
         writing output: Int32? = nil, seesTerminal: Bool = true
     ) throws(FileError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
@@ -42,7 +42,7 @@ enum Child {
     /// Starts a program that uses the terminal, in the process group of Kedge, so that ^Z stops both. Its signals have
     /// their default handlers.
     static func startOnTerminal(
-        _ program: String, _ arguments: [String], environment: [String]
+        _ program: String, _ arguments: [String], environment: [String: String]
     ) throws(FileError) -> pid_t {
         try spawn(program, arguments, environment, actions: nil, flags: POSIX_SPAWN_SETSIGDEF)
     }
@@ -50,7 +50,7 @@ enum Child {
     /// Starts a program without blocked signals. With `POSIX_SPAWN_SETSIGDEF` among the flags, all signals have their
     /// default handlers.
     private static func spawn(
-        _ program: String, _ arguments: [String], _ environment: [String],
+        _ program: String, _ arguments: [String], _ environment: [String: String],
         actions: UnsafePointer<posix_spawn_file_actions_t>?, flags: Int32
     ) throws(FileError) -> pid_t {
         var attributes = posix_spawnattr_t()
@@ -64,7 +64,9 @@ enum Child {
         posix_spawnattr_setflags(&attributes, Int16(flags | POSIX_SPAWN_SETSIGMASK))
         var process = pid_t()
         let code = withStrings([program] + arguments) { words in
-            withStrings(environment) { posix_spawnp(&process, program, actions, &attributes, words, $0) }
+            withStrings(environment.map { "\($0)=\($1)" }) {
+                posix_spawnp(&process, program, actions, &attributes, words, $0)
+            }
         }
         guard code == 0 else { throw FileError(.read, program, code: code) }
         return process
@@ -90,7 +92,7 @@ enum Child {
 /// Opens web addresses and files in the user's programs for them, by running `xdg-open`.
 final class Browser: Sendable {
     private let program: String
-    private let environment: [String]
+    private let environment: [String: String]
     private let mailbox: Mailbox
 
     /// - Parameter program: a path, or a name to be found by PATH.
@@ -100,7 +102,7 @@ final class Browser: Sendable {
     ) {
         self.mailbox = mailbox
         self.program = program
-        self.environment = environment.map { "\($0)=\($1)" }
+        self.environment = environment
     }
 
     /// Returns at once. Reports an error to the loop.
@@ -139,7 +141,7 @@ struct TextEditor {
     private let command: String
     /// The folders for the file, the best first.
     private let folders: [String]
-    private let environment: [String]
+    private let environment: [String: String]
 
     /// More than a message can have.
     private static let mostBytes: Int64 = 1 << 25
@@ -147,7 +149,7 @@ struct TextEditor {
     init(environment: [String: String], folders: [String]) {
         command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
         self.folders = folders
-        self.environment = environment.map { "\($0)=\($1)" }
+        self.environment = environment
     }
 
     /// Shows a text in the editor, which uses the terminal meanwhile, and waits for its end.
@@ -224,14 +226,14 @@ enum HelperProgram {
 
     /// - Parameter archive: the real path of the archive.
     /// - Returns: a descriptor for its output, which gets a line when the program listens.
-    static func start(archive: String, environment: [String: String]) -> Result<CInt, RelayError> {
+    static func start(archive: String) -> Result<CInt, RelayError> {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return .failure(RelayError("no file descriptor is left")) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[1]) }
         do throws(FileError) {
             let process = try Child.start(
-                path, ["serve", "--archive", archive], environment: environment.map { "\($0)=\($1)" },
+                path, ["serve", "--archive", archive], environment: Environment.variables,
                 writing: ends[1], seesTerminal: false)
             // Sleeps until it ends: it may end before Kedge does.
             SerialThread().run { _ = Child.wait(for: process) }

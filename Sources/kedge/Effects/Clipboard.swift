@@ -1,4 +1,5 @@
 import Glibc
+import Settings
 import Terminal
 import Threads
 
@@ -10,21 +11,15 @@ import Threads
 /// The second way is for tmux with its default settings (`set-clipboard external`): it takes a clipboard from its own command,
 /// and not from the programs that run in it.
 final class Clipboard {
-    private let multiplexer: Multiplexer?
-    private let buffer: TmuxBuffer?
+    private let multiplexer = Multiplexer(environment: Environment.variables)
+    private let buffer =
+        Environment.variables["TMUX"]?.isEmpty == false ? TmuxBuffer(environment: Environment.variables) : nil
 
-    init(environment: [String: String] = Environment.variables) {
-        multiplexer = Multiplexer(environment: environment)
-        buffer = environment["TMUX"]?.isEmpty == false ? TmuxBuffer(environment: environment) : nil
-    }
-
-    /// Copies text, without control characters other than line feed and tab.
-    /// - Returns: false when it is more than 1 MiB, and nothing is copied.
-    func copy(_ text: String, by screen: borrowing Screen) -> Bool {
-        guard let text = ClipboardText(text) else { return false }
+    /// Copies text, without control characters other than line feed and tab. Nothing is copied when it is more than 1 MiB.
+    func copy(_ text: String, by screen: borrowing Screen) {
+        guard let text = ClipboardText(text) else { return }
         screen.copy(text, through: multiplexer)
         buffer?.load(text.string)
-        return true
     }
 
     /// Call this before the program ends, after the screen is closed. A text on its way to tmux gets a second, so that
@@ -36,7 +31,7 @@ final class Clipboard {
 /// Nothing happens where tmux is missing or refuses.
 final class TmuxBuffer: Sendable {
     private let program: String
-    private let environment: [String]
+    private let environment: [String: String]
     /// Texts are loaded one after another on this thread, so that the last one stays. It may block.
     private let thread = SerialThread()
 
@@ -46,7 +41,7 @@ final class TmuxBuffer: Sendable {
     /// - Parameter program: a path, or a name to be found by PATH.
     init(environment: [String: String], program: String = "tmux") {
         self.program = program
-        self.environment = environment.map { "\($0)=\($1)" }
+        self.environment = environment
     }
 
     /// Returns at once.

@@ -1,6 +1,5 @@
 import Display
 import Files
-import FoundationEssentials
 import Glibc
 import Messages
 import Settings

@@ -8,7 +8,7 @@ import Threads
 /// message is on the screen anyway.
 struct Notifier: Sendable {
     private let settings: Config.Notify
-    private let environment: [String]
+    private let environment: [String: String]
     private let program: String
     /// Runs one process at a time, however many messages come in.
     private let thread = SerialThread()
@@ -23,7 +23,7 @@ struct Notifier: Sendable {
     ) {
         self.settings = settings
         self.program = program
-        self.environment = environment.map { "\($0)=\($1)" }
+        self.environment = environment
     }
 
     /// True if the terminal should ring.

@@ -100,13 +100,11 @@ struct PictureRequest: Sendable {
 final class PictureLoader: Sendable {
     private let store: any MessageReading
     private let mailbox: Mailbox
-    private let maker: PictureMaker
+    private let maker = PictureMaker()
     private let thread = SerialThread()
     private let wanted = Mutex(0)
 
-    init(store: any MessageReading, mailbox: Mailbox, maker: PictureMaker = PictureMaker()) {
-        (self.store, self.mailbox, self.maker) = (store, mailbox, maker)
-    }
+    init(store: any MessageReading, mailbox: Mailbox) { (self.store, self.mailbox) = (store, mailbox) }
 
     /// Does not wait. A reply brings the result.
     func load(_ request: PictureRequest, for support: PictureSupport) {

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Interface
 import Messages
+import Settings
 import Synchronization
 
 /// Copies the text of several messages, and writes them into files of the user's.

@@ -42,7 +42,7 @@ final class StateKeeper: Sendable {
 /// Saves the user's bookmarks on the disk.
 struct BookmarkKeeper {
     private let bookmarks: Bookmarks
-    private let keeper: StateKeeper
+    let keeper: StateKeeper
 
     init(_ bookmarks: Bookmarks, troubles: Troubles, mailbox: Mailbox) {
         self.bookmarks = bookmarks
@@ -59,16 +59,12 @@ struct BookmarkKeeper {
                 }
             }, then: News.bookmarks)
     }
-
-    /// Waits at most a second for the disk.
-    /// - Returns: a line for people when something is not on the disk then.
-    func finish() -> String? { keeper.finish() }
 }
 
 /// Saves the list of muted conversations on the disk.
 struct MuteKeeper {
     private let conversations: MutedConversations
-    private let keeper: StateKeeper
+    let keeper: StateKeeper
 
     init(_ conversations: MutedConversations, troubles: Troubles, mailbox: Mailbox) {
         self.conversations = conversations
@@ -80,10 +76,6 @@ struct MuteKeeper {
     func set(_ id: ConversationID, _ isMuted: Bool) {
         keeper.run({ [conversations] in conversations.set(id, isMuted) }, then: News.muted)
     }
-
-    /// Waits at most a second for the disk.
-    /// - Returns: a line for people when something is not on the disk then.
-    func finish() -> String? { keeper.finish() }
 }
 
 /// Reports problems with the user's own files, in the log and on the screen.

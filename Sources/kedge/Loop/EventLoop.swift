@@ -103,7 +103,7 @@ final class EventLoop {
         performHeld()
         keepReads()
         mutes.load()
-        marks.watch(Folders(environment: Environment.variables).state, tellBy: mailbox)
+        marks.watch(Folders.ofUser.state, tellBy: mailbox)
         tasks.watchArrivals(isFirstOpening: model.isFirstOpening, keeping: marks)
         tasks.followServerReads(keeping: marks)
         tasks.watchList()
@@ -133,7 +133,7 @@ final class EventLoop {
             handle(mailbox.takeAll())
             handle(dueEvents())
             // The pane has refused a text that is too long already.
-            for text in copies { _ = clipboard.copy(text, by: screen) }
+            for text in copies { clipboard.copy(text, by: screen) }
             copies = []
             loadWantedPicture(on: &screen, color: color)
             if exitReason != nil { break }
@@ -162,9 +162,10 @@ final class EventLoop {
         finishSending()
         clipboard.finish()
         let unread = marks.finish()
-        let unkept = bookmarks.finish()
+        let unkept = bookmarks.keeper.finish()
         let lost = drafts.finish()
-        for line in [unread, unkept, mutes.finish()].compactMap(\.self) + lost { Output.complain(line, waits: false) }
+        let unmuted = mutes.keeper.finish()
+        for line in [unread, unkept, unmuted].compactMap(\.self) + lost { Output.complain(line, waits: false) }
         if lost.isEmpty { tellOfUnsent() }
         // The signals are caught until here: when a terminal closes, several of them come, and none may stop drafts from being
         // saved.

@@ -3,7 +3,6 @@ import Interface
 import Messages
 import Search
 import Settings
-import Synchronization
 import Threads
 
 /// Asks the store. Each result is an event in the mailbox; nothing here waits.
@@ -19,7 +18,8 @@ final class StoreTasks {
     private var preparing: Task<Void, Never>?
     /// The last task that reads a range.
     private var last: (task: UserTask, reader: KnownPages)?
-    private let watched = Watched()
+    /// The conversation that `changes` watches.
+    private let watched = Monitor<ConversationID?>(nil)
     private let start = Timestamp.now
 
     init(store: any MessageStore, drafts: DraftKeeper, mailbox: Mailbox) {
@@ -76,7 +76,7 @@ final class StoreTasks {
     }
 
     func watch(_ id: ConversationID, since: Messages.Cursor?) {
-        watched.id.withLock { $0 = id }
+        watched.withLock { $0 = id }
         watching = forward(store.changes(in: id, since: since), in: watching, as: { .changed(id, $0) })
     }
 
@@ -90,7 +90,7 @@ final class StoreTasks {
     /// in it counts as read: the ends of all conversations are recorded before, and the messages there are looked up at
     /// the same time.
     func watchArrivals(isFirstOpening: Bool, keeping marks: ReadMarks) {
-        let arrivals = store.arrivals(besides: { [watched] in watched.id.withLock(\.self) == $0 })
+        let arrivals = store.arrivals(besides: { [watched] in watched.withLock(\.self) == $0 })
         arriving = forward(arrivals, in: arriving, as: { .arrived($0) }) { [store, start, mailbox] in
             guard isFirstOpening else { return }
             do throws(StoreError) {
@@ -127,11 +127,6 @@ final class StoreTasks {
             for await element in stream { mailbox.post(event(element)) }
         }
     }
-}
-
-/// The conversation that `changes` watches.
-private final class Watched: Sendable {
-    let id = Mutex<ConversationID?>(nil)
 }
 
 extension Interface.Stream {
@@ -173,10 +168,11 @@ private struct StoreAnswers: Sendable {
         case .place(let cursor, let ids, let id):
             tell(
                 .place(
-                    await result { () throws(StoreError) in
-                        let place = try await store.place(of: cursor, in: id)
-                        return (place, ids.isEmpty ? [] : try await store.messages(ids, in: id))
-                    }))
+                    await result(
+                        (
+                            try await store.place(of: cursor, in: id),
+                            ids.isEmpty ? [] : try await store.messages(ids, in: id)
+                        ))))
         case .places(let query, let id):
             for await batch in store.places(of: query, in: id) { tell(.places(batch)) }
             if !Task.isCancelled { tell(.end()) }
@@ -189,16 +185,14 @@ private struct StoreAnswers: Sendable {
             tell(.summary(results.first ?? .failure(.noSuchConversation(conversation.id, nearest: []))))
         case .messages(let wanted):
             for (id, messages) in wanted {
-                tell(
-                    .messages(id, await result { () throws(StoreError) in try await store.messages(messages, in: id) }))
+                tell(.messages(id, await result(try await store.messages(messages, in: id))))
             }
         case .message(let id, let conversation):
-            tell(.message(await result { () throws(StoreError) in try await store.message(id, in: conversation) }))
+            tell(.message(await result(try await store.message(id, in: conversation))))
         case .versions(let id, let conversation):
-            tell(
-                .versions(await result { () throws(StoreError) in try await store.versions(of: id, in: conversation) }))
+            tell(.versions(await result(try await store.versions(of: id, in: conversation))))
         case .members(let id):
-            tell(.members(await result { () throws(StoreError) in try await store.members(of: id) }))
+            tell(.members(await result(try await store.members(of: id))))
         case .writers(let id, let position): await findWriters(in: id, from: position)
         case .own(let kind, let me, let read, let known):
             let (failure, seen) = await OwnPlaces(store: store, me: me, read: read).find(kind, besides: known) {
@@ -213,15 +207,13 @@ private struct StoreAnswers: Sendable {
             tell(.missing(here.map { ids.subtracting($0) } ?? []))
         case .problems: tell(.problems(await store.problems()))
         case .make(let title):
-            tell(
-                .conversation(
-                    await result { () throws(StoreError) in try await store.makeConversation(titled: title) }))
+            tell(.conversation(await result(try await store.makeConversation(titled: title))))
         case .join(let address):
-            tell(.conversation(await result { () throws(StoreError) in try await store.join(address) }))
+            tell(.conversation(await result(try await store.join(address))))
         case .decline(let invitation):
-            tell(.done(await result { () throws(StoreError) in try await store.decline(invitation) }))
+            tell(.done(await result(try await store.decline(invitation))))
         case .leave(let conversation):
-            tell(.done(await result { () throws(StoreError) in try await store.leave(conversation.id) }))
+            tell(.done(await result(try await store.leave(conversation.id))))
         case .file(let file): await find(file)
         case .copy(let range):
             if let pages { tell(.range(await RangeWriter(store: pages).copy(range))) }
@@ -230,7 +222,7 @@ private struct StoreAnswers: Sendable {
         case .send(let post, let id, let isRetry):
             // The draft is on the disk first: if the program is killed then, the post can be sent again.
             await drafts.settled()
-            tell(.done(await result { () throws(StoreError) in try await store.send(post, to: id, isRetry: isRetry) }))
+            tell(.done(await result(try await store.send(post, to: id, isRetry: isRetry))))
         // The event loop loads pictures, since it must ask the terminal how it shows them.
         case .picture: break
         }
@@ -246,7 +238,7 @@ private struct StoreAnswers: Sendable {
     }
 
     private func result<Value>(
-        _ body: () async throws(StoreError) -> Value
+        _ body: @autoclosure () async throws(StoreError) -> Value
     ) async -> Result<Value, StoreError> {
         do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
     }

@@ -35,12 +35,10 @@ struct Inquiry<Value: Sendable>: Sendable {
 
 /// The page of the first frame, which the store reads while the program starts up.
 final class FirstPage: Sendable {
-    typealias Reply = Result<Page, StoreError>
-
     private enum State {
         case asked
-        case wanted(@Sendable (Reply) -> Void)
-        case known(Reply)
+        case wanted(@Sendable (Result<Page, StoreError>) -> Void)
+        case known(Result<Page, StoreError>)
     }
 
     let request: PageRequest
@@ -53,22 +51,22 @@ final class FirstPage: Sendable {
     }
 
     /// Calls `body` with the page: before this returns if the page has arrived, else on the thread of the store when it arrives.
-    func take(_ body: @escaping @Sendable (Reply) -> Void) {
-        let known: Reply? = state.withLock { state in
-            if case .known(let reply) = state { return reply }
+    func take(_ body: @escaping @Sendable (Result<Page, StoreError>) -> Void) {
+        let known: Result<Page, StoreError>? = state.withLock { state in
+            if case .known(let page) = state { return page }
             state = .wanted(body)
             return nil
         }
         if let known { body(known) }
     }
 
-    private func receive(_ reply: Reply) {
-        let wanted: (@Sendable (Reply) -> Void)? = state.withLock { state in
-            defer { state = .known(reply) }
+    private func receive(_ page: Result<Page, StoreError>) {
+        let wanted: (@Sendable (Result<Page, StoreError>) -> Void)? = state.withLock { state in
+            defer { state = .known(page) }
             if case .wanted(let body) = state { return body }
             return nil
         }
-        wanted?(reply)
+        wanted?(page)
     }
 }
 

@@ -8,25 +8,13 @@ import Usage
 
 /// Shows `Welcome` until the user decides.
 struct WelcomeScreen {
-    enum Outcome {
-        case demo, quit, interrupt
-        case signal(Int32)
-    }
-
     private let welcome: Welcome
 
     init(_ welcome: Welcome) { self.welcome = welcome }
 
-    /// - Throws: when the screen cannot be opened.
-    func run() throws -> Outcome {
-        do {
-            return try runOnScreen()
-        } catch let error as TerminalError {
-            throw CommandError(.usage, error.description)
-        }
-    }
-
-    private func runOnScreen() throws -> Outcome {
+    /// - Returns: true for the demo, false to leave.
+    /// - Throws: when the screen cannot be opened, and when the program is interrupted.
+    func opensDemo() throws -> Bool {
         let signals = try SignalPipe()
         let theme = ThemeSettings(Config.ofUser.theme, changes: Config.ofUser.colors)
         var screen = try Screen(
@@ -42,7 +30,7 @@ struct WelcomeScreen {
             var mustRedraw = false
             for signal in signals.pending() {
                 switch signal {
-                case .terminate(let number): return .signal(number)
+                case .terminate(let number): throw CommandError(signal: number)
                 case .resize: _ = screen.updateSize()
                 case .stop:
                     screen.suspend()
@@ -56,13 +44,13 @@ struct WelcomeScreen {
                     mustRedraw = true
                 }
                 switch welcome.choice(for: input) {
-                case .demo: return .demo
-                case .quit: return .quit
-                case .interrupt: return .interrupt
+                case .demo: return true
+                case .quit: return false
+                case .interrupt: throw CommandError.interrupted
                 case nil: continue
                 }
             }
-            if screen.isClosed { return .signal(SIGHUP) }
+            if screen.isClosed { throw CommandError(signal: SIGHUP) }
             let size = screen.updateSize()
             if mustRedraw { screen.drawAnew(welcome.frame(size)) } else { screen.draw(welcome.frame(size)) }
         }

@@ -140,34 +140,22 @@ struct CommandHelp {
 
     /// Reads the sections of a help: each entry is one line, in columns that are two blanks apart.
     private mutating func read(_ help: String) {
-        var section = ""
+        var section: WritableKeyPath<CommandHelp, [Entry]>?
         for line in help.split(separator: "\n") {
-            if let title = ["USAGE: ", "ARGUMENTS:", "OPTIONS:"].first(where: { line.hasPrefix($0) }) {
-                section = title
-                if title == "USAGE: " { usage = String(line.dropFirst(title.count)) }
-            } else if line.hasPrefix("      ") {
-                continueEntry(of: section, with: String(line.drop { $0 == " " }))
-            } else if line.hasPrefix("  "), let entry = CommandHelp.entry(line) {
-                switch section {
-                case "ARGUMENTS:": arguments.append(entry)
-                case "OPTIONS:": options.append(entry)
-                default: break
-                }
+            if line.hasPrefix("USAGE: ") {
+                (section, usage) = (nil, String(line.dropFirst("USAGE: ".count)))
+            } else if line.hasPrefix("ARGUMENTS:") {
+                section = \.arguments
+            } else if line.hasPrefix("OPTIONS:") {
+                section = \.options
+            } else if let section, line.hasPrefix("      ") {
+                // The line below a long name has the help for it.
+                guard let last = self[keyPath: section].popLast() else { continue }
+                let help = [last.help, String(line.drop { $0 == " " })].filter { !$0.isEmpty }.joined(separator: " ")
+                self[keyPath: section].append(Entry(names: last.names, value: last.value, help: help))
+            } else if let section, line.hasPrefix("  "), let entry = CommandHelp.entry(line) {
+                self[keyPath: section].append(entry)
             }
-        }
-    }
-
-    /// Adds the line below a long name, which has the help for it.
-    private mutating func continueEntry(of section: String, with text: String) {
-        func continued(_ entries: [Entry]) -> [Entry] {
-            guard let last = entries.last else { return entries }
-            let help = last.help.isEmpty ? text : "\(last.help) \(text)"
-            return entries.dropLast() + [Entry(names: last.names, value: last.value, help: help)]
-        }
-        switch section {
-        case "ARGUMENTS:": arguments = continued(arguments)
-        case "OPTIONS:": options = continued(options)
-        default: break
         }
     }
 

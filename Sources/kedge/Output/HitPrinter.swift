@@ -1,4 +1,5 @@
 import Display
+import JSON
 import Messages
 import Search
 import Terminal
@@ -33,7 +34,10 @@ struct HitPrinter {
         case .count: break
         case .json:
             guard !hits.isEmpty else { return }
-            try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(hits.map(MessageRecord.init)))
+            let records = hits.map {
+                JSONText($0.message, in: $0.conversation, at: $0.at, sender: $0.sender, text: $0.text)
+            }
+            try Output.write((count == 0 ? "[" : ",\n") + JSONText.elements(records))
         case .rows where Output.isTerminal:
             held += hits.map(row)
             if !isFirstScreen || isFull(.now) { try printHeld() }

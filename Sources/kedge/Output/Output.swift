@@ -56,7 +56,7 @@ enum Output {
     /// The text in ASCII if the terminal does not read UTF-8: it may take a byte of a character for a control.
     static func presentable(_ text: String) -> String {
         if Width.isUTF8 { return text }
-        let ascii = Substitutes.ascii(text)
+        let ascii = Transliteration.ascii(text)
         let isFirst =
             ascii.utf8.count != text.utf8.count
             && !hasAdvised.withLock { hasAdvised in
@@ -137,7 +137,7 @@ final class ProgressBar: Sendable {
     }
 
     private func write(_ text: String) {
-        var text = Width.isUTF8 ? text : Substitutes.ascii(text)
+        var text = Width.isUTF8 ? text : Transliteration.ascii(text)
         text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -46,7 +46,7 @@ struct StatsPage {
     /// `3,300 messages, from … to …`: in two lines if one is too long.
     private func heading(columns: Int) -> [String] {
         guard let first = statistics.first, let last = statistics.last else { return [] }
-        let count = statistics.count == 1 ? "1 message" : "\(statistics.count.grouped) messages"
+        let count = statistics.count.counted("message")
         let times = statistics.count == 1 ? zone.minute(first) : "\(zone.minute(first)) to \(zone.minute(last))"
         let line = CleanText("\(count), \(times)")
         let parts = line.columns <= columns ? [line] : [CleanText(count), CleanText(times)]

@@ -192,3 +192,8 @@ struct StyledText {
         }
     }
 }
+
+extension Int {
+    /// `1 message`, `2,345 messages`
+    func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+}

@@ -1,24 +1,17 @@
-internal import ArchiveFormat
+package import ArchiveFormat
 internal import Formats
 internal import JSON
 
 /// The spaces of an account as groups of its conversations.
-package struct SpaceGroups: Hashable, Sendable {
-    package struct Group: Hashable, Sendable {
-        package let title: String
-        /// Sorted by ID.
-        package let conversations: [String]
-        let space: RoomFacts
-    }
-
-    /// The groups, sorted by title. A space without any room here has a group, too.
-    package let groups: [Group]
-
-    /// A room belongs to one group: its main space if that lists it, else the first space by title that lists it.
+extension SpaceEntry {
+    /// The spaces, sorted by title, with their conversations, sorted by ID. A space without any room here is among them, too. A room
+    /// belongs to one of them: its main space if that lists it, else the first space by title that lists it.
     /// - Parameters:
     ///   - spaces: the spaces of which this account is a member.
     ///   - rooms: all rooms, with their conversations.
-    package init(_ spaces: [RoomFacts], rooms: [(facts: RoomFacts, conversation: String)]) {
+    package static func groups(
+        of spaces: [RoomFacts], rooms: [(facts: RoomFacts, conversation: String)]
+    ) -> [SpaceEntry] {
         let titled = spaces.filter { !$0.hasLeft }.map { (title: $0.title { $0 }, facts: $0) }
             .sorted { ($0.title.lowercased(), $0.facts.room) < ($1.title.lowercased(), $1.facts.room) }
         var holders: [String: [Int]] = [:]
@@ -31,26 +24,18 @@ package struct SpaceGroups: Hashable, Sendable {
             let main = holders.first { facts.mainSpaces.contains(titled[$0].facts.room) }
             conversations[main ?? first].append(conversation)
         }
-        groups = zip(titled, conversations).map { space, conversations in
-            Group(title: space.title, conversations: conversations.sorted(), space: space.facts)
+        return zip(titled, conversations).map { space, conversations in
+            SpaceEntry(
+                id: space.facts.room, title: space.title, conversations: conversations.sorted(),
+                matrix: space.facts.matrix)
         }
-    }
-
-    /// The file spaces.json.
-    package var file: [UInt8] {
-        SpaceEntry.file(
-            groups.map { group in
-                SpaceEntry(
-                    id: group.space.room, title: group.title, conversations: group.conversations,
-                    matrix: group.space.matrix)
-            })
     }
 
     /// The spaces that a file spaces.json holds.
     package static func spaces(file bytes: UnsafeRawBufferPointer) -> [RoomFacts] {
         let tree = JSONTree()
         defer { withExtendedLifetime(tree) {} }
-        return ((try? SpaceEntry.all(in: bytes)) ?? []).compactMap { space in
+        return ((try? all(in: bytes)) ?? []).compactMap { space in
             (space.matrix?.bytes ?? []).withUnsafeBytes { tree.parse($0) }.flatMap { RoomFacts(matrix: $0) }
         }
     }

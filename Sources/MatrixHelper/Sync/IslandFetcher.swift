@@ -9,7 +9,7 @@ internal import Relay
 /// Fetches messages that are not here, with those around them, and then the reactions to these.
 ///
 ///     a request → /context → its place: /messages, some times → an island inside a gap → its response
-final class Islands {
+final class IslandFetcher {
     /// An event that a Kedge has asked for, with those around it, whose place is searched for.
     private struct Island {
         let promise: Promise<RelayDone>
@@ -33,7 +33,7 @@ final class Islands {
             return context.respond(RelayDone(segment: name.file), to: promise)
         }
         guard event.hasPrefix("$") else { throw RelayError("\(event): not the ID of a message") }
-        let request = MatrixRequest.context(room: room, event: event, limit: Islands.contextSize)
+        let request = MatrixRequest.context(room: room, event: event, limit: IslandFetcher.contextSize)
         let read = { [context] (body: UnsafeRawBufferPointer) -> ContextPage? in
             ContextPage(body, tree: JSONTree(), events: context.archive.events(in: room))
         }

@@ -4,12 +4,12 @@ import Testing
 @testable import Display
 
 /// Text for terminals that do not read UTF-8, and for pipes.
-struct SubstitutesTests {
+struct TransliterationTests {
     @Test func `Every scalar becomes printable ASCII of the same width`() {
         for value in UInt32(0x20)...0x3FFFF {
             guard value < 0x7F || value >= 0xA0, let scalar = Unicode.Scalar(value) else { continue }
             let text = CleanText(String(scalar))
-            let ascii = Substitutes.ascii(text.string)
+            let ascii = Transliteration.ascii(text.string)
             guard ascii.utf8.count == text.columns, ascii.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
                 Issue.record("U+\(String(value, radix: 16)) becomes \(ascii.debugDescription)")
                 return
@@ -23,7 +23,7 @@ struct SubstitutesTests {
         ("▌↳ ─│┃┤ ↓ · ›", ">> -|#+ v . >"), ("e\u{301}", "e"), ("潮位", "????"), ("Û", "U"), ("plain", "plain"),
     ])
     func `Characters that look like ASCII become that character`(text: String, ascii: String) {
-        #expect(Substitutes.ascii(text) == ascii)
+        #expect(Transliteration.ascii(text) == ascii)
     }
 
     @Test func `On a pipe no scalar acts on a terminal, and words keep their spelling`() {

@@ -1,5 +1,5 @@
 /// ASCII for a terminal that does not read UTF-8: the nearest character for each, or a question mark.
-package enum Substitutes {
+package enum Transliteration {
     /// The character that stands for each column of another one.
     package static func ascii(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return scalar }

@@ -2,7 +2,7 @@ internal import JSON
 package import Messages
 
 /// The changes in a log after a place.
-struct News {
+struct LogChanges {
     var changes: [StoreChange] = []
     /// The end of the last whole line that was read.
     var end: LinePlace
@@ -13,20 +13,20 @@ struct News {
 }
 
 /// Reads new lines of a conversation, each line once, and computes the changes to the messages that they concern.
-struct NewsReader {
+struct ChangeReader {
     /// The approximate number of records to read for one result; later ones are left to the next call.
     private static let batch = 1_024
 
     let pages: MessageAssembler
 
     /// - Parameter place: the start of a line, or a place within the previous last line, which may have been incomplete.
-    func news(after place: LinePlace) throws(StoreError) -> News {
+    func changes(after place: LinePlace) throws(StoreError) -> LogChanges {
         var lines = try lines(after: place)
         for message in lines.arrived { lines.targets.remove(message.id) }
         let updated = try pages.messages(lines.targets)
         let arrived = try pages.messages(lines.arrived)
         let inOwnThreads = try inOwnThreads(lines.arrived)
-        return News(
+        return LogChanges(
             changes: updated.map { .updated($0) } + (inOwnThreads.isEmpty ? [] : [.inOwnThreads(inOwnThreads)])
                 + (try arrivals(arrived, lines, after: place)), end: lines.end,
             isMore: lines.isMore, passedOver: faults(of: lines.textChanges, about: updated + arrived))
@@ -53,7 +53,7 @@ struct NewsReader {
     }
 
     /// The changes that newly inserted older segments make, also to messages in other segments.
-    func news(of segments: [Int]) throws(StoreError) -> [StoreChange] {
+    func changes(of segments: [Int]) throws(StoreError) -> [StoreChange] {
         let reader = pages.reader
         var targets: Set<MessageID> = []
         for segment in segments {
@@ -89,8 +89,8 @@ struct NewsReader {
         return "\(subject) \(writer) is skipped: only its author can change it"
     }
 
-    /// Like `news(after:)`, but only the new messages, and those with another text.
-    /// - Parameter place: as in `news(after:)`.
+    /// Like `changes(after:)`, but only the new messages, and those with another text.
+    /// - Parameter place: as in `changes(after:)`.
     func arrivals(after place: LinePlace) throws(StoreError) -> (arrivals: [Arrival], end: LinePlace, isMore: Bool) {
         let lines = try lines(after: place)
         let inOwnThreads = try inOwnThreads(lines.arrived)
@@ -135,7 +135,7 @@ struct NewsReader {
             lines.end = try reader.end(ofWholeLinesIn: block)
             // The rest is an incomplete line.
             if lines.end == known { break }
-            lines.isMore = count >= NewsReader.batch
+            lines.isMore = count >= ChangeReader.batch
             if lines.isMore { break }
         }
         lines.arrived = try reader.marked(lines.arrived)
@@ -159,20 +159,20 @@ extension JSONArchive {
     /// - Parameters:
     ///   - now: the current files.
     ///   - place: the end of the part that has been read; nil for the end of the files.
-    func news(
+    func newChanges(
         in id: ConversationID, _ now: [Segment], after place: LinePlace?
-    ) throws(StoreError) -> (KnownLog, News) {
+    ) throws(StoreError) -> (KnownLog, LogChanges) {
         let end = LinePlace.end(of: now)
-        guard let place, place != end else { return (try KnownLog(now, end: end), News(end: end)) }
-        var news = try pages(of: id, now) { (pages) throws(StoreError) in
-            try NewsReader(pages: pages).news(after: place)
+        guard let place, place != end else { return (try KnownLog(now, end: end), LogChanges(end: end)) }
+        var new = try pages(of: id, now) { (pages) throws(StoreError) in
+            try ChangeReader(pages: pages).changes(after: place)
         }
-        if !news.passedOver.isEmpty {
-            for line in news.passedOver { passedOver[id, default: ProblemList()].add(line) }
+        if !new.passedOver.isEmpty {
+            for line in new.passedOver { passedOver[id, default: ProblemList()].add(line) }
             found.replace("\(id) (edits)", with: passedOver[id] ?? ProblemList())
-            news.changes.append(.passedOver)
+            new.changes.append(.passedOver)
         }
-        return (try KnownLog(now, end: news.end), news)
+        return (try KnownLog(now, end: new.end), new)
     }
 
     /// The changes by segments that have come into gaps. The index covers them first, since a page would otherwise have to read
@@ -183,7 +183,7 @@ extension JSONArchive {
     ) async throws(StoreError) -> [StoreChange] {
         if new.isEmpty { return [] }
         if keepsIndex { await indexRecords(first: id) }
-        return try pages(of: id, now) { (pages) throws(StoreError) in try NewsReader(pages: pages).news(of: new) }
+        return try pages(of: id, now) { (pages) throws(StoreError) in try ChangeReader(pages: pages).changes(of: new) }
     }
 
     package func noteTyping(by person: PersonID?, in conversation: ConversationID) {
