@@ -66,53 +66,8 @@ struct ThreadHead {
     }
 }
 
-/// The root of a thread, shown above its replies.
-struct ThreadRoot: Sendable {
-    let message: Message
-    /// The entry is laid out for each frame, so it holds no more text than fits on any screen.
-    let entry: Entry
-
-    /// The number of characters of the root to use: enough for a third of a large screen.
-    fileprivate static let longestText = 4_000
-
-    init(_ message: Message, zone: Zone) {
-        (self.message, entry) = (message, Entry(root: message.asRoot, zone: zone))
-    }
-
-    /// The same message with new content, in the same place.
-    init(_ message: Message, replacing old: ThreadRoot) {
-        (self.message, entry) = (message, Entry(message.asRoot, replacing: old.entry))
-    }
-}
-
-extension Message {
-    /// The message as the root above its replies: without their number, and with no more text than fits on any screen.
-    fileprivate var asRoot: Message {
-        var root = self
-        root.replyCount = 0
-        root.text = text.beginning(ThreadRoot.longestText)
-        return root
-    }
-}
-
 /// The root of a thread is the first message in its pane. It is above the timeline of the replies, which keeps its own selection.
 extension Pane {
-    /// True if the root is under the cursor. Without replies it always is.
-    var isRootSelected: Bool {
-        root != nil && opening == .shown && (timeline.list.isEmpty || selectsRoot && hasHead)
-    }
-
-    /// The message under the cursor as the screen shows it.
-    var selectedEntry: Entry? {
-        isRootSelected ? root?.entry : timeline.selectedIndex.map { timeline.list[$0] }
-    }
-
-    /// The message with this ID, if the pane shows it.
-    func loaded(_ id: MessageID) -> Message? {
-        if let root, root.message.id == id { return root.message }
-        return timeline.list.index(of: id).map { timeline.list[$0].message }
-    }
-
     /// Moves the cursor between the root and the replies.
     /// - Returns: false for any other move.
     mutating func moveAtRoot(_ action: Action) -> Bool {
