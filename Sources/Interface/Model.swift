@@ -183,7 +183,7 @@ extension Model {
         search.resize(size)
         scrollSwitcher()
         if panel == .picture { return effects + carryOut(layers.pictures.load(size)) }
-        return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { search, _ in search.wantPreview() }
+        return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { $0.wantPreview(in: $1) }
     }
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
@@ -475,7 +475,7 @@ extension Model {
         case .places(let epoch): inFind { $0.retry(epoch, in: $1) }
         case .search(let epoch): inOpenSearch { $0.retry(epoch, in: $1) }
         case .preview(Switcher.previewEpoch): retrySwitcherPreview()
-        case .preview(let epoch): inOpenSearch { search, _ in search.retryPreview(epoch) }
+        case .preview(let epoch): inOpenSearch { $0.retryPreview(epoch, in: $1) }
         case .conversations(let epoch): retryConversations(epoch)
         case .place(let id, _): retryPlace(in: id)
         case .task(let task): tasks.retry(task) ? [task.effect] : []

@@ -39,7 +39,9 @@ struct SearchView {
     }
 
     private var middle: [Line] {
-        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) { previewLines($0) }
+        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) {
+            search.preview.lines(marking: search.query, in: $0, looks: looks)
+        }
     }
 }
 
@@ -159,23 +161,10 @@ extension SearchView {
 extension SearchView {
     /// The title of the preview, with the day of its topmost message.
     private var previewTitle: Line {
-        guard let preview = search.preview, let index = preview.timeline.visibleIndices.first else {
+        guard let preview = search.preview.shown, let index = preview.timeline.visibleIndices.first else {
             return [Span(.dashes(screen.size.columns), dim)]
         }
         let title = directory.conversation(preview.link.conversation).title
         return screen.rule(CleanText("\(title) · \(preview.timeline.list[index].date.long)"))
-    }
-
-    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
-        let blank = Array(repeating: Line.empty, count: area.rows)
-        guard let preview = search.preview, search.list.count > 0 else { return blank }
-        if let failure = preview.failure {
-            return [Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)]
-                + blank.dropFirst()
-        }
-        let pane = PaneView(
-            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
-            isBelowDay: true, looks: looks)
-        return pane.lines
     }
 }

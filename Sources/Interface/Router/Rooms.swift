@@ -250,7 +250,7 @@ extension Model {
     }
 
     func retrySwitcherPreview() -> [Effect] {
-        guard panel == .switcher, let request = rooms.preview.failed else { return [] }
+        guard panel == .switcher, let request = rooms.preview.wanted else { return [] }
         return [.ask(.page(request), .preview(epoch: Switcher.previewEpoch))]
     }
 }
