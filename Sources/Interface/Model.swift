@@ -242,7 +242,7 @@ extension Model {
         case .ask(let question):
             return [layers.ask(question)]
         case .prompt(.link(let numbers, let number)): ask(LinkPrompt(numbers, number: number))
-        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation))
+        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation: invitation))
         case .lost: dropHeld()
         case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
         case .go(.position(.message(let message)), let conversation?, _): return go(toMain: message, in: conversation)
@@ -363,20 +363,21 @@ extension Model {
         case .search:
             .screen(
                 SearchView(
-                    search, directory: directory, looks: looks, newElsewhere: newElsewhere,
-                    hasConversation: opening == .shown, on: listScreen
+                    search: search, directory: directory, looks: looks, newElsewhere: newElsewhere,
+                    hasConversation: opening == .shown, screen: listScreen
                 ).frame
             )
         case .switcher:
             .screen(
                 SwitcherView(
-                    rooms.switcher, preview: rooms.preview, drafts: writing.drafts, reading: reading,
-                    looks: looks, hasConversation: opening != .nothing, on: listScreen
+                    switcher: rooms.switcher, drafts: writing.drafts, reading: reading,
+                    hasConversation: opening != .nothing, screen: listScreen, preview: rooms.preview, looks: looks
                 ).frame)
         case .prompt: layers.prompt?.view(in: context)
         case .composer: .composer
         case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture: .screen(PictureView(layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
+        case .picture:
+            .screen(PictureView(viewer: layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
         }
     }
 

@@ -79,7 +79,8 @@ extension Model {
         // Hits are marked in the main timeline only.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
-            pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices, query: highlighted,
+            timeline: pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices,
+            query: highlighted,
             hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: writing.typing.line(in: pane), hasCursor: !pane.isRootSelected,

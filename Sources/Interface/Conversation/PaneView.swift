@@ -6,60 +6,34 @@ import Timeline
 
 /// Draws the messages under the viewport, the rows at both edges, and the scroll bar.
 struct PaneView {
-    private let timeline: Timeline<MessageRuler>
-    private let target: MessageID?
+    let timeline: Timeline<MessageRuler>
+    var target: MessageID?
     /// The selected messages; nil when only the one under the cursor is selected.
-    private let marked: ClosedRange<Int>?
-    private let query: ResolvedQuery?
+    var marked: ClosedRange<Int>?
+    var query: ResolvedQuery?
     /// The places of hits, for the scroll bar.
-    private let hits: HitPlaces
+    var hits = HitPlaces()
     /// Messages being sent, below the last one.
-    private let outgoing: [Entry]
+    var outgoing: [Entry] = []
     /// The messages among them that could not be sent.
-    private let failed: Set<MessageID>
+    var failed: Set<MessageID> = []
     /// The line that names people who are typing, below the messages.
-    private let typing: Line?
+    var typing: Line?
     /// True if the selected message is marked.
-    private let hasCursor: Bool
+    var hasCursor = true
     /// True if the pane has the keys. In any other pane the mark is dim.
-    private let hasFocus: Bool
+    var hasFocus = true
     /// True if another pane is at the right, so that a line is drawn where there is no scroll bar.
-    private let hasNeighbour: Bool
+    var hasNeighbour = false
     /// True if the row above the first message may say that the conversation begins there.
-    private let hasBeginning: Bool
-    private let gaps: GapEdges
+    var hasBeginning = true
+    var gaps = GapEdges()
     /// The index of the last message that somebody else has read; nil if not known.
-    private let lastRead: Int?
+    var lastRead: Int?
     /// True if a line above the pane shows the day of its topmost row. A divider in that row would repeat it.
-    private let isBelowDay: Bool
-    private let looks: Looks
+    var isBelowDay = false
+    let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
-
-    init(
-        _ timeline: Timeline<MessageRuler>, target: MessageID?, marked: ClosedRange<Int>? = nil,
-        query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false, hasBeginning: Bool = true,
-        gaps: GapEdges = GapEdges(), lastRead: Int? = nil, isBelowDay: Bool = false,
-        looks: Looks = Looks()
-    ) {
-        self.timeline = timeline
-        self.target = target
-        self.marked = marked
-        self.query = query
-        self.hits = hits
-        self.outgoing = outgoing
-        self.failed = failed
-        self.typing = typing
-        self.hasCursor = hasCursor
-        self.hasFocus = hasFocus
-        self.hasNeighbour = hasNeighbour
-        self.hasBeginning = hasBeginning
-        self.gaps = gaps
-        self.lastRead = lastRead
-        self.isBelowDay = isBelowDay
-        self.looks = looks
-    }
 
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)

@@ -5,28 +5,16 @@ import Timeline
 
 /// Draws the search in all conversations.
 struct SearchView {
-    private let search: SearchPanel
-    private let directory: Directory
-    private let looks: Looks
+    let search: SearchPanel
+    let directory: Directory
+    let looks: Looks
     /// The number of new messages in other conversations.
-    private let newElsewhere: Span?
+    let newElsewhere: Span?
     /// True if there is a conversation to search in.
-    private let hasConversation: Bool
-    private let screen: ListScreen
+    let hasConversation: Bool
+    let screen: ListScreen
     private var layout: PreviewLayout { search.layout }
     private let dim = Style(.standard, .dim)
-
-    init(
-        _ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, hasConversation: Bool,
-        on screen: ListScreen
-    ) {
-        self.search = search
-        self.directory = directory
-        self.looks = looks
-        self.newElsewhere = newElsewhere
-        self.hasConversation = hasConversation
-        self.screen = screen
-    }
 
     var frame: Frame {
         let prompt = PromptLine(

@@ -263,8 +263,6 @@ extension MessageRows.Content {
 struct MessageRuler: Ruler {
     let grid: Grid
 
-    init(grid: Grid) { self.grid = grid }
-
     func measure(_ entry: Entry) -> MessageRows { MessageRows(entry, grid: grid) }
 }
 

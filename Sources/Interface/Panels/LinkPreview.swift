@@ -102,7 +102,7 @@ struct LinkPreview: Sendable {
             return [line] + LinkPreview.blank(area).dropFirst()
         }
         return PaneView(
-            shown.timeline, target: shown.link.message == nil ? nil : shown.timeline.selection, query: query,
+            timeline: shown.timeline, target: shown.link.message == nil ? nil : shown.timeline.selection, query: query,
             hasCursor: false, isBelowDay: query != nil, looks: looks
         ).lines
     }

@@ -107,15 +107,11 @@ extension PictureViewer: Component {
 
 /// Draws the picture of a message, between its name and the keys.
 struct PictureView {
-    private let viewer: PictureViewer
-    private let size: Size
-    private let notice: Span?
-    private let keymap: Keymap
+    let viewer: PictureViewer
+    let size: Size
+    let notice: Span?
+    let keymap: Keymap
     private let dim = Style(.standard, .dim)
-
-    init(_ viewer: PictureViewer, size: Size, notice: Span?, keymap: Keymap) {
-        (self.viewer, self.size, self.notice, self.keymap) = (viewer, size, notice, keymap)
-    }
 
     var frame: Frame {
         let room = PictureViewer.room(size)

@@ -94,7 +94,7 @@ extension VersionSheet: Sheet {
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout, title: title) { area in
             let lines =
                 whole.map {
-                    PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines
+                    PaneView(timeline: $0, hasCursor: false, looks: looks).lines
                 } ?? []
             return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
         }

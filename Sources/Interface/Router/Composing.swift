@@ -407,7 +407,8 @@ extension Model {
             if case .reply(let quote) = composer.intent {
                 quoted = pane.loaded(quote.id).map { Quote(of: $0) }
             }
-            return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
+            return ComposerView(
+                composer: composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
         }
     }
 

@@ -118,7 +118,7 @@ extension Model {
             switch rooms.sidebar.items[visible.lowerBound + row] {
             case .conversation(let id): return visit(known(id))
             case .invitation(let invitation):
-                ask(InvitationPrompt(invitation))
+                ask(InvitationPrompt(invitation: invitation))
                 return []
             case .heading: return []
             }

@@ -163,19 +163,8 @@ struct SidebarView {
     let current: ConversationID?
     let drafts: Set<ConversationID>
     let facts: (ConversationID) -> Facts
-    /// The number of each conversation that has a key, counted from 0.
-    private let numbers: [ConversationID: Int]
     let columns: Int
     let height: Int
-
-    init(
-        sidebar: Sidebar, current: ConversationID?, drafts: Set<ConversationID>,
-        facts: @escaping (ConversationID) -> Facts, columns: Int, height: Int
-    ) {
-        (self.sidebar, self.current, self.drafts, self.facts) = (sidebar, current, drafts, facts)
-        (self.columns, self.height) = (columns, height)
-        numbers = Dictionary(sidebar.order.prefix(9).enumerated().map { ($1, $0) }) { first, _ in first }
-    }
 
     struct Facts {
         let title: String
@@ -207,9 +196,11 @@ struct SidebarView {
         let facts = facts(id)
         let unread = facts.unread
         let isCurrent = id == current
+        // The first nine have a key.
+        let number = sidebar.order.prefix(9).firstIndex(of: id)
         var left: Line = [
             Span(isCurrent ? "▌" : " ", Style(.accent)),
-            Span(numbers[id].map { CleanText("\($0 + 1) ") } ?? "  ", dim),
+            Span(number.map { CleanText("\($0 + 1) ") } ?? "  ", dim),
         ]
         var right = Line.empty
         if drafts.contains(id) { right.append(Span(draftMark: " ✎")) }

@@ -3,30 +3,16 @@ import Messages
 
 /// Draws the list of conversations.
 struct SwitcherView {
-    private let switcher: Switcher
+    let switcher: Switcher
     /// The conversations with a draft.
-    private let drafts: Set<ConversationID>
-    private let reading: Reading
-    private let hasConversation: Bool
-    private let screen: ListScreen
-    private let preview: LinkPreview
-    private let looks: Looks
-    private let layout: PreviewLayout
+    let drafts: Set<ConversationID>
+    let reading: Reading
+    let hasConversation: Bool
+    let screen: ListScreen
+    let preview: LinkPreview
+    let looks: Looks
+    private var layout: PreviewLayout { PreviewLayout.switcher(screen.size, on: screen.grid) }
     private let dim = Style(.standard, .dim)
-
-    init(
-        _ switcher: Switcher, preview: LinkPreview, drafts: Set<ConversationID>,
-        reading: Reading, looks: Looks, hasConversation: Bool, on screen: ListScreen
-    ) {
-        self.preview = preview
-        self.looks = looks
-        layout = PreviewLayout.switcher(screen.size, on: screen.grid)
-        self.switcher = switcher
-        self.drafts = drafts
-        self.reading = reading
-        self.hasConversation = hasConversation
-        self.screen = screen
-    }
 
     var frame: Frame {
         let prompt = PromptLine(
