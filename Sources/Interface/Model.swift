@@ -77,7 +77,7 @@ struct Screen: Sendable {
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.layOut()
-    if model.hasHeld { effects += model.takeHeld() + model.layOut() }
+    if !model.inputState.held.isEmpty { effects += model.takeHeld() + model.layOut() }
     return effects + model.noteWhatIsShown()
 }
 
@@ -96,10 +96,11 @@ extension Model {
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs):
-        if !inputs.isEmpty { model.look() }
+        if !inputs.isEmpty { model.reading.attention.look() }
         return model.take(inputs)
     case .focus(let hasFocus): return model.note(focus: hasFocus)
-    case .interrupted: model.interrupt()
+    // Another program had the terminal, or this one was stopped.
+    case .interrupted: model.reading.attention.interrupt()
     case .resized(let size): return model.resize(size)
     case .time(let now):
         model.screen.now = now
@@ -153,16 +154,16 @@ extension Model {
         return []
     }
 
-    mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
+    /// Forwards to a pane, if it still exists.
+    mutating func inPane(_ number: Int, _ body: (inout Pane, PaneContext) -> [Outcome]) -> [Effect] {
         let context = paneContext
-        return carryOut(reader.panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
+        return carryOut(reader.panes.change(number) { body(&$0, context) })
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
         switch pause {
         case .list(let ticket), .settling(let ticket), .quiet(let ticket), .counting(let ticket):
-            let context = paneContext
-            return carryOut(reader.panes.change(ticket.pane) { $0.end(pause, in: context) })
+            return inPane(ticket.pane) { $0.end(pause, in: $1) }
         case .preparation(let number): notices.preparation.end(number)
         case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
         case .results(let epoch): return inOpenSearch { $0.refresh(epoch, in: $1) }
@@ -260,7 +261,7 @@ extension Model {
         case .bookmark(let wish): return carryOut(wish)
         case .list(let wish): return carryOut(wish)
         case .pane(.folded(let message, let isFolded)):
-            if let conversation { reader.trail.folds[conversation.id, default: [:]][message] = isFolded }
+            currentFolds[message] = isFolded
         case .pane(.moved): return askForPlace()
         case .pane(.reread(let firstUnread, let hasMoved)):
             reading.firstUnread = firstUnread
@@ -387,11 +388,6 @@ extension Model {
             size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
             now: now, zone: zone)
     }
-
-    /// Closes a panel that belongs to the conversation: the composer, or a question about a message.
-    mutating func closePanelOfConversation() {
-        if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
-    }
 }
 
 extension Model {
@@ -426,7 +422,8 @@ extension Model {
     mutating func receive(_ reply: Reply, for ticket: Ticket) -> [Effect] {
         switch (ticket, reply) {
         case (.list(let request), .page(let result)): return receive(request, result)
-        case (.page(let ticket), .page(let result)): return receive(ticket, result)
+        case (.page(let ticket), .page(let result)):
+            return inPane(ticket.pane) { $0.receive(ticket.load, result, in: $1) }
         case (.places(let epoch), .places(let result)): return inFind { $0.receive(epoch, result, in: $1) }
         case (.places(let epoch), .end): return inFind { $0.endPlaces(epoch, in: $1) }
         case (.search(let epoch), .hits(let result)): return inSearch { $0.receive(epoch, result, in: $1) }
@@ -470,7 +467,7 @@ extension Model {
     /// The pause after a failed try is over.
     mutating func retry(_ ticket: Ticket) -> [Effect] {
         switch ticket {
-        case .list(let request): retry(request)
+        case .list(let request): inPane(request.ticket.pane) { $0.retry(request, in: $1) }
         case .page(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(ticket.load) })
         case .text(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(text: ticket) })
         case .places(let epoch): inFind { $0.retry(epoch, in: $1) }

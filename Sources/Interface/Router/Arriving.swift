@@ -10,9 +10,7 @@ extension Model {
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
         on number: Int
     ) -> [Effect] {
-        let context = paneContext
-        return carryOut(
-            reader.panes.change(number) { $0.request(destination, in: conversation, leaving: leaving, context) })
+        inPane(number) { $0.request(destination, in: conversation, leaving: leaving, $1) }
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
@@ -33,11 +31,6 @@ extension Model {
             }
         case .failure(let error): return fail(request, error)
         }
-    }
-
-    mutating func retry(_ request: ListRequest) -> [Effect] {
-        let context = paneContext
-        return carryOut(reader.panes.change(request.ticket.pane) { $0.retry(request, in: context) })
     }
 
     private mutating func show(
@@ -99,8 +92,7 @@ extension Model {
         effects += kept
         if isOther { effects += begin(request.conversation.id, with: page) }
         if isOpening { beginThread(on: number) }
-        let now = paneContext
-        effects += carryOut(reader.panes.change(number) { $0.settleChanges(page, in: now) })
+        effects += inPane(number) { $0.settleChanges(page, in: $1) }
         effects += [.ask(.problems)]
         if case .found = request.destination {
             effects += searchOn(request.destination)
@@ -138,7 +130,8 @@ extension Model {
         writing.obstacle = nil
         writing.members = [:]
         reader.locating = Retries()
-        closePanelOfConversation()
+        // The panel belongs to the conversation: the composer, or a question about a message.
+        if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
         writing.typing.forget()
         reader.readers.forget()
         finding.find?.forgetPlaces()

@@ -45,10 +45,7 @@ extension Model {
     /// Cancels earlier requests that would lead elsewhere, since the user begins to write.
     mutating func stayHere() {
         if let thread = openThread, thread.opening != .shown { closeThread() }
-        _ = reader.panes.changeAll { pane in
-            if pane.opening == .shown { pane.dropPending() }
-            return []
-        }
+        reader.panes.updateAll { pane in if pane.opening == .shown { pane.dropPending() } }
         finding.giveUp()
         reader.trail.seeksUnread = false
         reader.bookmarks.wanted = nil

@@ -13,8 +13,6 @@ extension Model {
     /// The most inputs to hold. Only a key that is stuck sends more.
     private static let mostHeld = 100_000
 
-    var hasHeld: Bool { !inputState.held.isEmpty }
-
     /// Holds an input for later. A press of the mouse is meant for the current screen, so it cannot be held.
     mutating func hold(_ input: Input) {
         if case .mouse(let mouse) = input {

@@ -128,9 +128,6 @@ extension Model {
         return []
     }
 
-    /// - Returns: false for an action that does not edit a text, and for Backspace in an empty text, which closes it.
-    private mutating func edit(_ action: Action) -> Bool { handle(.edit(action)).contains(where: \.isTyped) }
-
     /// Processes a text as a whole when no more input waits, or before another action, since a paste comes as thousands
     /// of keys.
     mutating func finishTyping() -> [Effect] {
@@ -184,7 +181,8 @@ extension Model {
             return act(action)
         }
         guard let action else { return [] }
-        if edit(action) {
+        // Not for an action that edits no text, nor for Backspace in an empty text, which closes it.
+        if handle(.edit(action)).contains(where: \.isTyped) {
             inputState.isTyping = true
             return []
         }
@@ -257,10 +255,10 @@ extension Model {
         switch action {
         case .find: openFind(towards: .newer)
         case .findBackward: openFind(towards: .older)
-        case .findNext: return step(again: true)
-        case .findPrevious: return step(again: false)
+        case .findNext: return inFind { $0.step(again: true, in: $1) }
+        case .findPrevious: return inFind { $0.step(again: false, in: $1) }
         case .back: return goBack()
-        case .forward: return goForward()
+        case .forward: return walk(by: 1)
         case .date:
             dropPending()
             ask(DatePrompt())
@@ -293,8 +291,7 @@ extension Model {
     }
 
     private mutating func actInPane(_ action: Action) -> [Effect] {
-        let context = paneContext
-        return carryOut(pane.handle(.action(action), in: context))
+        inPane(pane.number) { $0.handle(.action(action), in: $1) }
     }
 
     /// Esc cancels the loading place, else the tasks in the status line, else the selection of several messages, else
@@ -345,9 +342,7 @@ extension Model {
             row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
             column: mouse.position.column - columns(of: pane).lowerBound)
         if number == self.pane.number { holdStep(.mouse(mouse)) }
-        let context = paneContext
-        return carryOut(
-            reader.panes.change(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: context) })
+        return inPane(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: $1) }
     }
 
     /// The number of the pane under the mouse.

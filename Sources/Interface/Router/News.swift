@@ -7,20 +7,15 @@ extension Model {
     mutating func note(focus: Bool) -> [Effect] {
         var effects: [Effect] = []
         if focus {
-            look()
+            reading.attention.look()
         } else if reading.attention.hasFocus == nil, !reading.attention.isAway {
             // Until its first report the terminal had the focus, so the user has seen all messages so far.
-            look()
+            reading.attention.look()
             effects = markRead()
         }
         reading.attention.hasFocus = focus
         return effects
     }
-
-    /// Records that another program had the terminal, or that this one was stopped.
-    mutating func interrupt() { reading.attention.interrupt() }
-
-    mutating func look() { reading.attention.look() }
 
     /// True if a panel or the help covers the messages of all panes.
     private var coversPanes: Bool { layers.help != nil || panel?.coversMessages == true }
@@ -201,10 +196,7 @@ extension Model {
         for pane in reader.panes where pane.newCount > 0 {
             reading.newBelow[WritingPlace(conversation: conversation.id, thread: pane.thread)] = pane.newBelow
         }
-        _ = reader.panes.changeAll { pane in
-            pane.newBelow = NewBelow()
-            return []
-        }
+        reader.panes.updateAll { $0.newBelow = NewBelow() }
     }
 
     /// Restores the number for a pane that shows its conversation or thread again.

@@ -77,9 +77,6 @@ extension Model {
         finding.open(towards: direction, origin: origin, start: start, in: context)
         layers.panel = .find
     }
-
-    /// n and N.
-    mutating func step(again: Bool) -> [Effect] { carryOut(finding.step(again: again, in: context)) }
 }
 
 /// The open sheet.
@@ -273,11 +270,7 @@ extension Model {
             dropHeld()
             return []
         }
-        return open(mark)
-    }
-
-    private mutating func open(_ mark: Bookmark) -> [Effect] {
-        go(toMain: mark.message, in: known(mark.conversation))
+        return go(toMain: mark.message, in: known(mark.conversation))
     }
 
     /// Goes to the place before the last jump, as in vi. This is a jump, too.

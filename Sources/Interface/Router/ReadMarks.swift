@@ -174,10 +174,7 @@ extension Model {
         var effects: [Effect] = []
         if id == conversation?.id {
             reading.release(threads)
-            _ = reader.panes.changeAll { pane in
-                pane.newBelow = NewBelow()
-                return []
-            }
+            reader.panes.updateAll { $0.newBelow = NewBelow() }
             effects = moveUnreadLine()
         }
         var position = ReadPosition(
@@ -241,8 +238,7 @@ extension Model {
 
     /// Reads the window again to move the line of unread messages.
     private mutating func moveUnreadLine() -> [Effect] {
-        let context = paneContext
-        return carryOut(reader.panes.main.reload(in: context))
+        inPane(main.number) { $0.reload(in: $1) }
     }
 
     // MARK: - Muting
