@@ -144,7 +144,7 @@ extension Model {
         case .success(let people):
             writing.members[id] = people
             writing.memberRetries = Retries()
-            if id == conversation?.id, panel == .composer { complete() }
+            if id == conversation?.id, panel == .composer { writing.complete(in: context) }
             return []
         case .failure(let error): return [writing.memberRetries.fail(error, .request(.members(id)))].compactMap(\.self)
         }
