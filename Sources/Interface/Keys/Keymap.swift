@@ -279,7 +279,7 @@ extension Keymap {
     ]
 
     /// Commands that mean the same everywhere: their keys of the conversation count in texts too.
-    private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
+    static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     /// The table after some changes. A reassigned key is removed from its previous command.
     /// - Parameter changes: in the order of the settings. Of two changes with the same key, the first counts.
