@@ -454,8 +454,10 @@ extension Model {
             return carryOut(reader.panes.change(ticket.pane) { $0.receive(text: ticket, result) })
         case (.request(.make), .conversation(let result)): return receive(made: result)
         case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
-        case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
-        case (.request(.leave(let conversation)), .done(let result)): receive(left: conversation, result)
+        case (.request(.decline(let invitation)), .done(let result)):
+            report(result, "declined the invitation to \(invitation.name)")
+        case (.request(.leave(let conversation)), .done(let result)):
+            report(result, "you have left \(conversation.title); its messages stay here")
         case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
         // The file is a step on the way to the picture.
         case (.picture, .file(.here)): break

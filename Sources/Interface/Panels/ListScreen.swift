@@ -163,8 +163,6 @@ struct RowList<Row: ListedRow>: Sendable {
     }
 
     private(set) var field = TextField()
-    /// The text with which the list was filtered.
-    private var filtered = ""
     private(set) var all: [Row] = []
     /// The rows that contain all typed words.
     private(set) var rows: [Row] = []
@@ -209,8 +207,7 @@ struct RowList<Row: ListedRow>: Sendable {
         case .edit(let action): return field.edit(action) ? .typed : .none
         case .settled:
             // A key that only moves the cursor in the text selects nothing.
-            guard field.text != filtered else { return .none }
-            filtered = field.text
+            guard field.settle() else { return .none }
             selected = 0
             filter()
             return .moved

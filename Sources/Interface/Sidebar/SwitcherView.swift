@@ -13,20 +13,21 @@ struct SwitcherView {
     let looks: Looks
     private var layout: PreviewLayout { PreviewLayout.switcher(screen.size, on: screen.grid) }
     private let dim = Style(.standard, .dim)
+    private var failure: String? { switcher.retries.reason }
 
     var frame: Frame {
         let prompt = PromptLine(
-            name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
+            name: "Go to: ", field: switcher.field, answer: standing, isWarning: failure != nil)
         let topic = switcher.selectedConversation?.topic
         return screen.frame(
             prompt, middle,
             selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) },
-            opensNothing: switcher.rows.isEmpty && (switcher.isShown || switcher.failure != nil),
+            opensNothing: switcher.rows.isEmpty && (switcher.isShown || failure != nil),
             quits: !hasConversation)
     }
 
     private var standing: String {
-        if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
+        if let failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
         guard switcher.isShown else { return "" }
         let count = switcher.rows.count { $0.conversation != nil }
         return count == 1 ? "1 conversation" : "\(count) conversations"
@@ -42,7 +43,7 @@ struct SwitcherView {
     private var list: [Line] {
         let height = layout.list.rows
         var lines: [Line] = []
-        if let failure = switcher.failure, switcher.isEmpty {
+        if let failure, switcher.isEmpty {
             let key = screen.keymap.keyName(.activate, in: .typing)
             let advice = CleanText("retrying by itself · \(key) retries now · Esc leaves")
             lines = [
