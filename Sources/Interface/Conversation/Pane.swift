@@ -156,7 +156,7 @@ struct ThreadRoot: Sendable {
     fileprivate static let longestText = 4_000
 
     init(_ message: Message, zone: Zone) {
-        (self.message, entry) = (message, Entry(root: message.asRoot, zone: zone))
+        (self.message, entry) = (message, Entry(message.asRoot, after: nil, zone: zone).withoutDay())
     }
 
     /// The same message with new content, in the same place.
