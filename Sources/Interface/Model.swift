@@ -5,7 +5,11 @@ import Timeline
 
 /// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither reads anything else.
 package struct Model: Sendable {
-    let setting: Setting
+    /// The settings with which the program was started.
+    let preferences: Preferences
+    let zone: Zone
+    /// The user: messages of this person are the user's own.
+    let me: PersonID?
     var screen: Screen
     var reader: ConversationReader
     var layers = Layers()
@@ -33,7 +37,7 @@ package struct Model: Sendable {
         drafts: [ConversationID: Draft] = [:], preferences: Preferences = Preferences(),
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        setting = Setting(preferences: preferences, zone: zone, me: me)
+        (self.preferences, self.zone, self.me) = (preferences, zone, me)
         screen = Screen(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
@@ -46,14 +50,6 @@ package struct Model: Sendable {
         rooms.switcher.canJoin = preferences.canJoin
         rooms.sidebar.isHidden = preferences.hidesList || preferences.isPlain
     }
-}
-
-/// The settings with which the program was started.
-struct Setting: Sendable {
-    let preferences: Preferences
-    let zone: Zone
-    /// The user: messages of this person are the user's own.
-    let me: PersonID?
 }
 
 /// The screen and the clock.
@@ -333,7 +329,7 @@ extension Model {
         case .folds(let former): return restoreFolds(former)
         case .giveUp: finding.giveUp()
         case .toggleScope: return toggleScope()
-        case .everywhere(let words): return search(for: words)
+        case .everywhere(let words): return openSearch(words: words)
         }
         return []
     }
@@ -398,10 +394,7 @@ extension Model {
 extension Model {
     /// The current conversation; nil until the user has chosen one.
     package var conversation: Conversation? { reader.conversation }
-    var preferences: Preferences { setting.preferences }
     var keymap: Keymap { preferences.keymap }
-    var zone: Zone { setting.zone }
-    var me: PersonID? { setting.me }
     package var size: Size { screen.size }
     var now: Timestamp { screen.now }
     /// The open panel, which has the keys; nil when the panes have them.

@@ -172,12 +172,6 @@ extension SearchPanel: Component {
         return outcomes + wantPreview(in: context)
     }
 
-    /// Searches for other words, with the cursor at their end.
-    mutating func look(for words: String, in context: Context) -> [Outcome] {
-        field = TextField(words)
-        return textChanged(in: context)
-    }
-
     /// Closes the search. Later results do not change its list.
     private mutating func close() -> [Outcome] {
         preview.dropPending()

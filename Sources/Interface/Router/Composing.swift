@@ -81,7 +81,7 @@ extension Model {
 
     mutating func editSelected() -> [Effect] {
         guard let message = ownSelected(to: "edit") else { return [] }
-        let left = editLeft(of: message.id)
+        let left = conversation.flatMap { writing.edits[$0.id]?[message.id] }
         let effects = compose(.edit(message.id), text: left?.text ?? message.text)
         if let seen = left?.seen, seen != message.text, left?.text != message.text {
             contest(with: message.text)
@@ -144,8 +144,6 @@ extension Model {
 
     /// Closes the composer when the user asks for another conversation: the next keys are meant for that one.
     mutating func leaveText() -> [Effect] { panel == .composer ? leaveComposer() : [] }
-
-    private func editLeft(of id: MessageID) -> Draft.Edit? { conversation.flatMap { writing.edits[$0.id]?[id] } }
 
     /// Stores an unfinished edit for the next `e` on its message.
     private mutating func putAside(_ edit: Draft.Edit, asEditOf id: MessageID) {
@@ -284,12 +282,8 @@ extension Model {
         guard let first = others.first else { return nil }
         if others.count > 1 { return Span(draftMark: "drafts in \(others.count) conversations") }
         // A conversation that has not been listed has no title yet, and its ID may say nothing.
-        return Span(draftMark: title(of: first).map { "draft in \($0)" } ?? "draft elsewhere")
-    }
-
-    /// The title of a conversation; nil as long as only the ID is known.
-    private func title(of id: ConversationID) -> String? {
-        rooms.switcher.conversation(id)?.title ?? reader.trail.visited[id]?.title
+        let title = rooms.switcher.conversation(first)?.title ?? reader.trail.visited[first]?.title
+        return Span(draftMark: title.map { "draft in \($0)" } ?? "draft elsewhere")
     }
 }
 

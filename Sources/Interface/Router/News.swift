@@ -162,10 +162,7 @@ extension Model {
 
     /// The user, with the words that count as mentions.
     var addressee: Addressee? {
-        me.map { me in
-            let person = conversation?.members.first { $0.id == me } ?? knownWriter(me)
-            return Addressee(person, highlight: preferences.highlight)
-        }
+        me.map { Addressee(person($0), highlight: preferences.highlight) }
     }
 
     /// `Dev: 1 new, 1 for you`, `4 conversations: 12 new`; nil for none.

@@ -163,12 +163,6 @@ extension Model {
         }
         return [listConversations()] + open(OwnPlacesSheet(kind, of: me, read: reading.states))
     }
-
-    /// Opens the search everywhere with these words.
-    mutating func search(for words: String) -> [Effect] {
-        let effects = openSearch()
-        return effects + inSearch { $0.look(for: words, in: $1) }
-    }
 }
 
 extension Model {
