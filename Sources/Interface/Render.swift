@@ -106,7 +106,7 @@ extension Model {
         var texts: [Line] = []
         switch pane.opening {
         case .nothing: break
-        case .loading, .shown: texts = [[Span("loading…", Style(.standard, .dim))]]
+        case .loading, .shown: texts = [[Span("loading…", .dim)]]
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             texts = [
@@ -115,7 +115,7 @@ extension Model {
                     Span(
                         CleanText(
                             "next try in \(delay) s · \(keymap.keyName(.activate)) tries now · \(way)"
-                        ), Style(.standard, .dim))
+                        ), .dim)
                 ],
             ]
         }
@@ -174,7 +174,7 @@ extension Model {
         if let status = taskStatus("   Esc gives up") { return status }
         guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
-            return Span(opening == .shown ? name : "", Style(.standard, .dim))
+            return Span(opening == .shown ? name : "", .dim)
         }
         if let find, showsFind {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
@@ -194,7 +194,7 @@ extension Model {
         let time = screen.clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
         let access = me == nil || obstacle == nil ? "" : "   read-only"
-        return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
+        return Span(CleanText("\(link)\(time)\(access)"), .dim)
     }
 
     /// The states of a message that colours and marks show elsewhere. Empty for most messages, so that little is read

@@ -254,7 +254,7 @@ struct ComposerView {
                 case .deleted: "a message that was deleted"
                 case .pending, .missing: "\(quote.id)"
                 }
-            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]]
+            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), .dim)]]
         }
     }
 
@@ -267,7 +267,7 @@ struct ComposerView {
         let rows = area.rows(columns: columns, height: most).rows
         return rows.prefix(most).enumerated().map { index, row in
             let isCut = index == most - 1 && rows.count > most
-            return [Span(margin + "  "), Span(row.text, Style(.standard, .dim)), Span(isCut ? " …" : "")]
+            return [Span(margin + "  "), Span(row.text, .dim), Span(isCut ? " …" : "")]
         }
     }
 }

@@ -72,7 +72,7 @@ struct PaneView {
             let view = MessageView(
                 entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height)
             for index in 0..<rows.height {
-                let style = failed.contains(entry.id) ? Style(.warning, .dim) : Style(.standard, .dim)
+                let style = failed.contains(entry.id) ? Style(.warning, .dim) : .dim
                 if lines.indices.contains(row) {
                     lines[row] = view.line(index).styled(style)
                     if grid.isPlain, index == rows.height - 1 {
@@ -109,10 +109,10 @@ struct PaneView {
             guard hasBeginning else { return nil }
             let text = "beginning of the conversation"
             return leadsOn
-                ? link(text, "goes to the room before it", columns) : Span(CleanText(text), Style(.standard, .dim))
+                ? link(text, "goes to the room before it", columns) : Span(CleanText(text), .dim)
         case .gap: return gap(side, columns)
         case .idle, .loading:
-            return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
+            return Span(CleanText("loading \(name) messages…"), .dim)
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             let text = "\(name) messages did not load · next try in \(delay) s, \(looks.openKey) tries now · \(reason)"
@@ -155,7 +155,7 @@ struct PaneView {
             } else if marks.contains(row) {
                 lines[row].append(Span(isThumb ? "┫" : "┤", Style(.accent)))
             } else {
-                lines[row].append(Span(isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim)))
+                lines[row].append(Span(isThumb ? "┃" : "│", isThumb ? .plain : .dim))
             }
         }
     }
@@ -171,7 +171,7 @@ extension Line {
 
 extension Span {
     /// The line between two panes.
-    static let divider = Span("│", Style(.standard, .dim))
+    static let divider = Span("│", .dim)
 }
 
 /// The scroll bar: a column whose thumb stands for the screen as a part of the conversation. The thumb touches an end of

@@ -35,7 +35,7 @@ struct ThreadHead {
         let blank = Array(repeating: Line.empty, count: count)
         guard let root = pane.root?.entry else {
             let text: CleanText = pane.opening == .shown ? "the message that they reply to is not here" : ""
-            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
+            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, .dim)]
             return Array(([line] + blank).prefix(count))
         }
         let rows = MessageRows(root, grid: grid)
@@ -45,7 +45,7 @@ struct ThreadHead {
             visible: 0..<shown, looks: looks)
         var lines = (0..<shown).map { view.line($0) }
         if rows.height > shown, let last = lines.popLast() {
-            let mark: Line = [Span(" …", Style(.standard, .dim))]
+            let mark: Line = [Span(" …", .dim)]
             lines.append(last.justified(with: mark, columns: max(1, grid.columns - grid.rightMargin)))
         }
         if pane.isRootSelected, hasFocus { lines = lines.map { $0.selected(in: grid) } }
@@ -62,7 +62,7 @@ struct ThreadHead {
             case 0?: "no replies yet"
             case let count?: ReplySummary.counted(count)
             }
-        return Line(rule: name, Style(.standard, .dim), after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
+        return Line(rule: name, .dim, after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
     }
 }
 

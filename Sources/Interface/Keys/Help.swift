@@ -31,7 +31,7 @@ struct Help: Sendable {
         let prompt = PromptLine(
             name: "Keys: ", field: field, answer: (last > first ? "↓ more   " : "") + "type to find · Esc closes")
         let (head, cursor) = prompt.line(columns: size.columns, margin: " ")
-        let none: [Line] = body.isEmpty ? [[Span(" no match", Style(.standard, .dim))]] : []
+        let none: [Line] = body.isEmpty ? [[Span(" no match", .dim)]] : []
         return Frame(size: size, lines: [head] + visible + none, cursor: ScreenPosition(row: 0, column: cursor))
     }
 

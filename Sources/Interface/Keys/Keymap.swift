@@ -453,7 +453,7 @@ extension Keymap {
             guard let hint = word(binding), let key = binding.keys.first else { continue }
             let line: Line = [
                 Span(CleanText(key.description), Style(.standard, .bold)),
-                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
+                Span(CleanText(" \(hint)  "), .dim),
             ]
             room -= line.columns
             guard room >= 0 else { break }

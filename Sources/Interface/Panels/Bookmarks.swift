@@ -128,19 +128,18 @@ extension BookmarkList: Sheet {
 
 extension BookmarkList {
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
-        let dim = Style(.standard, .dim)
         let count = list.rows.count
         let prompt = PromptLine(
             name: "Bookmarks: ", field: list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
         let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
-        let rows = screen.lines(of: list, in: layout.list, otherwise: Span(advice(screen), dim)) { row, columns in
+        let rows = screen.lines(of: list, in: layout.list, otherwise: Span(advice(screen), .dim)) { row, columns in
             line(row, columns, screen, looks)
         }
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) {
             preview.lines(of: selectedLink, in: $0, looks: looks)
         }
-        let link = selectedLink.map { Span(CleanText($0.description), dim) }
-        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", dim) })
+        let link = selectedLink.map { Span(CleanText($0.description), .dim) }
+        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", .dim) })
     }
 
     private func advice(_ screen: ListScreen) -> CleanText {
@@ -161,7 +160,7 @@ extension BookmarkList {
         case .failed(let reason): line.append(Span(CleanText("not loaded: \(reason)"), Style(.warning)))
         case .found(let message):
             if columns >= 60 {
-                line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), Style(.standard, .dim)))
+                line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), .dim))
             }
             line.append(screen.excerpt(of: message, names: columns < 60 ? nil : 14, looks: looks))
         }

@@ -323,7 +323,7 @@ extension Model {
     /// The last event, for the status line while the composer is open.
     var composerStatus: Line {
         let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
-        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
+        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", .dim)] : .empty)
     }
 
     /// The candidates of a completion in the status line; nil when there is none.
@@ -331,7 +331,7 @@ extension Model {
         guard let completion = composer?.completion else { return nil }
         var line = Line.empty
         for (index, candidate) in completion.candidates.enumerated() {
-            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
+            let style = index == completion.selected ? Style(.accent, .reverse) : .dim
             line.append(Span(" " + CleanText(candidate.shown) + " ", style))
         }
         return line

@@ -173,20 +173,18 @@ struct SidebarView {
         let isDim: Bool
     }
 
-    private let dim = Style(.standard, .dim)
-
     /// The rows, with the edge at their right.
     var lines: [Line] {
         let rows = sidebar.visible(height: height).map(row)
         let blank = Array(repeating: Line.empty, count: max(0, height - rows.count))
-        return (rows + blank).map { $0.truncated(to: columns - 1).padded(to: columns - 1) + [Span("│", dim)] }
+        return (rows + blank).map { $0.truncated(to: columns - 1).padded(to: columns - 1) + [Span("│", .dim)] }
     }
 
     private func row(_ index: Int) -> Line {
         switch sidebar.items[index] {
         case .conversation(let id): row(of: id)
-        case .heading(let title): [Span(" "), Span(CleanText(title), dim)]
-        case .invitation(let invitation): [Span(" "), Span("+ ", dim), Span(invitation.label, Style(.accent))]
+        case .heading(let title): [Span(" "), Span(CleanText(title), .dim)]
+        case .invitation(let invitation): [Span(" "), Span("+ ", .dim), Span(invitation.label, Style(.accent))]
         }
     }
 
@@ -200,7 +198,7 @@ struct SidebarView {
         let number = sidebar.order.prefix(9).firstIndex(of: id)
         var left: Line = [
             Span(isCurrent ? "▌" : " ", Style(.accent)),
-            Span(number.map { CleanText("\($0 + 1) ") } ?? "  ", dim),
+            Span(number.map { CleanText("\($0 + 1) ") } ?? "  ", .dim),
         ]
         var right = Line.empty
         if drafts.contains(id) { right.append(Span(draftMark: " ✎")) }
