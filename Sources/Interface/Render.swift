@@ -57,7 +57,7 @@ extension Model {
         }
         let sides = shown.map { lines(of: $0, columns: $1, hasNeighbour: shown.count > 1 && !$0.isThread) }
         guard sides.count > 1, let columns = split.main?.count else { return sides.first ?? [] }
-        return zip(sides[0], sides[1]).map { $0.truncated(to: columns).padded(to: columns) + $1 }
+        return zip(sides[0], sides[1]).map { $0.padded(to: columns) + $1 }
     }
 
     private func lines(of pane: Pane, columns: Int, hasNeighbour: Bool) -> [Line] {

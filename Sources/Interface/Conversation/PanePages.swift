@@ -21,12 +21,6 @@ extension Pane {
     /// Retries a failed load after its pause.
     mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
 
-    /// True if an edge would request a page now. If so, a function has moved the viewport and not called `viewportMoved`.
-    var wantsPages: Bool {
-        var timeline = timeline
-        return opening == .shown && !timeline.loads().isEmpty
-    }
-
     /// True if a page, a list or a text is loading: the store may have read it before a change that comes now.
     var isLoading: Bool {
         pending != nil || selectedText.asked != nil

@@ -148,7 +148,7 @@ struct PaneView {
         let total = bar == nil ? 0 : timeline.totalCount ?? 0
         let marks = HitMarks(of: hits, height: lines.count, total: total).rows
         for row in lines.indices {
-            lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
+            lines[row] = lines[row].padded(to: grid.columns - 1)
             let isThumb = bar?.thumb.contains(row) ?? false
             if bar == nil {
                 lines[row].append(hasNeighbour ? Span.divider : Span(" "))
@@ -165,7 +165,7 @@ extension Line {
     /// The row of a selected message, up to the scroll bar.
     func selected(in grid: Grid) -> Line {
         let columns = grid.columns - min(1, grid.rightMargin)
-        return truncated(to: columns).padded(to: columns).on(.selection)
+        return padded(to: columns).on(.selection)
     }
 }
 

@@ -47,7 +47,7 @@ struct Help: Sendable {
         return (0..<min(tall, rows.count)).map { row in
             parts.reduce(.empty) { line, part in
                 let own = part.indices.contains(part.startIndex + row) ? part[part.startIndex + row] : .empty
-                return line + own.truncated(to: columns).padded(to: columns)
+                return line + own.padded(to: columns)
             }
         }
     }

@@ -77,7 +77,7 @@ struct ListScreen {
             return list + [title ?? [Span(CleanText.dashes(area.columns), .dim)]] + preview(area)
         }
         return zip(list, preview(area)).map { left, right in
-            left.truncated(to: layout.list.columns).padded(to: layout.list.columns) + [Span("│", .dim)] + right
+            left.padded(to: layout.list.columns) + [Span("│", .dim)] + right
         }
     }
 

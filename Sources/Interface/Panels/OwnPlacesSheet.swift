@@ -132,6 +132,6 @@ extension OwnPlacesSheet: Sheet {
                 CleanText(String(place.text.withoutSpoilers.prefix(300))),
                 place.isUnread ? Style(.standard, .bold) : .plain))
         let room = max(0, columns - right.columns)
-        return right.columns == 0 ? line : line.truncated(to: room).padded(to: room) + right
+        return right.columns == 0 ? line : line.padded(to: room) + right
     }
 }

@@ -177,7 +177,7 @@ struct SidebarView {
     var lines: [Line] {
         let rows = sidebar.visible(height: height).map(row)
         let blank = Array(repeating: Line.empty, count: max(0, height - rows.count))
-        return (rows + blank).map { $0.truncated(to: columns - 1).padded(to: columns - 1) + [Span("│", .dim)] }
+        return (rows + blank).map { $0.padded(to: columns - 1) + [Span("│", .dim)] }
     }
 
     private func row(_ index: Int) -> Line {
@@ -207,7 +207,7 @@ struct SidebarView {
         right.append(Span(" "))
         let isBold = isCurrent || !unread.isEmpty
         left.append(Span(CleanText(facts.title), Style(.standard, isBold ? .bold : facts.isDim ? .dim : [])))
-        let line = left.truncated(to: max(0, columns - 1 - right.columns)).justified(with: right, columns: columns - 1)
+        let line = left.justified(with: right, columns: columns - 1)
         return isCurrent ? line.on(.selection) : line
     }
 }
