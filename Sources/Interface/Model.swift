@@ -231,7 +231,7 @@ extension Model {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: return layers.close()
-        case .perform(let action): return perform(action)
+        case .perform(let action): return act(action)
         case .notice(let text, let isWarning): notice = Notices.Notice(text: text, isWarning: isWarning)
         case .effect(let effect):
             if case .stop(.conversations) = effect { rooms.sidebar.isLoading = false }
@@ -323,8 +323,7 @@ extension Model {
         case .leave(let place): reader.panes.main.history.leave(place)
         case .makeJump: reader.panes.main.pending?.leaving = .jump
         case .tellOfNothing(let text):
-            warn(text)
-            notice?.isAboutNoMatch = true
+            warn(text, about: .noMatch)
             dropHeld()
         case .folds(let former): return restoreFolds(former)
         case .giveUp: finding.giveUp()
@@ -407,7 +406,9 @@ extension Model {
 
     mutating func tell(_ text: String) { notice = Notices.Notice(text: text) }
 
-    mutating func warn(_ text: String) { notice = Notices.Notice(text: text, isWarning: true) }
+    mutating func warn(_ text: String, about subject: Notices.Notice.Subject? = nil) {
+        notice = Notices.Notice(text: text, isWarning: true, subject: subject)
+    }
 }
 
 /// Routes each reply to the component that asked, by its ticket.

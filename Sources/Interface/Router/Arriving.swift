@@ -20,7 +20,7 @@ extension Model {
         let request = pending
         switch result {
         case .success(let page):
-            if let failed = notice?.failedList, request.isSameLoad(as: failed) { notice = nil }
+            if case .list(let failed, _)? = notice?.subject, request.isSameLoad(as: failed) { notice = nil }
             do throws(DuplicateID) {
                 if case .again(let remains) = request.destination {
                     return try show(page, inPlaceOf: remains, on: request.ticket.pane)
@@ -181,8 +181,7 @@ extension Model {
             leaveThread()
             return go(to: .position(.message(id)), on: main.number)
         }
-        warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
-        notice?.failedList = request
+        warn(lostBookmark(of: request, error) ?? "not loaded: \(error)", about: .list(request))
         if request.leaving == .reload { return [] }
         let effects = goOn(without: request, error)
         if reader.panes[number]?.pending == nil { dropHeld() }
@@ -194,9 +193,9 @@ extension Model {
     private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         guard let again = reader.panes.change(request.ticket.pane, { $0.retryLater(request) }) else { return [] }
         let canStay = request.leaving == .reload ? "" : ", Esc stays here"
-        warn("not loaded: \(error) · next try in \(again.delay) s\(canStay)")
-        notice?.failedList = again.request
-        notice?.textAfterKeys = "next try in \(again.delay) s · not loaded: \(error)"
+        warn(
+            "not loaded: \(error) · next try in \(again.delay) s\(canStay)",
+            about: .list(again.request, afterKeys: "next try in \(again.delay) s · not loaded: \(error)"))
         return carryOut([again.outcome])
     }
 
@@ -273,10 +272,9 @@ extension Model {
     /// Shows a change of the connection once, even if a helper reports it several times.
     private mutating func note(_ new: StoreReach) {
         switch new {
-        case .online: if notice?.isAboutServer == true { notice = nil }
+        case .online: if notice?.subject == .server { notice = nil }
         case .offline(let reason) where new.withoutNumbers != notices.reach?.withoutNumbers:
-            warn("offline: \(reason)")
-            notice?.isAboutServer = true
+            warn("offline: \(reason)", about: .server)
         case .offline: break
         }
         notices.reach = new

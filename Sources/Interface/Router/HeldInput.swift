@@ -279,7 +279,7 @@ extension Model {
     var statusNotice: Span? {
         if let heldNotice { return heldNotice }
         let hasMatch = find.map { $0.places.count > 0 } ?? false
-        return notice?.isAboutNoMatch == true && hasMatch ? nil : notice?.span
+        return notice?.subject == .noMatch && hasMatch ? nil : notice?.span
     }
 
     var heldNotice: Span? {
@@ -295,7 +295,9 @@ extension Model {
         let isSteps = inputState.held.allSatisfy(isStep)
         let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
         let waits = "\(held) \(count == 1 ? "waits" : "wait") for \(place)…"
-        if let failure = notice?.textAfterKeys { return Span(CleanText("\(waits) \(failure)"), Style(.warning)) }
+        if case .list(_, let failure?)? = notice?.subject {
+            return Span(CleanText("\(waits) \(failure)"), Style(.warning))
+        }
         return Span(CleanText("\(waits) Esc gives up"), Style(.accent))
     }
 

@@ -158,19 +158,10 @@ extension Model {
         if panel == nil, layers.help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
         pane.mouse.isDragging = false
-        let keys = keyContext
-        let action = keymap.action(for: key, in: keys)
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        default: break
-        }
+        let action = keymap.action(for: key, in: keyContext)
+        if let action, [.interrupt, .suspend, .redraw].contains(action) { return act(action) }
         if layers.help != nil { return action.map { inHelp(.action($0)) } ?? [] }
-        if action == .help {
-            layers.help = Help(keymap, in: keys)
-            return []
-        }
+        if action == .help { return act(.help) }
         if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
         holdStep(.key(key))
         if panel == nil {
@@ -215,9 +206,14 @@ extension Model {
         }
     }
 
-    /// An action in the conversation. Actions that lead elsewhere are handled here, the others in the pane.
-    private mutating func act(_ action: Action) -> [Effect] {
+    /// Performs an action, from a key or from the list of commands. Actions that lead elsewhere are handled here, the others in
+    /// the pane.
+    mutating func act(_ action: Action) -> [Effect] {
         switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .help: layers.help = Help(keymap, in: keyContext)
         case .commands:
             layers.open(CommandSheet(keymap))
             return []
@@ -235,19 +231,6 @@ extension Model {
         default: return opening == .shown ? actInConversation(action) : actInPane(action)
         }
         return []
-    }
-
-    /// Performs a command of the list of commands.
-    mutating func perform(_ action: Action) -> [Effect] {
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        case .help:
-            layers.help = Help(keymap)
-            return []
-        default: return act(action)
-        }
     }
 
     private mutating func actInConversation(_ action: Action) -> [Effect] {

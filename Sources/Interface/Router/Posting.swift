@@ -96,8 +96,9 @@ extension Model {
             writing.outbox[conversation]?[index].state = .waiting
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             let advice = panel == .composer ? "" : ", \(keymap.keyName(.resend)) tries now"
-            warn("not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)")
-            notice?.post = id
+            warn(
+                "not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)",
+                about: .post(id))
             return [.retry(.post(conversation, id), afterFailures: attempts)]
         case .failure(let error):
             writing.reactions.drop(outgoing.post.content)
@@ -108,7 +109,7 @@ extension Model {
 
     /// Removes the notice that one of these posts was not sent.
     private mutating func dropNotice(of posts: Set<MessageID>) {
-        if let post = notice?.post, posts.contains(post) { notice = nil }
+        if case .post(let post)? = notice?.subject, posts.contains(post) { notice = nil }
     }
 
     /// ` in Dev` for a conversation that is not on the screen.
