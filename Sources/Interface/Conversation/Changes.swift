@@ -128,3 +128,12 @@ struct LostScreen: Hashable, Sendable {
         timeline.shownAnchor == anchor && (timeline.selection == selection || timeline.hasNewer)
     }
 }
+
+extension StoreChange {
+    var message: Message? {
+        switch self {
+        case .updated(let message), .arrived(let message): message
+        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: nil
+        }
+    }
+}

@@ -223,15 +223,6 @@ extension Pane {
     }
 }
 
-extension StoreChange {
-    var message: Message? {
-        switch self {
-        case .updated(let message), .arrived(let message): message
-        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: nil
-        }
-    }
-}
-
 /// Reads the messages of the screen again after the files have changed. The remaining messages keep their rows.
 extension Pane {
     /// Reads the window again, as soon as no other list is loading.

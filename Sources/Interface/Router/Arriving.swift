@@ -74,7 +74,6 @@ extension Model {
             rooms.sidebar.reveal(request.conversation.id, height: rows.day + rows.messages)
             reading.open(request.conversation.id, firstUnread: new, former: former, threads: page.threads)
             changeConversation(on: number)
-            if page.threads != nil { tellOfThreads() }
         }
         reader.panes.change(number) { [zone] pane in
             pane.conversation = request.conversation.id
@@ -119,7 +118,6 @@ extension Model {
     /// Resets the state that belongs to one conversation.
     private mutating func changeConversation(on number: Int) {
         closeThread()
-        if let conversation { see(conversation.id) { $0.see() } }
         takeNewBelow(number)
         reader.panes.change(number) { pane in
             pane.target = nil
@@ -259,7 +257,7 @@ extension Model {
             writing.members = [:]
             if panel == .composer { effects += askForMembers() }
         }
-        forgetDeleted(in: changes)
+        reading.forgetDeleted(in: changes)
         effects += inFind { $0.take(changes, in: $1) }
         if let id = conversation?.id {
             effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }

@@ -318,7 +318,6 @@ extension Model {
     mutating func beginThread(on number: Int) {
         guard let root = reader.panes[number]?.thread else { return }
         takeNewBelow(number)
-        if let conversation { see(conversation.id) { $0.see(thread: root) } }
         reading.see(thread: root)
         finding.standInThread(in: context)
     }

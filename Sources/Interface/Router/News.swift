@@ -28,8 +28,7 @@ extension Model {
 
     /// Marks the replies in the open thread as seen if the user sees it.
     mutating func seeThread() {
-        guard let id = conversation?.id, let seen = seenThread, let thread = seen.thread else { return }
-        see(id) { $0.see(thread: thread) }
+        guard let seen = seenThread, let thread = seen.thread else { return }
         reading.see(thread: thread)
         reader.panes.change(seen.number) { $0.hasUnseen = false }
     }
@@ -41,7 +40,7 @@ extension Model {
         for case .arrived(let message) in changes
         where message.isMain && unknown.contains(message.id) && context.isNewFromOthers(message) {
             // The line of an earlier absence stays while messages below it are unread.
-            let isFree = reading.firstUnread == nil || hasReadSinceLine
+            let isFree = reading.firstUnread == nil || reading.hasReadSinceLine
             let wantsLine = main.newCount == 0 && !reading.isHeld && isFree
             return reading.attention.arrive(message.id, isCovered: isMainCovered, wantsLine: wantsLine)
         }
@@ -117,28 +116,6 @@ extension Model {
         }
         reading.elsewhere[id, default: NewElsewhere()].add(message, Unread(mentions: 1))
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
-    }
-
-    /// Forgets the waiting replies that were deleted.
-    mutating func forgetDeleted(in changes: [StoreChange]) {
-        let deleted = Set(changes.compactMap(\.message).filter(\.isDeleted).map(\.id))
-        let gone = reading.threads?.open.filter { deleted.contains($0.message) } ?? []
-        if gone.isEmpty { return }
-        reading.forget(waiting: gone)
-        tellOfThreads()
-    }
-
-    /// Counts the waiting replies of the opened conversation as new.
-    mutating func tellOfThreads() {
-        guard let id = conversation?.id, let open = reading.threads?.open else { return }
-        reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
-    }
-
-    /// Updates the new messages of a conversation after the user has seen some of them.
-    mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
-        guard var new = reading.elsewhere[id] else { return }
-        change(&new)
-        reading.elsewhere[id] = new.unread.isEmpty ? nil : new
     }
 
     /// Requests the titles of conversations that were never listed.

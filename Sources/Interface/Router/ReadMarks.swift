@@ -13,15 +13,12 @@ extension Model {
 
     // MARK: - New messages
 
-    /// True if messages were read since the line of unread messages was placed.
-    var hasReadSinceLine: Bool { conversation.map { reading.states[$0.id] != reading.opened } ?? false }
-
     /// u: goes to the first unread message of the open thread, then to that of the main timeline. Once the user has seen those,
     /// opens the thread with the first waiting reply.
     mutating func goToFirstUnread() -> [Effect] {
         if let line = pane.threadLine, !isOnScreen(line, in: pane) { return go(to: .position(.message(line))) }
         // Once the earlier unread messages were read, messages that came since count.
-        let isRead = hasReadSinceLine
+        let isRead = reading.hasReadSinceLine
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
             return go(to: .position(.message(first)))
