@@ -82,7 +82,7 @@ extension Pane {
                 start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
             if let first { joinDay(at: first) }
-            gaps.note(page, ticket.side, zone: context.zone)
+            gaps[ticket.side] = GapEdge(page, ticket.side, zone: context.zone)
             isPartial = page.place?.isPartial ?? isPartial
             if staleLoads.remove(ticket) != nil { timeline.reopenGap(ticket.side) }
         } catch {
@@ -143,7 +143,7 @@ extension Pane {
 
     /// Records the gaps next to a page that has become the window, and if the conversation is partial.
     mutating func note(window page: Page, zone: Zone) {
-        for side in Edge.allCases { gaps.note(page, side, zone: zone) }
+        for side in Edge.allCases { gaps[side] = GapEdge(page, side, zone: zone) }
         staleLoads = []
         isPartial = page.place?.isPartial ?? isPartial
     }

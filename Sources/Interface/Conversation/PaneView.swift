@@ -27,7 +27,8 @@ struct PaneView {
     var hasNeighbour = false
     /// True if the row above the first message may say that the conversation begins there.
     var hasBeginning = true
-    var gaps = GapEdges()
+    /// The gaps at the ends of the window. An edge is a gap only while the pager says so.
+    var gaps: [Pager<Messages.Cursor>.Side: GapEdge] = [:]
     /// The index of the last message that somebody else has read; nil if not known.
     var lastRead: Int?
     /// True if a line above the pane shows the day of its topmost row. A divider in that row would repeat it.
@@ -146,7 +147,7 @@ struct PaneView {
             }
         }
         let total = bar == nil ? 0 : timeline.totalCount ?? 0
-        let marks = HitMarks(of: hits, height: lines.count, total: total).rows
+        let marks = ScrollBar.rows(of: hits, height: lines.count, total: total)
         for row in lines.indices {
             lines[row] = lines[row].padded(to: grid.columns - 1)
             let isThumb = bar?.thumb.contains(row) ?? false
@@ -227,16 +228,12 @@ extension ScrollBar {
         guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
         return thumb.lowerBound + thumb.count / 2
     }
-}
 
-/// The rows of the scroll bar that have hits.
-struct HitMarks: Hashable {
-    private(set) var rows: Set<Int> = []
-
-    /// Takes a few steps for each row, for any number of hits.
+    /// The rows that have hits. Takes a few steps for each row, for any number of hits.
     /// - Parameters: rows of the column, and the number of messages.
-    init(of places: HitPlaces, height: Int, total: Int) {
-        guard height > 0, total > 0 else { return }
+    static func rows(of places: HitPlaces, height: Int, total: Int) -> Set<Int> {
+        guard height > 0, total > 0 else { return [] }
+        var rows: Set<Int> = []
         var index = 0
         while let hit = places.firstShown(from: index), hit < total {
             let row = ScrollBar.row(of: hit, height: height, total: total)
@@ -244,26 +241,25 @@ struct HitMarks: Hashable {
             // The first message below that row.
             index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
         }
+        return rows
     }
 }
 
 /// An edge of the window beyond which messages are missing.
-struct GapEdge: Hashable, Sendable {
+struct GapEdge: Sendable {
     let gap: Gap
     /// The day and the time of the first message beyond the gap; nil if there is none.
     private let far: (date: CivilDate, clock: String)?
 
-    init(_ gap: Gap, zone: Zone) {
+    /// The result is nil if the edge of a page is no gap.
+    init?(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
+        guard case .gap(_, let gap) = side == .older ? page.older : page.newer else { return nil }
         self.gap = gap
         far = gap.neighbour.map { neighbour in
             let civil = zone.civil(neighbour.at)
             return (civil.date, zone.clock(civil))
         }
     }
-
-    static func == (a: GapEdge, b: GapEdge) -> Bool { a.gap == b.gap }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(gap) }
 
     /// `no messages here between 3 Mar and 9 May 2025`
     /// - Parameter entry: the entry of the window next to the gap.
@@ -279,19 +275,5 @@ struct GapEdge: Hashable, Sendable {
         }
         let start = first.date.year == last.date.year ? first.date.dayAndMonth : first.date.short
         return "no messages here between \(start) and \(last.date.short)"
-    }
-}
-
-/// The gaps at both ends of a window. An edge is a gap only while the pager says so.
-struct GapEdges: Hashable, Sendable {
-    private(set) var older: GapEdge?
-    private(set) var newer: GapEdge?
-
-    subscript(side: Pager<Messages.Cursor>.Side) -> GapEdge? { side == .older ? older : newer }
-
-    mutating func note(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
-        let edge = side == .older ? page.older : page.newer
-        let gap: GapEdge? = if case .gap(_, let gap) = edge { GapEdge(gap, zone: zone) } else { nil }
-        if side == .older { older = gap } else { newer = gap }
     }
 }

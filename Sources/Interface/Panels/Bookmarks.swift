@@ -169,16 +169,11 @@ extension BookmarkList {
 }
 
 /// The bookmarks as last read. They are read when they are first needed, not at the start.
-struct KnownBookmarks: Hashable, Sendable {
+struct KnownBookmarks: Sendable {
     /// Nil before they were read.
     var all: [Bookmark]?
     /// The letter that the user typed before the bookmarks were read, and the conversation at that time.
-    var wanted: Wanted?
-
-    struct Wanted: Hashable, Sendable {
-        let letter: Character
-        let conversation: ConversationID
-    }
+    var wanted: (letter: Character, conversation: ConversationID)?
 }
 
 /// Asks for the letter of a new bookmark.

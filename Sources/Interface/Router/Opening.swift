@@ -248,7 +248,7 @@ extension Model {
         case .go(let letter):
             guard let id = conversation?.id else { return [] }
             guard reader.bookmarks.all != nil else {
-                reader.bookmarks.wanted = KnownBookmarks.Wanted(letter: letter, conversation: id)
+                reader.bookmarks.wanted = (letter, id)
                 return []
             }
             return go(to: letter, in: id)
