@@ -70,9 +70,9 @@ extension Model {
             ? messageLines(of: pane, hasNeighbour: hasNeighbour)
             : openingLines(of: pane, rows.messages - headRows(of: pane))
         guard pane.isThread else { return messages }
-        return ThreadHead(
-            pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
-        ).lines + messages
+        return ThreadHead.lines(
+            of: pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
+        ) + messages
     }
 
     private func messageLines(of pane: Pane, hasNeighbour: Bool) -> [Line] {

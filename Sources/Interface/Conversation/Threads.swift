@@ -4,18 +4,13 @@ import Timeline
 
 /// The head of a thread, above its replies: the root, cut so that most of the pane is left for replies, and a rule with their
 /// number.
-struct ThreadHead {
-    let lines: [Line]
-
+enum ThreadHead {
     /// - Parameters: columns and rows of the whole pane.
-    init(_ pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) {
-        let rows = ThreadHead.height(of: pane, height: height)
-        guard rows > 0 else {
-            lines = []
-            return
-        }
+    static func lines(of pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) -> [Line] {
+        let rows = self.height(of: pane, height: height)
+        guard rows > 0 else { return [] }
         let grid = pane.grid.with(columns: columns, names: pane.nameColumns)
-        lines = ThreadHead.root(of: pane, grid, rows - 1, hasFocus, looks) + [ThreadHead.rule(of: pane, grid)]
+        return root(of: pane, grid, rows - 1, hasFocus, looks) + [rule(of: pane, grid)]
     }
 
     /// The rows of the head. At least one row is left for replies.
