@@ -131,6 +131,8 @@ package struct Style: Hashable, Sendable {
     package var surface: Surface
 
     package static let plain = Style()
+    /// The style of times, advice and all that stands beside the text.
+    package static let dim = Style(.standard, .dim)
 
     package init(_ color: Color = .standard, _ attributes: Attributes = [], on surface: Surface = .screen) {
         self.color = color

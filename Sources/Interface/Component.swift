@@ -154,18 +154,15 @@ enum BookmarkWish: Hashable, Sendable {
     case goBack
 }
 
-/// The wheel of the mouse.
-enum Wheel {
-    /// Rows that a step scrolls.
-    static let rows = 3
-}
-
 extension Mouse {
+    /// The rows that a step of the wheel scrolls.
+    private static let stepRows = 3
+
     /// The rows by which the wheel scrolls, down when positive; nil for any other action.
     var wheelRows: Int? {
         switch action {
-        case .wheelUp: -Wheel.rows
-        case .wheelDown: Wheel.rows
+        case .wheelUp: -Mouse.stepRows
+        case .wheelDown: Mouse.stepRows
         case .press, .drag, .release: nil
         }
     }

@@ -5,7 +5,11 @@ import Timeline
 
 /// The whole state of the screen. It is a value: `update` changes it, `render` draws it, and neither reads anything else.
 package struct Model: Sendable {
-    let setting: Setting
+    /// The settings with which the program was started.
+    let preferences: Preferences
+    let zone: Zone
+    /// The user: messages of this person are the user's own.
+    let me: PersonID?
     var screen: ScreenState
     var reader: OpenConversation
     var layers = Layers()
@@ -33,7 +37,7 @@ package struct Model: Sendable {
         drafts: [ConversationID: Draft] = [:], preferences: Preferences = Preferences(),
         chance: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
-        setting = Setting(preferences: preferences, zone: zone, me: me)
+        (self.preferences, self.zone, self.me) = (preferences, zone, me)
         screen = ScreenState(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
         reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
@@ -46,14 +50,6 @@ package struct Model: Sendable {
         rooms.switcher.canJoin = preferences.canJoin
         rooms.sidebar.isHidden = preferences.hidesList || preferences.isPlain
     }
-}
-
-/// The settings with which the program was started.
-struct Setting: Sendable {
-    let preferences: Preferences
-    let zone: Zone
-    /// The user: messages of this person are the user's own.
-    let me: PersonID?
 }
 
 /// The screen and the clock.
@@ -77,7 +73,7 @@ struct ScreenState: Sendable {
 package func update(_ model: inout Model, _ event: Event) -> [Effect] {
     var effects = change(&model, event)
     effects += model.layOut()
-    if model.hasHeld { effects += model.takeHeld() + model.layOut() }
+    if !model.inputState.held.isEmpty { effects += model.takeHeld() + model.layOut() }
     return effects + model.noteWhatIsShown()
 }
 
@@ -96,10 +92,11 @@ extension Model {
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs):
-        if !inputs.isEmpty { model.look() }
+        if !inputs.isEmpty { model.reading.attention.look() }
         return model.take(inputs)
     case .focus(let hasFocus): return model.note(focus: hasFocus)
-    case .interrupted: model.interrupt()
+    // Another program had the terminal, or this one was stopped.
+    case .interrupted: model.reading.attention.interrupt()
     case .resized(let size): return model.resize(size)
     case .time(let now):
         model.screen.now = now
@@ -153,16 +150,16 @@ extension Model {
         return []
     }
 
-    mutating func receive(_ ticket: PageTicket, _ result: Result<Page, StoreError>) -> [Effect] {
+    /// Forwards to a pane, if it still exists.
+    mutating func inPane(_ number: Int, _ body: (inout Pane, PaneContext) -> [Outcome]) -> [Effect] {
         let context = paneContext
-        return carryOut(reader.panes.change(ticket.pane) { $0.receive(ticket.load, result, in: context) })
+        return carryOut(reader.panes.change(number) { body(&$0, context) })
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
         switch pause {
         case .list(let ticket), .settling(let ticket), .quiet(let ticket), .counting(let ticket):
-            let context = paneContext
-            return carryOut(reader.panes.change(ticket.pane) { $0.end(pause, in: context) })
+            return inPane(ticket.pane) { $0.end(pause, in: $1) }
         case .preparation(let number): notices.preparation.end(number)
         case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
         case .results(let epoch): return inOpenSearch { $0.refresh(epoch, in: $1) }
@@ -183,7 +180,7 @@ extension Model {
         search.resize(size)
         scrollSwitcher()
         if panel == .picture { return effects + carryOut(layers.pictures.load(size)) }
-        return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { search, _ in search.wantPreview() }
+        return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { $0.wantPreview(in: $1) }
     }
 
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
@@ -234,7 +231,7 @@ extension Model {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: return layers.close()
-        case .perform(let action): return perform(action)
+        case .perform(let action): return act(action)
         case .notice(let text, let isWarning): notice = Notices.Notice(text: text, isWarning: isWarning)
         case .effect(let effect):
             if case .stop(.conversations) = effect { rooms.sidebar.isLoading = false }
@@ -242,7 +239,7 @@ extension Model {
         case .ask(let question):
             return [layers.ask(question)]
         case .prompt(.link(let numbers, let number)): ask(LinkPrompt(numbers, number: number))
-        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation))
+        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation: invitation))
         case .lost: dropHeld()
         case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
         case .go(.position(.message(let message)), let conversation?, _): return go(toMain: message, in: conversation)
@@ -260,7 +257,7 @@ extension Model {
         case .bookmark(let wish): return carryOut(wish)
         case .list(let wish): return carryOut(wish)
         case .pane(.folded(let message, let isFolded)):
-            if let conversation { reader.trail.folds[conversation.id, default: [:]][message] = isFolded }
+            currentFolds[message] = isFolded
         case .pane(.moved): return askForPlace()
         case .pane(.reread(let firstUnread, let hasMoved)):
             reading.firstUnread = firstUnread
@@ -326,13 +323,12 @@ extension Model {
         case .leave(let place): reader.panes.main.history.leave(place)
         case .makeJump: reader.panes.main.pending?.leaving = .jump
         case .tellOfNothing(let text):
-            warn(text)
-            notice?.isAboutNoMatch = true
+            warn(text, about: .noMatch)
             dropHeld()
         case .folds(let former): return restoreFolds(former)
         case .giveUp: finding.giveUp()
         case .toggleScope: return toggleScope()
-        case .everywhere(let words): return search(for: words)
+        case .everywhere(let words): return openSearch(words: words)
         }
         return []
     }
@@ -363,20 +359,21 @@ extension Model {
         case .search:
             .screen(
                 SearchView(
-                    search, directory: directory, looks: looks, newElsewhere: newElsewhere,
-                    hasConversation: opening == .shown, on: listScreen
+                    search: search, directory: directory, looks: looks, newElsewhere: newElsewhere,
+                    hasConversation: opening == .shown, screen: listScreen
                 ).frame
             )
         case .switcher:
             .screen(
                 SwitcherView(
-                    rooms.switcher, preview: rooms.preview, drafts: writing.drafts, reading: reading,
-                    looks: looks, hasConversation: opening != .nothing, on: listScreen
+                    switcher: rooms.switcher, drafts: writing.drafts, reading: reading,
+                    hasConversation: opening != .nothing, screen: listScreen, preview: rooms.preview, looks: looks
                 ).frame)
         case .prompt: layers.prompt?.view(in: context)
         case .composer: .composer
         case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture: .screen(PictureView(layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
+        case .picture:
+            .screen(PictureView(viewer: layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
         }
     }
 
@@ -385,11 +382,6 @@ extension Model {
         ListScreen(
             size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
             now: now, zone: zone)
-    }
-
-    /// Closes a panel that belongs to the conversation: the composer, or a question about a message.
-    mutating func closePanelOfConversation() {
-        if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
     }
 }
 
@@ -401,10 +393,7 @@ extension Model {
 extension Model {
     /// The current conversation; nil until the user has chosen one.
     package var conversation: Conversation? { reader.conversation }
-    var preferences: Preferences { setting.preferences }
     var keymap: Keymap { preferences.keymap }
-    var zone: Zone { setting.zone }
-    var me: PersonID? { setting.me }
     package var size: Size { screen.size }
     var now: Timestamp { screen.now }
     /// The open panel, which has the keys; nil when the panes have them.
@@ -417,7 +406,9 @@ extension Model {
 
     mutating func tell(_ text: String) { notice = Notices.Notice(text: text) }
 
-    mutating func warn(_ text: String) { notice = Notices.Notice(text: text, isWarning: true) }
+    mutating func warn(_ text: String, about subject: Notices.Notice.Subject? = nil) {
+        notice = Notices.Notice(text: text, isWarning: true, subject: subject)
+    }
 }
 
 /// Routes each reply to the component that asked, by its ticket.
@@ -425,7 +416,8 @@ extension Model {
     mutating func receive(_ reply: Reply, for ticket: Ticket) -> [Effect] {
         switch (ticket, reply) {
         case (.list(let request), .page(let result)): return receive(request, result)
-        case (.page(let ticket), .page(let result)): return receive(ticket, result)
+        case (.page(let ticket), .page(let result)):
+            return inPane(ticket.pane) { $0.receive(ticket.load, result, in: $1) }
         case (.places(let epoch), .places(let result)): return inFind { $0.receive(epoch, result, in: $1) }
         case (.places(let epoch), .end): return inFind { $0.endPlaces(epoch, in: $1) }
         case (.search(let epoch), .hits(let result)): return inSearch { $0.receive(epoch, result, in: $1) }
@@ -456,8 +448,10 @@ extension Model {
             return carryOut(reader.panes.change(ticket.pane) { $0.receive(text: ticket, result) })
         case (.request(.make), .conversation(let result)): return receive(made: result)
         case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
-        case (.request(.decline(let invitation)), .done(let result)): receive(declined: invitation, result)
-        case (.request(.leave(let conversation)), .done(let result)): receive(left: conversation, result)
+        case (.request(.decline(let invitation)), .done(let result)):
+            report(result, "declined the invitation to \(invitation.name)")
+        case (.request(.leave(let conversation)), .done(let result)):
+            report(result, "you have left \(conversation.title); its messages stay here")
         case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
         // The file is a step on the way to the picture.
         case (.picture, .file(.here)): break
@@ -469,13 +463,13 @@ extension Model {
     /// The pause after a failed try is over.
     mutating func retry(_ ticket: Ticket) -> [Effect] {
         switch ticket {
-        case .list(let request): retry(request)
+        case .list(let request): inPane(request.ticket.pane) { $0.retry(request, in: $1) }
         case .page(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(ticket.load) })
         case .text(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(text: ticket) })
         case .places(let epoch): inFind { $0.retry(epoch, in: $1) }
         case .search(let epoch): inOpenSearch { $0.retry(epoch, in: $1) }
         case .preview(Switcher.previewEpoch): retrySwitcherPreview()
-        case .preview(let epoch): inOpenSearch { search, _ in search.retryPreview(epoch) }
+        case .preview(let epoch): inOpenSearch { $0.retryPreview(epoch, in: $1) }
         case .conversations(let epoch): retryConversations(epoch)
         case .place(let id, _): retryPlace(in: id)
         case .task(let task): tasks.retry(task) ? [task.effect] : []

@@ -57,7 +57,7 @@ extension Model {
         }
         let sides = shown.map { lines(of: $0, columns: $1, hasNeighbour: shown.count > 1 && !$0.isThread) }
         guard sides.count > 1, let columns = split.main?.count else { return sides.first ?? [] }
-        return zip(sides[0], sides[1]).map { $0.truncated(to: columns).padded(to: columns) + $1 }
+        return zip(sides[0], sides[1]).map { $0.padded(to: columns) + $1 }
     }
 
     private func lines(of pane: Pane, columns: Int, hasNeighbour: Bool) -> [Line] {
@@ -70,16 +70,17 @@ extension Model {
             ? messageLines(of: pane, hasNeighbour: hasNeighbour)
             : openingLines(of: pane, rows.messages - headRows(of: pane))
         guard pane.isThread else { return messages }
-        return ThreadHead(
-            pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
-        ).lines + messages
+        return ThreadHead.lines(
+            of: pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
+        ) + messages
     }
 
     private func messageLines(of pane: Pane, hasNeighbour: Bool) -> [Line] {
         // Hits are marked in the main timeline only.
         let hits = pane.isThread ? nil : find?.places
         return PaneView(
-            pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices, query: highlighted,
+            timeline: pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices,
+            query: highlighted,
             hits: hits ?? HitPlaces(),
             outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
             typing: writing.typing.line(in: pane), hasCursor: !pane.isRootSelected,
@@ -105,7 +106,7 @@ extension Model {
         var texts: [Line] = []
         switch pane.opening {
         case .nothing: break
-        case .loading, .shown: texts = [[Span("loading…", Style(.standard, .dim))]]
+        case .loading, .shown: texts = [[Span("loading…", .dim)]]
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             texts = [
@@ -114,7 +115,7 @@ extension Model {
                     Span(
                         CleanText(
                             "next try in \(delay) s · \(keymap.keyName(.activate)) tries now · \(way)"
-                        ), Style(.standard, .dim))
+                        ), .dim)
                 ],
             ]
         }
@@ -173,7 +174,7 @@ extension Model {
         if let status = taskStatus("   Esc gives up") { return status }
         guard let entry = pane.selectedEntry, let conversation else {
             let name: CleanText = isInThread ? "no replies here yet" : "no messages here yet"
-            return Span(opening == .shown ? name : "", Style(.standard, .dim))
+            return Span(opening == .shown ? name : "", .dim)
         }
         if let find, showsFind {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
@@ -193,7 +194,7 @@ extension Model {
         let time = screen.clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
         let access = me == nil || obstacle == nil ? "" : "   read-only"
-        return Span(CleanText("\(link)\(time)\(access)"), Style(.standard, .dim))
+        return Span(CleanText("\(link)\(time)\(access)"), .dim)
     }
 
     /// The states of a message that colours and marks show elsewhere. Empty for most messages, so that little is read

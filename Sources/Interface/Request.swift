@@ -197,6 +197,31 @@ package struct MarkedRange: Hashable, Sendable {
     }
 }
 
+/// A format in which messages are written to a file, or printed.
+package enum MessageFormat: String, CaseIterable, Hashable, Sendable {
+    case text, markdown, json
+
+    /// The format for the ending of a file name; nil for any other ending.
+    package init?(ofFile name: String) {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        switch name[dot...].lowercased() {
+        case ".txt": self = .text
+        case ".md": self = .markdown
+        case ".json": self = .json
+        default: return nil
+        }
+    }
+
+    /// The name that the user sees.
+    package var title: String {
+        switch self {
+        case .text: "text"
+        case .markdown: "Markdown"
+        case .json: "JSON"
+        }
+    }
+}
+
 /// The result of copying or writing several messages.
 package enum RangeResult: Hashable, Sendable {
     /// The text for the clipboard, and the number of messages.

@@ -155,7 +155,7 @@ extension Line {
     /// The line with `right` at the right end, cut if both do not fit.
     func justified(with right: Line, columns: Int) -> Line {
         let right = right.truncated(to: columns)
-        var line = truncated(to: max(0, columns - right.columns)).padded(to: columns - right.columns)
+        var line = padded(to: columns - right.columns)
         line.append(right)
         return line
     }

@@ -79,30 +79,36 @@ struct Notices: Sendable {
     struct Notice: Hashable, Sendable {
         var text: String
         var isWarning = false
-        /// The post that the notice is about: the notice goes when the post arrives.
-        var post: MessageID?
-        /// For a notice of problems, the number of problems that were known before; nil for any other notice.
-        var earlierProblems: Int?
-        /// The list that could not be loaded: the notice goes when the list arrives.
-        var failedList: ListRequest?
-        /// The text after the keys that wait for that list: a narrow screen cuts the reason, not the time of the next try.
-        var textAfterKeys: String?
-        /// True if the notice says that a search has found nothing: the notice goes when a match comes.
-        var isAboutNoMatch = false
-        /// True if the notice says that the server is out of reach: the notice goes when the server is there again.
-        var isAboutServer = false
+        /// The subject of a notice that goes before the next key when it is not true any more.
+        var subject: Subject?
+
+        enum Subject: Hashable, Sendable {
+            /// A post that was not sent, until it arrives.
+            case post(MessageID)
+            /// Problems of the store; with the number of problems that were known before.
+            case problems(earlier: Int)
+            /// A list that could not be loaded, until it arrives.
+            /// - afterKeys: the text after the keys that wait for it: a narrow screen cuts the reason, not the time of the next try.
+            case list(ListRequest, afterKeys: String? = nil)
+            /// A search that has found nothing, until a match comes.
+            case noMatch
+            /// The server, until it can be reached again.
+            case server
+        }
 
         var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
     }
 
     /// Shows new problems of the store, unless another notice is shown.
     mutating func report(_ problems: [String]) {
-        let known = notice?.earlierProblems ?? knownProblems
+        var known = knownProblems
+        var isFree = notice == nil
+        if case .problems(let earlier)? = notice?.subject { (known, isFree) = (earlier, true) }
         knownProblems = problems.count
         let new = problems.dropFirst(known)
-        guard let first = new.first, notice == nil || notice?.earlierProblems != nil else { return }
+        guard let first = new.first, isFree else { return }
         let text = new.count > 1 ? "\(new.count) problems, all in the log: \(first)" : first
-        notice = Notice(text: text, isWarning: true, earlierProblems: known)
+        notice = Notice(text: text, isWarning: true, subject: .problems(earlier: known))
     }
 }
 

@@ -10,6 +10,8 @@ struct TextField: Hashable, Sendable {
     private(set) var cursor: Int
     /// True if all text is selected: typed text replaces it.
     private(set) var isSelected = false
+    /// The text as it was used last.
+    private var used = ""
 
     init(_ text: String = "") {
         characters = Array(text)
@@ -18,6 +20,13 @@ struct TextField: Hashable, Sendable {
 
     var text: String { String(characters) }
     var isEmpty: Bool { characters.isEmpty }
+
+    /// Call this before the text is used as a whole.
+    /// - Returns: false if only the cursor has moved since.
+    mutating func settle() -> Bool {
+        defer { used = text }
+        return text != used
+    }
 
     mutating func select() { isSelected = !isEmpty }
 

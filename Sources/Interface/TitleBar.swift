@@ -21,7 +21,7 @@ struct TitleBar {
         let margin = pane.grid.margin
         // A screen reader would read the place aloud after each step.
         let place = (pane.grid.isPlain ? nil : self.place).map { place -> Line in
-            [Span("  " + place + margin, Style(.standard, .dim))]
+            [Span("  " + place + margin, .dim)]
         }
         guard let conversation = conversation ?? pane.pending?.conversation else {
             return Line.empty.padded(to: columns).on(.bar)
@@ -29,12 +29,12 @@ struct TitleBar {
         let name = CleanText(conversation.title) + (pane.isThread ? " › thread" : "")
         var left: Line = [Span(margin), Span(name, Style(.standard, .bold))]
         if isOffline { left.append(Span("   offline", Style(.warning))) }
-        if conversation.isEncrypted { left.append(Span("   encrypted", Style(.standard, .dim))) }
-        if conversation.hasLeft { left.append(Span("   left", Style(.standard, .dim))) }
-        if isMuted { left.append(Span("   muted", Style(.standard, .dim))) }
+        if conversation.isEncrypted { left.append(Span("   encrypted", .dim)) }
+        if conversation.hasLeft { left.append(Span("   left", .dim)) }
+        if isMuted { left.append(Span("   muted", .dim)) }
         let free = columns - (place?.columns ?? 0) - left.columns
         if let topic = conversation.topic, !topic.isEmpty, free >= 8 {
-            left.append(Span(("   " + CleanText(topic)).truncated(to: free), Style(.standard, .dim)))
+            left.append(Span(("   " + CleanText(topic)).truncated(to: free), .dim))
         }
         return left.justified(with: place ?? .empty, columns: columns).on(.bar)
     }
@@ -47,7 +47,7 @@ struct TitleBar {
         // In a thread, the root is between this line and the replies.
         let hidden = pane.isThread ? -1 : 0
         if timeline.list[top].startsDay, timeline.screenRow(of: top) > hidden { return .empty }
-        return [Span(pane.grid.margin + CleanText(timeline.list[top].date.long), Style(.standard, .dim))]
+        return [Span(pane.grid.margin + CleanText(timeline.list[top].date.long), .dim)]
     }
 
     /// `indexing 42% · 12,345 of 247,963`, shorter on a narrow screen. The position is known as soon as the index has the

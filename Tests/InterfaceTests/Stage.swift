@@ -64,7 +64,11 @@ struct Stage {
 
     mutating func send(_ event: Event) {
         take(update(&model, event))
-        let wantsPages = model.reader.panes.contains { $0.wantsPages }
+        // An edge would request a page now only if a function has moved the viewport and not called `viewportMoved`.
+        let wantsPages = model.reader.panes.contains { pane in
+            var timeline = pane.timeline
+            return pane.opening == .shown && !timeline.loads().isEmpty
+        }
         #expect(!wantsPages, "every move of a viewport asks for the pages that it needs")
     }
 

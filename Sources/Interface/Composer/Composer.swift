@@ -170,13 +170,13 @@ extension Composer: Component {
 
 /// The composer above the status line: the message that it replies to, and the text.
 struct ComposerView {
-    private let composer: Composer
+    let composer: Composer
     /// The message that is replied to, as it is now; nil when it is not loaded.
-    private let quoted: Quote?
-    private let isInThread: Bool
+    let quoted: Quote?
+    let isInThread: Bool
     /// The size of the screen.
-    private let size: Size
-    private let margin: CleanText
+    let size: Size
+    let margin: CleanText
 
     /// The prompt before each row of the text.
     private static let prompt: CleanText = "› "
@@ -184,14 +184,6 @@ struct ComposerView {
     /// Columns of the text.
     static func columns(_ size: Size, margin: CleanText) -> Int {
         max(4, size.columns - 2 * margin.columns - prompt.columns)
-    }
-
-    init(_ composer: Composer, quoted: Quote?, isInThread: Bool, size: Size, margin: CleanText) {
-        self.composer = composer
-        self.quoted = quoted
-        self.isInThread = isInThread
-        self.size = size
-        self.margin = margin
     }
 
     /// The preferred number of rows.
@@ -262,7 +254,7 @@ struct ComposerView {
                 case .deleted: "a message that was deleted"
                 case .pending, .missing: "\(quote.id)"
                 }
-            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), Style(.standard, .dim))]]
+            return [[Span(margin + "↳ ", Style(.accent)), Span(CleanText(text), .dim)]]
         }
     }
 
@@ -275,7 +267,7 @@ struct ComposerView {
         let rows = area.rows(columns: columns, height: most).rows
         return rows.prefix(most).enumerated().map { index, row in
             let isCut = index == most - 1 && rows.count > most
-            return [Span(margin + "  "), Span(row.text, Style(.standard, .dim)), Span(isCut ? " …" : "")]
+            return [Span(margin + "  "), Span(row.text, .dim), Span(isCut ? " …" : "")]
         }
     }
 }

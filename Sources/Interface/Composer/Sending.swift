@@ -11,9 +11,9 @@ struct Outgoing: Hashable, Sendable {
         /// Sent, but not yet reported by the store.
         case sent
         /// Will be tried again, by a timer or by `R`.
-        case waiting(reason: String)
+        case waiting
         /// Refused. Only `R` tries it again.
-        case failed(reason: String)
+        case failed
     }
 
     let post: Post
@@ -35,20 +35,10 @@ struct Outgoing: Hashable, Sendable {
 }
 
 extension Outgoing {
-    var isWaiting: Bool {
-        switch state {
-        case .waiting, .failed: true
-        case .queued, .sending, .sent: false
-        }
-    }
+    var isWaiting: Bool { [.waiting, .failed].contains(state) }
 
     /// True if posts after it have to wait.
-    var isInTheWay: Bool {
-        switch state {
-        case .sending, .waiting: true
-        case .queued, .sent, .failed: false
-        }
-    }
+    var isInTheWay: Bool { [.sending, .waiting].contains(state) }
 }
 
 /// Reactions that the user has added or removed, until the store reports them: one can be removed before it is on the screen.

@@ -73,7 +73,7 @@ struct Writing: Sendable {
 
     /// The draft of a conversation in the form in which it is saved.
     func draft(in id: ConversationID) -> Draft {
-        let outbox = (outbox[id] ?? []).filter { if case .sent = $0.state { false } else { true } }
+        let outbox = (outbox[id] ?? []).filter { $0.state != .sent }
         var draft = Draft(edits: edits[id] ?? [:], outbox: outbox.map(\.post))
         for (place, composer) in composers where place.conversation == id {
             if case .edit(let target) = composer.intent { draft.edits[target] = composer.edit }

@@ -1,39 +1,5 @@
-import Display
 import Messages
 import Timeline
-
-/// The message at which the user began to select several.
-struct MarkedMessage: Hashable, Sendable {
-    let id: MessageID
-    /// The index of the message in the whole conversation, if known.
-    let place: Int?
-    let at: Timestamp
-}
-
-/// A format in which messages are written to a file, or printed.
-package enum MessageFormat: String, CaseIterable, Hashable, Sendable {
-    case text, markdown, json
-
-    /// The format for the ending of a file name; nil for any other ending.
-    package init?(ofFile name: String) {
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        switch name[dot...].lowercased() {
-        case ".txt": self = .text
-        case ".md": self = .markdown
-        case ".json": self = .json
-        default: return nil
-        }
-    }
-
-    /// The name that the user sees.
-    package var title: String {
-        switch self {
-        case .text: "text"
-        case .markdown: "Markdown"
-        case .json: "JSON"
-        }
-    }
-}
 
 /// The selection of several messages: from the one where it was begun to the one under the cursor, loaded or not.
 extension Pane {

@@ -1,4 +1,3 @@
-import Display
 import Messages
 import Timeline
 
@@ -30,7 +29,7 @@ struct Pane: Sendable {
     var nameRoom = NameRoom()
     var opening = Opening.nothing
     /// The gaps at both ends of the window.
-    var gaps = GapEdges()
+    var gaps: [Edge: GapEdge] = [:]
     /// The loads that may have been read before messages came into a gap.
     var staleLoads: Set<Ticket> = []
     /// True if messages of the conversation are missing, so that there may be more than the store has counted.
@@ -94,6 +93,22 @@ extension Pane {
     /// The columns of the messages.
     var grid: Grid { timeline.ruler.grid }
 
+    /// True if the root is under the cursor. Without replies it always is.
+    var isRootSelected: Bool {
+        root != nil && opening == .shown && (timeline.list.isEmpty || selectsRoot && hasHead)
+    }
+
+    /// The message under the cursor as the screen shows it.
+    var selectedEntry: Entry? {
+        isRootSelected ? root?.entry : timeline.selectedIndex.map { timeline.list[$0] }
+    }
+
+    /// The message with this ID, if the pane shows it.
+    func loaded(_ id: MessageID) -> Message? {
+        if let root, root.message.id == id { return root.message }
+        return timeline.list.index(of: id).map { timeline.list[$0].message }
+    }
+
     /// The message under the cursor.
     var selectedMessage: Message? { isRootSelected ? root?.message : selectedEntry?.message }
 
@@ -129,6 +144,53 @@ extension Pane {
     static func beginning(below root: ThreadRoot) -> Neighbour {
         Neighbour(id: root.message.id, at: root.message.at, sender: nil, kind: .system)
     }
+}
+
+/// The root of a thread, shown above its replies.
+struct ThreadRoot: Sendable {
+    let message: Message
+    /// The entry is laid out for each frame, so it holds no more text than fits on any screen.
+    let entry: Entry
+
+    /// The number of characters of the root to use: enough for a third of a large screen.
+    fileprivate static let longestText = 4_000
+
+    init(_ message: Message, zone: Zone) {
+        (self.message, entry) = (message, Entry(message.asRoot, after: nil, zone: zone).withoutDay())
+    }
+
+    /// The same message with new content, in the same place.
+    init(_ message: Message, replacing old: ThreadRoot) {
+        (self.message, entry) = (message, Entry(message.asRoot, replacing: old.entry))
+    }
+}
+
+extension Message {
+    /// The message as the root above its replies: without their number, and with no more text than fits on any screen.
+    fileprivate var asRoot: Message {
+        var root = self
+        root.replyCount = 0
+        root.text = text.beginning(ThreadRoot.longestText)
+        return root
+    }
+}
+
+/// The message at which the user began to select several.
+struct MarkedMessage: Hashable, Sendable {
+    let id: MessageID
+    /// The index of the message in the whole conversation, if known.
+    let place: Int?
+    let at: Timestamp
+}
+
+/// The state of a gesture of the mouse in a pane.
+struct PaneMouse: Hashable, Sendable {
+    /// True if the scroll bar is being dragged.
+    var isDragging = false
+    /// The row of the last pressed message: a drag from there selects several messages.
+    var pressedRow: Int?
+    /// True if the last click jumped or opened a thread: the second half of a double click then does nothing.
+    var hasJumped = false
 }
 
 /// The long text under the cursor. The list of a conversation holds the beginnings of long texts, and one of them as a whole, since
@@ -170,317 +232,5 @@ struct PaneContext {
     /// True if a message can be new to the user.
     func isNewFromOthers(_ message: Message) -> Bool {
         message.presence == nil && message.sender.map { $0.id != me } ?? true
-    }
-}
-
-/// Actions on the messages: they move the cursor, or use the selected message.
-extension Pane: Component {
-    mutating func handle(_ event: PanelEvent, in context: PaneContext) -> [Outcome] {
-        switch event {
-        case .action(let action): return act(action, in: context)
-        case .mouse(let event): return use(event, in: context)
-        case .text, .edit, .settled, .key: return []
-        }
-    }
-
-    private mutating func act(_ action: Action, in context: PaneContext) -> [Outcome] {
-        if action == .activate, opening != .shown { return retryOpening(in: context) }
-        guard opening == .shown else { return [] }
-        if action == .activate, let pending, pending.isWaiting { return retry(pending, in: context) }
-        switch action {
-        case .activate: return activate(in: context)
-        case .beginning:
-            selectsRoot = isThread && mark == nil
-            return [.go(.position(.earliest))]
-        case .end: return [.go(.position(.latest))]
-        case .copyText: return copyText()
-        case .select: return toggleMark()
-        case .copyLink: return copyLink(in: context)
-        case .copyAddress: return copyAddress()
-        case .openLink: return openSelected()
-        case .picture: return showPictures()
-        case .fold: return toggleFold()
-        default: return move(action)
-        }
-    }
-
-    private mutating func move(_ action: Action) -> [Outcome] {
-        // A user who moves on does not want an earlier request to change the screen.
-        dropPending()
-        if moveAtRoot(action) { return [.stay] }
-        switch action {
-        case .up: timeline.moveSelection(by: -1)
-        case .down: timeline.moveSelection(by: 1)
-        case .rowUp: timeline.scroll(by: -1)
-        case .rowDown: timeline.scroll(by: 1)
-        case .pageUp, .pageDown, .halfUp, .halfDown: timeline.scrollScreen(by: rows(of: action))
-        default: return [.stay]
-        }
-        return [.stay] + viewportMoved()
-    }
-
-    /// Scrolls by screens, down when positive, also while the user writes a text.
-    mutating func scroll(screens: Int) -> [Outcome] {
-        timeline.scrollScreen(by: screens * rows(of: .pageDown))
-        return viewportMoved()
-    }
-
-    /// The actions that move the cursor or the screen by a known distance.
-    static let steps: Set<Action> = [.up, .down, .rowUp, .rowDown, .pageUp, .pageDown, .halfUp, .halfDown]
-
-    /// The rows by which an action scrolls.
-    private func rows(of action: Action) -> Int {
-        let height = timeline.viewport.height
-        return switch action {
-        case .rowUp: -1
-        case .rowDown: 1
-        case .pageUp: -max(1, height - 2)
-        case .pageDown: max(1, height - 2)
-        case .halfUp: -max(1, height / 2)
-        case .halfDown: max(1, height / 2)
-        default: 0
-        }
-    }
-
-    /// True if a step leads beyond the loaded messages while their page is loading.
-    /// - Parameter orRetry: true to include a page that will be requested again, because it could not be loaded.
-    func awaitsPage(_ action: Action, orRetry: Bool) -> Bool {
-        guard opening == .shown, Pane.steps.contains(action) else { return false }
-        return switch action {
-        case .up: !isRootSelected && timeline.awaitsPage(steppingTo: .older, orRetry: orRetry)
-        case .down: !isRootSelected && timeline.awaitsPage(steppingTo: .newer, orRetry: orRetry)
-        default: timeline.awaitsPage(scrollingBy: rows(of: action), orRetry: orRetry)
-        }
-    }
-
-    func awaitsPage(scrollingBy rows: Int, orRetry: Bool) -> Bool {
-        opening == .shown && timeline.awaitsPage(scrollingBy: rows, orRetry: orRetry)
-    }
-
-    // MARK: - Enter
-
-    /// Opens the target of the selected message, retries a failed load, or crosses a gap.
-    mutating func activate(in context: PaneContext) -> [Outcome] {
-        if let edge = timeline.selectedEdge ?? visibleEdge {
-            timeline.leaveEdge()
-            return use(edge)
-        }
-        return openQuoted(in: context)
-    }
-
-    /// The edge whose row on the screen has an action. Enter performs it even when the cursor is elsewhere, unless the
-    /// selected message has something to open. For a gap, the cursor has to be next to it.
-    private var visibleEdge: Side? {
-        guard let message = selectedMessage, message.quote == nil else { return nil }
-        return Side.allCases.first { side in
-            let isVisible = timeline.viewport.rows.contains(timeline.row(of: side))
-            let isBeside = timeline.selectedIndex == (side == .older ? 0 : timeline.count - 1)
-            let isPlain = message.replyCount == 0 && message.presence == nil && !isFolded
-            switch timeline.pager.state(of: side) {
-            case .failed: return isVisible
-            case .gap: return isVisible && isBeside && isPlain
-            case .exhausted:
-                // The last messages of a room that has moved say who has left it.
-                let isFree = isPlain || side == .newer && message.presence != nil
-                return timeline.linkedEdges.contains(side) && isBeside && isFree
-                    && (isVisible || side == .newer && timeline.viewport.isFollowing)
-            case .idle, .loading: return false
-            }
-        }
-    }
-
-    /// Retries the failed load of an edge, or goes to the messages beyond its gap, or to the conversation to which it leads.
-    mutating func use(_ edge: Side) -> [Outcome] {
-        if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
-            return [.list(.followMove(edge))]
-        }
-        guard timeline.pager.state(of: edge) == .gap else { return retry(edge) }
-        guard let neighbour = gaps[edge]?.gap.neighbour else {
-            return [.tell("no \(edge == .older ? "older" : "newer") messages are here")]
-        }
-        return [.go(.position(.message(neighbour.id)))]
-    }
-
-    private mutating func openQuoted(in context: PaneContext) -> [Outcome] {
-        guard let message = selectedMessage else { return [] }
-        if message.presence != nil { return toggleFold() }
-        guard let quote = message.quote else {
-            let opensThread = message.replyCount > 0 || !isThread && ReplySummary.isNeeded(for: message)
-            return opensThread ? [.perform(.thread)] : openPlain(in: context)
-        }
-        if quote.id == thread { return [.tell("it replies to the message above")] }
-        guard quote.content != .missing else {
-            return [.warn("the message it replies to is not here (\(quote.id))")]
-        }
-        // The root is in the main timeline, and so is the message that it quotes.
-        if isRootSelected, let conversation = context.conversation {
-            return [
-                .go(.position(.message(quote.id)), in: conversation)
-            ]
-        }
-        return [.go(.position(.message(quote.id)))]
-    }
-
-    /// Unfolds a message without a quote or replies; for a short one, a notice names the keys that act on it.
-    private mutating func openPlain(in context: PaneContext) -> [Outcome] {
-        if isFolded { return toggleFold() }
-        let openables = selectedEntry?.openables ?? []
-        guard openables.isEmpty else {
-            let picture =
-                openables.contains(where: \.isPicture) ? "\(context.keymap.keyName(.picture)) shows the picture, " : ""
-            let key = context.keymap.keyName(.openLink)
-            return [.tell("\(picture)\(key) opens the \(Openable.kind(of: openables)) of this message")]
-        }
-        guard context.canWrite else { return [.tell("nothing to open here")] }
-        let thread = isThread ? "" : ", \(context.keymap.keyName(.thread)) begins a thread"
-        return [.tell("nothing to open here; \(context.keymap.keyName(.reply)) replies\(thread)")]
-    }
-
-    // MARK: - Copying
-
-    private func copyText() -> [Outcome] {
-        guard let message = selectedMessage else { return [] }
-        guard !message.isDeleted, !message.text.isEmpty else { return [.warn("this message has no text to copy")] }
-        guard message.text.utf8.count <= ClipboardLimit.bytes else {
-            return [.warn("this text is too long for the clipboard; use `kedge show`")]
-        }
-        let lines = message.text.count { $0.isNewline } + 1
-        return [.tell(lines == 1 ? "text copied" : "text copied, \(lines) lines"), .effect(.copy(message.text))]
-    }
-
-    private func copyLink(in context: PaneContext) -> [Outcome] {
-        guard let message = selectedMessage, let conversation else { return [] }
-        let link =
-            MatrixLink.link(to: message.id, in: context.conversation, by: context.me)
-            ?? Link(conversation: conversation, message: message.id).description
-        return [.tell("link copied: \(link)"), .effect(.copy(link))]
-    }
-
-    /// Copies the address of the only link of the selected message; if it has several, asks for a number.
-    private mutating func copyAddress() -> [Outcome] {
-        guard let entry = selectedEntry else { return [] }
-        let links = entry.body.links
-        guard let first = links.first else { return [.tell("this message has no link")] }
-        if links.count == 1 { return Openable.link(first.address).copied }
-        return ask(LinkNumbers(message: entry.id, openables: entry.openables, copies: true))
-    }
-
-    // MARK: - Links and files
-
-    /// Opens the only link or file of the selected message; if it has several, asks for a number.
-    private mutating func openSelected() -> [Outcome] {
-        guard let entry = selectedEntry else { return [] }
-        let all = entry.openables
-        guard let first = all.first else { return [.tell("this message has no link or file")] }
-        return all.count == 1
-            ? open(first, of: all, in: entry.id) : ask(LinkNumbers(message: entry.id, openables: all))
-    }
-
-    /// Opens a link or a file of a message. A link that seems to lead elsewhere is shown first, with its true host.
-    mutating func open(_ openable: Openable, of all: [Openable], in message: MessageID) -> [Outcome] {
-        guard openable.disguisedHost == nil else {
-            let number = all.firstIndex(of: openable).map { $0 + 1 }
-            return ask(LinkNumbers(message: message, openables: all), number: number)
-        }
-        return conversation.map { openable.opened(in: $0) } ?? []
-    }
-
-    private mutating func ask(_ numbers: LinkNumbers, number: Int? = nil) -> [Outcome] {
-        dropPending()
-        return [.stay, .prompt(.link(numbers, number: number))]
-    }
-
-    private func showPictures() -> [Outcome] {
-        guard let message = selectedMessage, let conversation else { return [] }
-        let files = message.attachments.filter(\.isPicture).map { MessageFile($0, of: message.id, in: conversation) }
-        return files.isEmpty ? [.tell("this message has no picture")] : [.pictures(files)]
-    }
-
-    // MARK: - Long texts
-
-    /// Asks for the whole text of the selected message. The text of the message that was selected before is shortened, unless
-    /// the user has unfolded it.
-    mutating func keepSelectedText() -> [Outcome] {
-        // The list of a thread holds whole texts.
-        if isThread { return [] }
-        let selected = timeline.selection.flatMap(timeline.list.index(of:)).map { timeline.list[$0] }
-        if let former = selectedText.whole, former != selected?.id, let index = timeline.list.index(of: former),
-            timeline.list[index].fold != false
-        {
-            let entry = timeline.list[index]
-            timeline.update(Entry(entry.message.shortened, replacing: entry))
-        }
-        selectedText.whole = selected?.isWhole == true ? selected?.id : nil
-        guard let selected, selected.isShortened else {
-            selectedText.asked = nil
-            return []
-        }
-        return selectedText.asked?.id == selected.id ? [] : askForText(of: selected.id, Retries())
-    }
-
-    private mutating func askForText(of id: MessageID, _ retries: Retries) -> [Outcome] {
-        guard let conversation else { return [] }
-        let ticket = nextTicket()
-        selectedText = SelectedText(asked: (id, ticket), retries: retries)
-        selectedText.retries.begin()
-        return [.effect(.ask(.messages([conversation: [id]]), .text(ticket)))]
-    }
-
-    /// Shows a text that was requested, unless the cursor has moved on.
-    mutating func receive(text ticket: PaneTicket, _ result: Result<[Message], StoreError>) -> [Outcome] {
-        guard let asked = selectedText.asked, asked.ticket == ticket, let conversation else { return [] }
-        var failure = StoreError.noSuchMessage(asked.id, in: conversation)
-        switch result {
-        case .success(let messages):
-            guard let message = changes.overrule(messages).first(where: { $0.id == asked.id }) else { break }
-            selectedText = SelectedText()
-            guard let index = timeline.list.index(of: asked.id) else { return [] }
-            timeline.update(Entry(message, replacing: timeline.list[index]))
-            return viewportMoved()
-        case .failure(let error): failure = error
-        }
-        let isFirst = selectedText.retries.count == 0
-        let again = selectedText.retries.fail(failure, .text(ticket))
-        if let again { return [.effect(again)] }
-        let told: [Outcome] = isFirst ? [.warn(failure.description)] : []
-        return told + [.lost, .effect(.retry(.text(ticket), afterFailures: selectedText.retries.count))]
-    }
-
-    mutating func retry(text ticket: PaneTicket) -> [Outcome] {
-        guard let asked = selectedText.asked, asked.ticket == ticket else { return [] }
-        return askForText(of: asked.id, selectedText.retries)
-    }
-
-    // MARK: - Folding
-
-    /// True if rows of the selected message are folded away, or a part of its text is covered.
-    var isFolded: Bool {
-        guard !isRootSelected, let index = timeline.selectedIndex else { return false }
-        return timeline.measure(of: index).foldedFrom != nil || timeline.list[index].isCovered
-    }
-
-    /// True if folding would hide rows of the selected message.
-    var canFold: Bool {
-        !isRootSelected && timeline.selectedIndex.map { timeline.measure(of: $0).canFold } ?? false
-    }
-
-    /// Folds or unfolds the selected message.
-    mutating func toggleFold() -> [Outcome] {
-        if isRootSelected { return [.tell("the message above its replies is not folded")] }
-        guard let index = timeline.selectedIndex else { return [] }
-        let rows = timeline.measure(of: index)
-        guard rows.canFold else { return [.tell("this message is short; there is nothing to fold")] }
-        let id = timeline.list[index].id
-        let isFolded = rows.foldedFrom == nil && !timeline.list[index].isCovered
-        // A user who unfolds a message wants to read on there, even at the end of the conversation.
-        if !isFolded, timeline.viewport.isFollowing, let anchor = timeline.shownAnchor {
-            timeline.restore(anchor, selection: id, following: false)
-        }
-        timeline.setFold(isFolded, of: id)
-        // No empty rows are left below the end of the conversation.
-        if isFolded, !timeline.viewport.isFollowing, timeline.viewport.bottom > timeline.content.upperBound {
-            _ = timeline.jump(to: id, aligned: .minimal)
-        }
-        return [.pane(.folded(id, isFolded))] + viewportMoved()
     }
 }

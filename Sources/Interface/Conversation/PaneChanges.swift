@@ -223,26 +223,8 @@ extension Pane {
     }
 }
 
-extension StoreChange {
-    var message: Message? {
-        switch self {
-        case .updated(let message), .arrived(let message): message
-        case .indexed, .replaced, .typing, .readers, .passedOver, .gap, .filled, .reach, .inOwnThreads: nil
-        }
-    }
-}
-
 /// Reads the messages of the screen again after the files have changed. The remaining messages keep their rows.
 extension Pane {
-    /// The messages of the pane that a reload should find again.
-    func remains(at now: Timestamp) -> Remains {
-        if timeline.list.isEmpty, let lost { return lost.remains }
-        let ids = timeline.successors
-        let anchored = ids.first.flatMap(timeline.list.index(of:)).map { timeline.list[$0].message.at }
-        let missed = missedScreen.map { [$0.anchor.id] } ?? []
-        return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
-    }
-
     /// Reads the window again, as soon as no other list is loading.
     mutating func reload(in context: PaneContext) -> [Outcome] {
         guard opening == .shown, let conversation = context.conversation else { return [] }
@@ -309,6 +291,21 @@ extension Pane {
     }
 
     // MARK: - Messages gone
+
+    /// Records messages that are missing after the list was read again.
+    /// - Parameters:
+    ///   - former: the timeline before.
+    ///   - missed: the screen that was lost already.
+    mutating func noteLoss(of former: Timeline<MessageRuler>, _ remains: Remains, missed: LostScreen?) {
+        lost = missed ?? LostScreen(former, remains)
+        guard let screen = lost else { return }
+        // A screen that follows new messages stays at the end, whatever is lost.
+        let canMiss = timeline.list.isEmpty || !timeline.viewport.isFollowing
+        let isMissed = missed == nil ? screen.isMissing(in: timeline) : !screen.isShown(by: timeline)
+        if canMiss && isMissed { noteSubstitute() } else { lost = nil }
+    }
+
+    mutating func noteSubstitute() { lost?.substitute = LostScreen.Stance(timeline) }
 
     /// Shows a lost screen again when its anchored message is back.
     private mutating func restore(_ lost: LostScreen?) -> Bool {

@@ -21,12 +21,6 @@ extension Pane {
     /// Retries a failed load after its pause.
     mutating func retry(_ ticket: Ticket) -> [Outcome] { load { [$0.retry(ticket)].compactMap(\.self) } }
 
-    /// True if an edge would request a page now. If so, a function has moved the viewport and not called `viewportMoved`.
-    var wantsPages: Bool {
-        var timeline = timeline
-        return opening == .shown && !timeline.loads().isEmpty
-    }
-
     /// True if a page, a list or a text is loading: the store may have read it before a change that comes now.
     var isLoading: Bool {
         pending != nil || selectedText.asked != nil
@@ -88,7 +82,7 @@ extension Pane {
                 start: page.place.map { $0.index + known }, total: page.place?.total)
             guard isWanted else { return [] }
             if let first { joinDay(at: first) }
-            gaps.note(page, ticket.side, zone: context.zone)
+            gaps[ticket.side] = GapEdge(page, ticket.side, zone: context.zone)
             isPartial = page.place?.isPartial ?? isPartial
             if staleLoads.remove(ticket) != nil { timeline.reopenGap(ticket.side) }
         } catch {
@@ -149,7 +143,7 @@ extension Pane {
 
     /// Records the gaps next to a page that has become the window, and if the conversation is partial.
     mutating func note(window page: Page, zone: Zone) {
-        for side in Side.allCases { gaps.note(page, side, zone: zone) }
+        for side in Side.allCases { gaps[side] = GapEdge(page, side, zone: zone) }
         staleLoads = []
         isPartial = page.place?.isPartial ?? isPartial
     }
@@ -287,6 +281,62 @@ extension Pane {
     /// Cancels a loading list. A reload, which the user did not request, is done later.
     mutating func putOffReload() {
         if pending?.leaving == .reload { changes.mustReload = true }
+    }
+}
+
+/// Requests for long texts.
+extension Pane {
+    /// Asks for the whole text of the selected message. The text of the message that was selected before is shortened, unless
+    /// the user has unfolded it.
+    mutating func keepSelectedText() -> [Outcome] {
+        // The list of a thread holds whole texts.
+        if isThread { return [] }
+        let selected = timeline.selection.flatMap(timeline.list.index(of:)).map { timeline.list[$0] }
+        if let former = selectedText.whole, former != selected?.id, let index = timeline.list.index(of: former),
+            timeline.list[index].fold != false
+        {
+            let entry = timeline.list[index]
+            timeline.update(Entry(entry.message.shortened, replacing: entry))
+        }
+        selectedText.whole = selected?.isWhole == true ? selected?.id : nil
+        guard let selected, selected.isShortened else {
+            selectedText.asked = nil
+            return []
+        }
+        return selectedText.asked?.id == selected.id ? [] : askForText(of: selected.id, Retries())
+    }
+
+    private mutating func askForText(of id: MessageID, _ retries: Retries) -> [Outcome] {
+        guard let conversation else { return [] }
+        let ticket = nextTicket()
+        selectedText = SelectedText(asked: (id, ticket), retries: retries)
+        selectedText.retries.begin()
+        return [.effect(.ask(.messages([conversation: [id]]), .text(ticket)))]
+    }
+
+    /// Shows a text that was requested, unless the cursor has moved on.
+    mutating func receive(text ticket: PaneTicket, _ result: Result<[Message], StoreError>) -> [Outcome] {
+        guard let asked = selectedText.asked, asked.ticket == ticket, let conversation else { return [] }
+        var failure = StoreError.noSuchMessage(asked.id, in: conversation)
+        switch result {
+        case .success(let messages):
+            guard let message = changes.overrule(messages).first(where: { $0.id == asked.id }) else { break }
+            selectedText = SelectedText()
+            guard let index = timeline.list.index(of: asked.id) else { return [] }
+            timeline.update(Entry(message, replacing: timeline.list[index]))
+            return viewportMoved()
+        case .failure(let error): failure = error
+        }
+        let isFirst = selectedText.retries.count == 0
+        let again = selectedText.retries.fail(failure, .text(ticket))
+        if let again { return [.effect(again)] }
+        let told: [Outcome] = isFirst ? [.warn(failure.description)] : []
+        return told + [.lost, .effect(.retry(.text(ticket), afterFailures: selectedText.retries.count))]
+    }
+
+    mutating func retry(text ticket: PaneTicket) -> [Outcome] {
+        guard let asked = selectedText.asked, asked.ticket == ticket else { return [] }
+        return askForText(of: asked.id, selectedText.retries)
     }
 }
 

@@ -20,6 +20,20 @@ extension Pane {
             ids: Array(ids.dropFirst()), moment: timeline.list[index].message.at)
     }
 
+    /// The lost screen to restore; nil when nothing was lost, or the user has moved since.
+    var missedScreen: LostScreen? {
+        lost.flatMap { $0.substitute == LostScreen.Stance(timeline) ? $0 : nil }
+    }
+
+    /// The messages of the pane that a reload should find again.
+    func remains(at now: Timestamp) -> Remains {
+        if timeline.list.isEmpty, let lost { return lost.remains }
+        let ids = timeline.successors
+        let anchored = ids.first.flatMap(timeline.list.index(of:)).map { timeline.list[$0].message.at }
+        let missed = missedScreen.map { [$0.anchor.id] } ?? []
+        return Remains(ids: missed + ids, moment: anchored ?? now, isFollowing: timeline.viewport.isFollowing)
+    }
+
     /// Shows a place in the window, without a page.
     /// - Returns: false when a page is needed.
     mutating func show(_ destination: ListRequest.Destination) -> Bool {
@@ -195,23 +209,5 @@ extension ThreadBeside {
         (self.root, self.hasKeys) = (root, hasKeys)
         (anchor, selection, target) = (place?.anchor, place?.selection, place?.target)
         isFollowing = place?.isFollowing ?? true
-    }
-}
-
-extension Openable {
-    /// Copies the address of the link.
-    var copied: [Outcome] {
-        guard case .link(let address) = self else { return [.warn("a file has no address to copy")] }
-        return [.tell("address copied: \(address)"), .effect(.copy(address))]
-    }
-
-    /// Opens the link or file in the user's program for it.
-    func opened(in conversation: ConversationID) -> [Outcome] {
-        let work: Outcome =
-            switch self {
-            case .link(let address): .effect(.openLink(address))
-            case .file(let file, let message): .begin(.open(MessageFile(file, of: message, in: conversation)))
-            }
-        return [.tell("opening \(name)"), work]
     }
 }

@@ -6,60 +6,35 @@ import Timeline
 
 /// Draws the messages under the viewport, the rows at both edges, and the scroll bar.
 struct PaneView {
-    private let timeline: Timeline<MessageRuler>
-    private let target: MessageID?
+    let timeline: Timeline<MessageRuler>
+    var target: MessageID?
     /// The selected messages; nil when only the one under the cursor is selected.
-    private let marked: ClosedRange<Int>?
-    private let query: ResolvedQuery?
+    var marked: ClosedRange<Int>?
+    var query: ResolvedQuery?
     /// The places of hits, for the scroll bar.
-    private let hits: HitPlaces
+    var hits = HitPlaces()
     /// Messages being sent, below the last one.
-    private let outgoing: [Entry]
+    var outgoing: [Entry] = []
     /// The messages among them that could not be sent.
-    private let failed: Set<MessageID>
+    var failed: Set<MessageID> = []
     /// The line that names people who are typing, below the messages.
-    private let typing: Line?
+    var typing: Line?
     /// True if the selected message is marked.
-    private let hasCursor: Bool
+    var hasCursor = true
     /// True if the pane has the keys. In any other pane the mark is dim.
-    private let hasFocus: Bool
+    var hasFocus = true
     /// True if another pane is at the right, so that a line is drawn where there is no scroll bar.
-    private let hasNeighbour: Bool
+    var hasNeighbour = false
     /// True if the row above the first message may say that the conversation begins there.
-    private let hasBeginning: Bool
-    private let gaps: GapEdges
+    var hasBeginning = true
+    /// The gaps at the ends of the window. An edge is a gap only while the pager says so.
+    var gaps: [Pager<Messages.Cursor>.Side: GapEdge] = [:]
     /// The index of the last message that somebody else has read; nil if not known.
-    private let lastRead: Int?
+    var lastRead: Int?
     /// True if a line above the pane shows the day of its topmost row. A divider in that row would repeat it.
-    private let isBelowDay: Bool
-    private let looks: Looks
+    var isBelowDay = false
+    let looks: Looks
     private var grid: Grid { timeline.ruler.grid }
-
-    init(
-        _ timeline: Timeline<MessageRuler>, target: MessageID?, marked: ClosedRange<Int>? = nil,
-        query: ResolvedQuery?, hits: HitPlaces = HitPlaces(),
-        outgoing: [Entry] = [], failed: Set<MessageID> = [], typing: Line? = nil,
-        hasCursor: Bool = true, hasFocus: Bool = true, hasNeighbour: Bool = false, hasBeginning: Bool = true,
-        gaps: GapEdges = GapEdges(), lastRead: Int? = nil, isBelowDay: Bool = false,
-        looks: Looks = Looks()
-    ) {
-        self.timeline = timeline
-        self.target = target
-        self.marked = marked
-        self.query = query
-        self.hits = hits
-        self.outgoing = outgoing
-        self.failed = failed
-        self.typing = typing
-        self.hasCursor = hasCursor
-        self.hasFocus = hasFocus
-        self.hasNeighbour = hasNeighbour
-        self.hasBeginning = hasBeginning
-        self.gaps = gaps
-        self.lastRead = lastRead
-        self.isBelowDay = isBelowDay
-        self.looks = looks
-    }
 
     var lines: [Line] {
         var lines = Array(repeating: Line.empty, count: timeline.viewport.height)
@@ -98,7 +73,7 @@ struct PaneView {
             let view = MessageView(
                 entry, rows: rows, grid: grid, isSelected: false, target: nil, query: nil, visible: 0..<rows.height)
             for index in 0..<rows.height {
-                let style = failed.contains(entry.id) ? Style(.warning, .dim) : Style(.standard, .dim)
+                let style = failed.contains(entry.id) ? Style(.warning, .dim) : .dim
                 if lines.indices.contains(row) {
                     lines[row] = view.line(index).styled(style)
                     if grid.isPlain, index == rows.height - 1 {
@@ -135,10 +110,10 @@ struct PaneView {
             guard hasBeginning else { return nil }
             let text = "beginning of the conversation"
             return leadsOn
-                ? link(text, "goes to the room before it", columns) : Span(CleanText(text), Style(.standard, .dim))
+                ? link(text, "goes to the room before it", columns) : Span(CleanText(text), .dim)
         case .gap: return gap(side, columns)
         case .idle, .loading:
-            return Span(CleanText("loading \(name) messages…"), Style(.standard, .dim))
+            return Span(CleanText("loading \(name) messages…"), .dim)
         case .failed(let reason, let attempts):
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             let text = "\(name) messages did not load · next try in \(delay) s, \(looks.openKey) tries now · \(reason)"
@@ -172,16 +147,16 @@ struct PaneView {
             }
         }
         let total = bar == nil ? 0 : timeline.totalCount ?? 0
-        let marks = HitMarks(of: hits, height: lines.count, total: total).rows
+        let marks = ScrollBar.rows(of: hits, height: lines.count, total: total)
         for row in lines.indices {
-            lines[row] = lines[row].truncated(to: grid.columns - 1).padded(to: grid.columns - 1)
+            lines[row] = lines[row].padded(to: grid.columns - 1)
             let isThumb = bar?.thumb.contains(row) ?? false
             if bar == nil {
                 lines[row].append(hasNeighbour ? Span.divider : Span(" "))
             } else if marks.contains(row) {
                 lines[row].append(Span(isThumb ? "┫" : "┤", Style(.accent)))
             } else {
-                lines[row].append(Span(isThumb ? "┃" : "│", isThumb ? .plain : Style(.standard, .dim)))
+                lines[row].append(Span(isThumb ? "┃" : "│", isThumb ? .plain : .dim))
             }
         }
     }
@@ -191,13 +166,13 @@ extension Line {
     /// The row of a selected message, up to the scroll bar.
     func selected(in grid: Grid) -> Line {
         let columns = grid.columns - min(1, grid.rightMargin)
-        return truncated(to: columns).padded(to: columns).on(.selection)
+        return padded(to: columns).on(.selection)
     }
 }
 
 extension Span {
     /// The line between two panes.
-    static let divider = Span("│", Style(.standard, .dim))
+    static let divider = Span("│", .dim)
 }
 
 /// The scroll bar: a column whose thumb stands for the screen as a part of the conversation. The thumb touches an end of
@@ -253,16 +228,12 @@ extension ScrollBar {
         guard let thumb = ScrollBar(height: height, first: index, visible: 1, total: total)?.thumb else { return 0 }
         return thumb.lowerBound + thumb.count / 2
     }
-}
 
-/// The rows of the scroll bar that have hits.
-struct HitMarks: Hashable {
-    private(set) var rows: Set<Int> = []
-
-    /// Takes a few steps for each row, for any number of hits.
+    /// The rows that have hits. Takes a few steps for each row, for any number of hits.
     /// - Parameters: rows of the column, and the number of messages.
-    init(of places: HitPlaces, height: Int, total: Int) {
-        guard height > 0, total > 0 else { return }
+    static func rows(of places: HitPlaces, height: Int, total: Int) -> Set<Int> {
+        guard height > 0, total > 0 else { return [] }
+        var rows: Set<Int> = []
         var index = 0
         while let hit = places.firstShown(from: index), hit < total {
             let row = ScrollBar.row(of: hit, height: height, total: total)
@@ -270,26 +241,25 @@ struct HitMarks: Hashable {
             // The first message below that row.
             index = (hit + 1..<total).partitioningIndex { ScrollBar.row(of: $0, height: height, total: total) > row }
         }
+        return rows
     }
 }
 
 /// An edge of the window beyond which messages are missing.
-struct GapEdge: Hashable, Sendable {
+struct GapEdge: Sendable {
     let gap: Gap
     /// The day and the time of the first message beyond the gap; nil if there is none.
     private let far: (date: CivilDate, clock: String)?
 
-    init(_ gap: Gap, zone: Zone) {
+    /// The result is nil if the edge of a page is no gap.
+    init?(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
+        guard case .gap(_, let gap) = side == .older ? page.older : page.newer else { return nil }
         self.gap = gap
         far = gap.neighbour.map { neighbour in
             let civil = zone.civil(neighbour.at)
             return (civil.date, zone.clock(civil))
         }
     }
-
-    static func == (a: GapEdge, b: GapEdge) -> Bool { a.gap == b.gap }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(gap) }
 
     /// `no messages here between 3 Mar and 9 May 2025`
     /// - Parameter entry: the entry of the window next to the gap.
@@ -305,19 +275,5 @@ struct GapEdge: Hashable, Sendable {
         }
         let start = first.date.year == last.date.year ? first.date.dayAndMonth : first.date.short
         return "no messages here between \(start) and \(last.date.short)"
-    }
-}
-
-/// The gaps at both ends of a window. An edge is a gap only while the pager says so.
-struct GapEdges: Hashable, Sendable {
-    private(set) var older: GapEdge?
-    private(set) var newer: GapEdge?
-
-    subscript(side: Pager<Messages.Cursor>.Side) -> GapEdge? { side == .older ? older : newer }
-
-    mutating func note(_ page: Page, _ side: Pager<Messages.Cursor>.Side, zone: Zone) {
-        let edge = side == .older ? page.older : page.newer
-        let gap: GapEdge? = if case .gap(_, let gap) = edge { GapEdge(gap, zone: zone) } else { nil }
-        if side == .older { older = gap } else { newer = gap }
     }
 }

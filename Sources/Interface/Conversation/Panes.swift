@@ -46,6 +46,10 @@ struct Panes: Sendable {
         return outcomes
     }
 
+    mutating func updateAll(_ body: (inout Pane) -> Void) {
+        for index in panes.indices { body(&panes[index]) }
+    }
+
     /// Gives the keys to a pane, if it still exists.
     mutating func focus(_ number: Int) {
         if let index = panes.firstIndex(where: { $0.number == number }) { focusedIndex = index }

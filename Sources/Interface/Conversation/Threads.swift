@@ -4,18 +4,13 @@ import Timeline
 
 /// The head of a thread, above its replies: the root, cut so that most of the pane is left for replies, and a rule with their
 /// number.
-struct ThreadHead {
-    let lines: [Line]
-
+enum ThreadHead {
     /// - Parameters: columns and rows of the whole pane.
-    init(_ pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) {
-        let rows = ThreadHead.height(of: pane, height: height)
-        guard rows > 0 else {
-            lines = []
-            return
-        }
+    static func lines(of pane: Pane, columns: Int, height: Int, hasFocus: Bool, looks: Looks) -> [Line] {
+        let rows = self.height(of: pane, height: height)
+        guard rows > 0 else { return [] }
         let grid = pane.grid.with(columns: columns, names: pane.nameColumns)
-        lines = ThreadHead.root(of: pane, grid, rows - 1, hasFocus, looks) + [ThreadHead.rule(of: pane, grid)]
+        return root(of: pane, grid, rows - 1, hasFocus, looks) + [rule(of: pane, grid)]
     }
 
     /// The rows of the head. At least one row is left for replies.
@@ -35,7 +30,7 @@ struct ThreadHead {
         let blank = Array(repeating: Line.empty, count: count)
         guard let root = pane.root?.entry else {
             let text: CleanText = pane.opening == .shown ? "the message that they reply to is not here" : ""
-            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, Style(.standard, .dim))]
+            let line: Line = [Span(CleanText.blanks(grid.gutter)), Span(text, .dim)]
             return Array(([line] + blank).prefix(count))
         }
         let rows = MessageRows(root, grid: grid)
@@ -45,7 +40,7 @@ struct ThreadHead {
             visible: 0..<shown, looks: looks)
         var lines = (0..<shown).map { view.line($0) }
         if rows.height > shown, let last = lines.popLast() {
-            let mark: Line = [Span(" …", Style(.standard, .dim))]
+            let mark: Line = [Span(" …", .dim)]
             lines.append(last.justified(with: mark, columns: max(1, grid.columns - grid.rightMargin)))
         }
         if pane.isRootSelected, hasFocus { lines = lines.map { $0.selected(in: grid) } }
@@ -62,57 +57,12 @@ struct ThreadHead {
             case 0?: "no replies yet"
             case let count?: ReplySummary.counted(count)
             }
-        return Line(rule: name, Style(.standard, .dim), after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
-    }
-}
-
-/// The root of a thread, shown above its replies.
-struct ThreadRoot: Sendable {
-    let message: Message
-    /// The entry is laid out for each frame, so it holds no more text than fits on any screen.
-    let entry: Entry
-
-    /// The number of characters of the root to use: enough for a third of a large screen.
-    fileprivate static let longestText = 4_000
-
-    init(_ message: Message, zone: Zone) {
-        (self.message, entry) = (message, Entry(root: message.asRoot, zone: zone))
-    }
-
-    /// The same message with new content, in the same place.
-    init(_ message: Message, replacing old: ThreadRoot) {
-        (self.message, entry) = (message, Entry(message.asRoot, replacing: old.entry))
-    }
-}
-
-extension Message {
-    /// The message as the root above its replies: without their number, and with no more text than fits on any screen.
-    fileprivate var asRoot: Message {
-        var root = self
-        root.replyCount = 0
-        root.text = text.beginning(ThreadRoot.longestText)
-        return root
+        return Line(rule: name, .dim, after: [Span(CleanText.blanks(grid.gutter))], grid: grid)
     }
 }
 
 /// The root of a thread is the first message in its pane. It is above the timeline of the replies, which keeps its own selection.
 extension Pane {
-    /// True if the root is under the cursor. Without replies it always is.
-    var isRootSelected: Bool {
-        root != nil && opening == .shown && (timeline.list.isEmpty || selectsRoot && hasHead)
-    }
-
-    /// The message under the cursor as the screen shows it.
-    var selectedEntry: Entry? {
-        isRootSelected ? root?.entry : timeline.selectedIndex.map { timeline.list[$0] }
-    }
-
-    /// The message with this ID, if the pane shows it.
-    func loaded(_ id: MessageID) -> Message? {
-        if let root, root.message.id == id { return root.message }
-        return timeline.list.index(of: id).map { timeline.list[$0].message }
-    }
-
     /// Moves the cursor between the root and the replies.
     /// - Returns: false for any other move.
     mutating func moveAtRoot(_ action: Action) -> Bool {

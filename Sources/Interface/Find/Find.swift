@@ -196,10 +196,34 @@ extension Find {
     }
 
     /// The hit nearest to the message where the search began: in the direction of the search, else in the other. That message
-    /// counts too.
+    /// counts too. From a reply, the hits of its thread come before others in the direction of the search; the thread stands at
+    /// the place of its root.
     func nearest(from index: Int) -> Lookup {
-        let ahead = next(direction, from: index, including: true)
-        return ahead == .none ? next(direction.opposite, from: index) : ahead
+        guard let start else {
+            let ahead = next(direction, from: index, including: true)
+            return ahead == .none ? next(direction.opposite, from: index) : ahead
+        }
+        guard isComplete else { return .unknown }
+        if let own = ordinal(at: start, toThe: nil) ?? ordinal(at: start, toThe: direction) { return .found(own) }
+        if let behind = ordinal(at: start, toThe: direction.opposite) {
+            let ahead = next(direction, fromOrdinal: behind)
+            return ahead == .none ? .found(behind) : ahead
+        }
+        let ahead = next(direction, from: index, including: direction == .older)
+        return ahead == .none ? next(direction.opposite, from: index, including: direction == .newer) : ahead
+    }
+
+    /// The hit at a reply, or the next hit in the same thread, once all hits are known.
+    /// - Parameter direction: the direction of the next hit; nil for the reply itself.
+    func ordinal(at place: ReplyPlace?, toThe direction: FindDirection?) -> HitOrdinal? {
+        guard isComplete, let place, let reply = place.replies.first else { return nil }
+        let isHit = query.accepts(reply)
+        let newer = place.replies.dropFirst().count { query.accepts($0) }
+        switch direction {
+        case nil: return isHit ? places.ordinal(ofReplyTo: place.root, newer: newer) : nil
+        case .older: return places.ordinal(ofReplyTo: place.root, newer: newer + (isHit ? 1 : 0))
+        case .newer: return newer > 0 ? places.ordinal(ofReplyTo: place.root, newer: newer - 1) : nil
+        }
     }
 }
 
@@ -218,4 +242,9 @@ struct ReplyPlace: Hashable, Sendable {
         self.root = root
         replies = (reply..<thread.timeline.count).map { thread.timeline.list[$0].message }
     }
+}
+
+extension Pane {
+    /// The reply under the cursor of a thread, unless the cursor is on the root.
+    var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }
 }

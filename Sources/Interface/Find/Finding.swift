@@ -143,7 +143,7 @@ extension Finding: Component {
         }
         if find.field.isEmpty {
             let begun = begin(lastQuery, towards: find.direction, in: context)
-            return [.close] + begun + step(again: true, in: context)
+            return [.close] + begun + [.perform(.findNext)]
         }
         let complete = context.complete(find.field.text)
         guard !complete.isEmpty else {
@@ -368,6 +368,25 @@ extension Finding {
         return collect(in: context)
     }
 
+    /// Finds the number of the current hit again if it is a reply: the search knows only how many hits its thread has. A reply
+    /// under the cursor that is a hit of another search becomes the current hit.
+    mutating func standInThread(in context: Context) {
+        guard let find, let thread = context.thread else { return }
+        let known = find.reply.flatMap(thread.timeline.list.index)
+        guard let index = known ?? thread.selectedReply else { return }
+        let message = thread.timeline.list[index].message
+        let place = ReplyPlace(index, in: thread, of: context.main)
+        if let ordinal = find.ordinal(at: place, toThe: nil) {
+            let isWrapped = find.currentOrdinal == ordinal && find.current?.isWrapped == true
+            self.find?.current = FindHit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
+            self.find?.reply = message.id
+            self.find?.landing = context.main.place
+        } else if known != nil, !find.query.accepts(message) {
+            self.find?.current = nil
+            self.find?.reply = nil
+        }
+    }
+
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
         guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
@@ -422,5 +441,12 @@ extension Finding {
         guard let find, find.isStale, find.isComplete, find.recount == nil, let conversation = context.conversation
         else { return [] }
         return recount(find.query, because: .changes, in: conversation)
+    }
+}
+
+extension Context {
+    /// The hit that is loading.
+    var pendingHit: FindHit? {
+        if case .hit(let hit)? = main.pending?.destination { hit } else { nil }
     }
 }

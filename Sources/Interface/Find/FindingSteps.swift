@@ -56,7 +56,7 @@ extension Finding {
         if let place = hitInWindow(find, from: origin, in: context) {
             hit = FindHit(place: place)
         } else {
-            switch nearest(find, from: origin) {
+            switch find.nearest(from: origin) {
             case .found(let ordinal): hit = FindHit(place: find.places[ordinal], ordinal: ordinal)
             case .none:
                 giveUp()
@@ -84,7 +84,7 @@ extension Finding {
             start = find.ordinal(of: hit)
         } else if let thread = context.thread {
             let place = ReplyPlace(thread.selectedReply, in: thread, of: context.main)
-            func near(_ direction: FindDirection?) -> HitOrdinal? { ordinal(at: place, toThe: direction, of: find) }
+            func near(_ direction: FindDirection?) -> HitOrdinal? { find.ordinal(at: place, toThe: direction) }
             start = isAtHit(in: thread) ? find.currentOrdinal : near(nil)
             if start == nil, let next = near(direction) { return takeStep(to: next, of: find, in: context) }
             start = start ?? near(direction.opposite)
@@ -139,57 +139,6 @@ extension Finding {
         return [.find(.go(hit, leaving: leaving))]
     }
 
-    // MARK: - In threads
-
-    /// The hit at a reply, or the next hit in the same thread, once all hits are known.
-    /// - Parameter direction: the direction of the next hit; nil for the reply itself.
-    private func ordinal(at place: ReplyPlace?, toThe direction: FindDirection?, of find: Find) -> HitOrdinal? {
-        guard find.isComplete, let place, let reply = place.replies.first else { return nil }
-        let isHit = find.query.accepts(reply)
-        let newer = place.replies.dropFirst().count { find.query.accepts($0) }
-        switch direction {
-        case nil: return isHit ? find.places.ordinal(ofReplyTo: place.root, newer: newer) : nil
-        case .older: return find.places.ordinal(ofReplyTo: place.root, newer: newer + (isHit ? 1 : 0))
-        case .newer: return newer > 0 ? find.places.ordinal(ofReplyTo: place.root, newer: newer - 1) : nil
-        }
-    }
-
-    /// The hit nearest to where the search began. From a reply, the hits of its thread come before others in the direction of the
-    /// search; the thread stands at the place of its root.
-    private func nearest(_ find: Find, from origin: Int) -> Find.Lookup {
-        guard let start = find.start else { return find.nearest(from: origin) }
-        guard find.isComplete else { return .unknown }
-        let direction = find.direction
-        if let own = ordinal(at: start, toThe: nil, of: find) ?? ordinal(at: start, toThe: direction, of: find) {
-            return .found(own)
-        }
-        if let behind = ordinal(at: start, toThe: direction.opposite, of: find) {
-            let ahead = find.next(direction, fromOrdinal: behind)
-            return ahead == .none ? .found(behind) : ahead
-        }
-        let ahead = find.next(direction, from: origin, including: direction == .older)
-        return ahead == .none ? find.next(direction.opposite, from: origin, including: direction == .newer) : ahead
-    }
-
-    /// Finds the number of the current hit again if it is a reply: the search knows only how many hits its thread has. A reply
-    /// under the cursor that is a hit of another search becomes the current hit.
-    mutating func standInThread(in context: Context) {
-        guard let find, let thread = context.thread else { return }
-        let known = find.reply.flatMap(thread.timeline.list.index)
-        guard let index = known ?? thread.selectedReply else { return }
-        let message = thread.timeline.list[index].message
-        let place = ReplyPlace(index, in: thread, of: context.main)
-        if let ordinal = ordinal(at: place, toThe: nil, of: find) {
-            let isWrapped = find.currentOrdinal == ordinal && find.current?.isWrapped == true
-            self.find?.current = FindHit(place: find.places[ordinal], ordinal: ordinal, isWrapped: isWrapped)
-            self.find?.reply = message.id
-            self.find?.landing = context.main.place
-        } else if known != nil, !find.query.accepts(message) {
-            self.find?.current = nil
-            self.find?.reply = nil
-        }
-    }
-
     /// Records that a hit in a thread is on the screen.
     mutating func land(onReply id: MessageID) { find?.reply = id }
 
@@ -232,17 +181,5 @@ extension Finding {
         find?.isInHistory = true
         find?.current = FindHit(place: HitPlace(order: index, index: index))
         find?.landing = landing
-    }
-}
-
-extension Pane {
-    /// The reply under the cursor of a thread, unless the cursor is on the root.
-    var selectedReply: Int? { isRootSelected ? nil : timeline.selectedIndex }
-}
-
-extension Context {
-    /// The hit that is loading.
-    var pendingHit: FindHit? {
-        if case .hit(let hit)? = main.pending?.destination { hit } else { nil }
     }
 }

@@ -36,12 +36,8 @@ struct SearchPanel: Sendable {
     var wanted: Link?
     /// True if the search repeats the last one. Its hits stay on the screen until the selected one is found again.
     var isRefreshing = false
-    var preview: Preview?
-    /// The hit whose surroundings are loading.
-    var pendingPreview: (epoch: Int, link: Link)?
-    var previewRetries = Retries()
-    /// The ID of the last request for surroundings.
-    var previews = 0
+    /// The messages around the selected hit.
+    private(set) var preview = LinkPreview(in: PreviewLayout.search)
     private(set) var layout: PreviewLayout
     private let grid: Grid
 
@@ -53,15 +49,7 @@ struct SearchPanel: Sendable {
         case interrupted
     }
 
-    /// The messages around a hit.
-    struct Preview: Sendable {
-        let link: Link
-        var timeline: Timeline<MessageRuler>
-        /// The reason why the messages could not be loaded.
-        var failure: String?
-    }
-
-    /// - Parameter grid: the grid of the conversation on the screen, which the preview uses, too.
+    /// - Parameter grid: the grid of the conversation on the screen.
     init(size: Size, like grid: Grid) {
         self.grid = grid
         layout = PreviewLayout.search(size, on: grid)
@@ -71,17 +59,9 @@ struct SearchPanel: Sendable {
     var isFull: Bool { incoming.count >= limit }
     var selected: Hit? { list.selectedIndex.map { list.list[$0].hit } }
 
-    func ruler(of preview: PreviewLayout.Area) -> MessageRuler {
-        MessageRuler(grid: grid.with(columns: preview.columns, names: nil))
-    }
-
     mutating func resize(_ size: Size) {
         layout = PreviewLayout.search(size, on: grid)
         list.resize(ruler: ResultRuler(), height: layout.list.rows)
-        if let area = layout.preview {
-            let ruler = ruler(of: area)
-            preview?.timeline.resize(ruler: ruler, height: area.rows)
-        }
     }
 
     /// The number of known hits, shown or not.
@@ -189,18 +169,12 @@ extension SearchPanel: Component {
             let isSame = context.query(field.text, isTyping: true) == query.query
             outcomes += run(isRefreshing: isSame && list.count > 0, in: context)
         }
-        return outcomes + wantPreview()
-    }
-
-    /// Searches for other words, with the cursor at their end.
-    mutating func look(for words: String, in context: Context) -> [Outcome] {
-        field = TextField(words)
-        return textChanged(in: context)
+        return outcomes + wantPreview(in: context)
     }
 
     /// Closes the search. Later results do not change its list.
     private mutating func close() -> [Outcome] {
-        pendingPreview = nil
+        preview.dropPending()
         if case .running = state {
             state = .interrupted
             epoch += 1
@@ -228,7 +202,7 @@ extension SearchPanel: Component {
         case .pageDown: list.scrollScreen(by: screen)
         default: return []
         }
-        return showMoreHits(in: context) + wantPreview()
+        return showMoreHits(in: context) + wantPreview(in: context)
     }
 
     private mutating func use(_ mouse: Mouse, in context: Context) -> [Outcome] {
@@ -244,7 +218,7 @@ extension SearchPanel: Component {
             if clicks == 2 { return openHit(in: context) }
         case .drag, .release: return []
         }
-        return showMoreHits(in: context) + wantPreview()
+        return showMoreHits(in: context) + wantPreview(in: context)
     }
 
     /// Shows more hits when the last one is selected and there may be more.
@@ -319,7 +293,7 @@ extension SearchPanel {
             if isFirst { show(incoming, in: context) } else { updateHits(in: context) }
             reachWanted()
         }
-        return wantPreview()
+        return wantPreview(in: context)
     }
 
     mutating func end(_ epoch: Int, in context: Context) -> [Outcome] {
@@ -333,7 +307,7 @@ extension SearchPanel {
             updateHits(in: context)
         }
         isRefreshing = false
-        return retryLater() + refreshLater() + wantPreview()
+        return retryLater() + refreshLater() + wantPreview(in: context)
     }
 
     /// Retries a search that a slow or failing store could not finish, like a failed page.
@@ -374,7 +348,7 @@ extension SearchPanel {
     /// Shows the hits of a new query, from the first hit on.
     private mutating func show(_ hits: [Hit], in context: Context) {
         let items = items(hits) { context.directory.conversation($0).title }
-        if items.isEmpty { preview = nil }
+        if items.isEmpty { preview.forget() }
         do {
             try list.open(
                 items, older: .end, newer: .end, start: 0, total: items.count, focus: items.first?.id,
@@ -409,52 +383,27 @@ extension SearchPanel {
 // MARK: - Preview
 
 extension SearchPanel {
-    /// Requests the messages around the selected hit, one page at a time. When several hits are selected quickly, only
-    /// those around the last one are requested.
-    mutating func wantPreview() -> [Outcome] {
-        guard let area = layout.preview, pendingPreview == nil, let hit = selected, hit.id != preview?.link else {
-            return []
-        }
-        previews += 1
-        pendingPreview = (previews, hit.id)
-        let limit = Prefetch.standard.limit(height: area.rows)
-        let request = PageRequest(conversation: hit.conversation, position: .message(hit.message), limit: limit)
-        return [.effect(.ask(.page(request), .preview(epoch: previews)))]
+    /// Requests the messages around the selected hit.
+    mutating func wantPreview(in context: Context) -> [Outcome] {
+        let request = preview.want(selected?.id, limit: Prefetch.standard.limit, in: context)
+        return request.map { [.effect(.ask(.page($0), .preview(epoch: preview.number)))] } ?? []
     }
 
     mutating func receivePreview(
         _ epoch: Int, _ result: Result<Page, StoreError>, in context: Context
     ) -> [Outcome] {
-        guard let pending = pendingPreview, pending.epoch == epoch else { return [] }
+        guard epoch == preview.number, preview.wanted != nil else { return [] }
+        preview.receive(result, showing: query, in: context)
         var again: Effect?
-        if case .failure(let error) = result { again = previewRetries.fail(error, .preview(epoch: epoch)) }
-        if again == nil { (pendingPreview, previewRetries) = (nil, Retries()) }
-        guard let area = layout.preview else { return [] }
-        let ruler = ruler(of: area)
-        var preview = Preview(link: pending.link, timeline: Timeline(ruler: ruler, height: area.rows, edgeRows: 0))
-        switch result {
-        case .success(let page):
-            let entries = Entry.entries(
-                page.messages, after: page.older.neighbour, zone: context.zone, whole: page.focus)
-            do {
-                try preview.timeline.open(
-                    entries, older: page.older.edge, newer: page.newer.edge, start: page.place?.index,
-                    total: page.place?.total, focus: page.focus, alignment: .middle, following: false)
-                _ = preview.timeline.revealHit(of: query)
-            } catch {
-                preview.failure = error.description
-            }
-        case .failure(let error): preview.failure = error.description
-        }
-        self.preview = preview
-        return (again.map { [.effect($0)] } ?? []) + wantPreview()
+        if case .failure(let error) = result { again = preview.retryLater(error, .preview(epoch: epoch)) }
+        return (again.map { [.effect($0)] } ?? []) + wantPreview(in: context)
     }
 
     /// Requests a preview of the selected hit after a failed preview and a pause.
-    mutating func retryPreview(_ epoch: Int) -> [Outcome] {
-        guard pendingPreview?.epoch == epoch else { return [] }
-        (pendingPreview, preview) = (nil, nil)
-        return wantPreview()
+    mutating func retryPreview(_ epoch: Int, in context: Context) -> [Outcome] {
+        guard epoch == preview.number, preview.wanted != nil else { return [] }
+        preview.forgetFailed()
+        return wantPreview(in: context)
     }
 }
 

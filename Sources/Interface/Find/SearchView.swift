@@ -5,28 +5,15 @@ import Timeline
 
 /// Draws the search in all conversations.
 struct SearchView {
-    private let search: SearchPanel
-    private let directory: Directory
-    private let looks: Looks
+    let search: SearchPanel
+    let directory: Directory
+    let looks: Looks
     /// The number of new messages in other conversations.
-    private let newElsewhere: Span?
+    let newElsewhere: Span?
     /// True if there is a conversation to search in.
-    private let hasConversation: Bool
-    private let screen: ListScreen
+    let hasConversation: Bool
+    let screen: ListScreen
     private var layout: PreviewLayout { search.layout }
-    private let dim = Style(.standard, .dim)
-
-    init(
-        _ search: SearchPanel, directory: Directory, looks: Looks, newElsewhere: Span?, hasConversation: Bool,
-        on screen: ListScreen
-    ) {
-        self.search = search
-        self.directory = directory
-        self.looks = looks
-        self.newElsewhere = newElsewhere
-        self.hasConversation = hasConversation
-        self.screen = screen
-    }
 
     var frame: Frame {
         let prompt = PromptLine(
@@ -34,12 +21,14 @@ struct SearchView {
             answer: search.standing,
             isWarning: !search.failures.isEmpty)
         return screen.frame(
-            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), dim) },
+            prompt, middle, selected: search.selected.map { Span(CleanText($0.id.description), .dim) },
             aside: newElsewhere, hasScope: hasConversation)
     }
 
     private var middle: [Line] {
-        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) { previewLines($0) }
+        screen.lines(results, isEmpty: search.list.count == 0, in: layout, title: previewTitle) {
+            search.preview.lines(marking: search.query, in: $0, looks: looks)
+        }
     }
 }
 
@@ -68,21 +57,21 @@ extension SearchView {
         switch search.state {
         case .idle where search.field.isEmpty:
             return [
-                Span("words that are all in the message, or \"words in a row\"", dim),
-                Span("-word  from:ana  in:general  since:yesterday  has:link  /regex/", dim),
+                Span("words that are all in the message, or \"words in a row\"", .dim),
+                Span("-word  from:ana  in:general  since:yesterday  has:link  /regex/", .dim),
             ]
         case .idle where search.query.query.fault != nil:
             return [Span(CleanText(search.query.query.fault?.description ?? ""), Style(.warning))]
-        case .idle: return [Span("no word to search for yet", dim)]
-        case .running, .interrupted: return [Span("searching…", dim)]
+        case .idle: return [Span("no word to search for yet", .dim)]
+        case .running, .interrupted: return [Span("searching…", .dim)]
         case .done where search.failures.isEmpty:
             let advice = mistypedFilters + unknownPeople + unknownConversations
-            return [Span("no match", dim)] + advice.map { Span(CleanText($0), Style(.warning)) }
+            return [Span("no match", .dim)] + advice.map { Span(CleanText($0), Style(.warning)) }
         case .done:
             let key = screen.keymap.keyName(.activate, in: .typing)
             let retry = CleanText("retrying by itself · \(key) retries now")
             return search.failures.map { Span(CleanText($0.description), Style(.warning)) }
-                + (search.failures.contains { $0.isTransient } ? [Span(retry, dim)] : [])
+                + (search.failures.contains { $0.isTransient } ? [Span(retry, .dim)] : [])
         }
     }
 
@@ -135,18 +124,18 @@ extension SearchView {
         let time = screen.time(hit.at).padded(to: columns < 50 ? 0 : screen.timeColumns + 2)
         let name = hit.sender.map { CleanText($0.name) } ?? ""
         let who = name.padded(to: columns < 80 ? 10 : 14) + "  "
-        let style = hit.sender.map { looks.name(of: $0.id) } ?? dim
-        let left = mark + [Span(time, dim), Span(who, style)]
+        let style = hit.sender.map { looks.name(of: $0.id) } ?? .dim
+        let left = mark + [Span(time, .dim), Span(who, style)]
         let shown = hit.text.withoutSpoilers
         let snippet = Snippet(
             shown, hits: search.query.query.occurrences(in: shown), style: .plain, hitStyle: Style(.accent, .bold)
         )
-        let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, dim)] : .empty
+        let right: Line = hit.isElsewhere ? [Span(SearchView.elsewhere, .dim)] : .empty
         let room = max(1, columns - left.columns - 1 - right.columns)
         var text = snippet.line(columns: room)
         for name in hit.files.prefix(room) {
             let file = CleanText(screen.grid.isPlain ? "file: " : "📎 ") + CleanText(name.beginning(room))
-            text = text + [Span(text.columns == 0 ? file : "  " + file, dim)]
+            text = text + [Span(text.columns == 0 ? file : "  " + file, .dim)]
         }
         if text.columns > room { text = text.truncated(to: room) }
         let line = left + (hit.isElsewhere ? text.padded(to: room) + right : text)
@@ -159,23 +148,10 @@ extension SearchView {
 extension SearchView {
     /// The title of the preview, with the day of its topmost message.
     private var previewTitle: Line {
-        guard let preview = search.preview, let index = preview.timeline.visibleIndices.first else {
-            return [Span(.dashes(screen.size.columns), dim)]
+        guard let preview = search.preview.shown, let index = preview.timeline.visibleIndices.first else {
+            return [Span(.dashes(screen.size.columns), .dim)]
         }
         let title = directory.conversation(preview.link.conversation).title
         return screen.rule(CleanText("\(title) · \(preview.timeline.list[index].date.long)"))
-    }
-
-    private func previewLines(_ area: PreviewLayout.Area) -> [Line] {
-        let blank = Array(repeating: Line.empty, count: area.rows)
-        guard let preview = search.preview, search.list.count > 0 else { return blank }
-        if let failure = preview.failure {
-            return [Line(CleanText("not loaded: \(failure)"), Style(.warning)).truncated(to: area.columns)]
-                + blank.dropFirst()
-        }
-        let pane = PaneView(
-            preview.timeline, target: preview.timeline.selection, query: search.query, hasCursor: false,
-            isBelowDay: true, looks: looks)
-        return pane.lines
     }
 }

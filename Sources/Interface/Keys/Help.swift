@@ -31,7 +31,7 @@ struct Help: Sendable {
         let prompt = PromptLine(
             name: "Keys: ", field: field, answer: (last > first ? "↓ more   " : "") + "type to find · Esc closes")
         let (head, cursor) = prompt.line(columns: size.columns, margin: " ")
-        let none: [Line] = body.isEmpty ? [[Span(" no match", Style(.standard, .dim))]] : []
+        let none: [Line] = body.isEmpty ? [[Span(" no match", .dim)]] : []
         return Frame(size: size, lines: [head] + visible + none, cursor: ScreenPosition(row: 0, column: cursor))
     }
 
@@ -47,7 +47,7 @@ struct Help: Sendable {
         return (0..<min(tall, rows.count)).map { row in
             parts.reduce(.empty) { line, part in
                 let own = part.indices.contains(part.startIndex + row) ? part[part.startIndex + row] : .empty
-                return line + own.truncated(to: columns).padded(to: columns)
+                return line + own.padded(to: columns)
             }
         }
     }
@@ -74,7 +74,10 @@ struct Help: Sendable {
         let own = keymap.sections.filter { $0.context == first }
         let others = keymap.sections.filter { $0.context != first }
         let bound = (own + others).map { section in
-            let shown = section.bindings.filter { section.context == .conversation || !everywhere.contains($0.action) }
+            // Keys that mean the same everywhere are listed once.
+            let shown = section.bindings.filter {
+                section.context == .conversation || !Keymap.everywhere.contains($0.action)
+            }
             return (section.title, shown.map { (name: $0.keyNames, help: $0.help) })
         }
         let all = (bound + [("Mouse", mouse)]).flatMap { title, rows -> [Line] in
@@ -86,9 +89,6 @@ struct Help: Sendable {
         }
         return Array(all.drop { $0.columns == 0 })
     }
-
-    /// Keys that mean the same everywhere are listed once.
-    private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     private static let mouse = [
         (name: "Wheel", help: "scroll by three rows"),

@@ -279,7 +279,7 @@ extension Keymap {
     ]
 
     /// Commands that mean the same everywhere: their conversation keys also work in text fields.
-    private static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
+    static let everywhere: [Action] = [.help, .redraw, .suspend, .interrupt]
 
     /// The table after some changes. A reassigned key is removed from its previous command.
     /// - Parameter changes: in the order of the settings. Of two changes with the same key, the first counts.
@@ -453,7 +453,7 @@ extension Keymap {
             guard let hint = word(binding), let key = binding.keys.first else { continue }
             let line: Line = [
                 Span(CleanText(key.description), Style(.standard, .bold)),
-                Span(CleanText(" \(hint)  "), Style(.standard, .dim)),
+                Span(CleanText(" \(hint)  "), .dim),
             ]
             room -= line.columns
             guard room >= 0 else { break }

@@ -24,13 +24,13 @@ struct Entry: TimelineItem {
     /// The seconds of the clock.
     let second: Int
     /// True for the first message of its day, which has a header above it.
-    let startsDay: Bool
+    private(set) var startsDay: Bool
     /// True if the sender is shown: for the first of several messages of one sender, and below a line.
-    let startsGroup: Bool
+    private(set) var startsGroup: Bool
     /// True if the clock differs from that of the message before.
     let startsMinute: Bool
     /// True for the first unread message, which has a line above it.
-    let startsUnread: Bool
+    private(set) var startsUnread: Bool
 
     /// Nil for a message without a sender.
     let sender: CleanText?
@@ -54,7 +54,10 @@ struct Entry: TimelineItem {
     private static let groupSpan: Int64 = 5 * 60 * 1_000
 
     /// - Parameter firstUnread: the message below the line of unread messages.
-    init(_ message: Message, after previous: Neighbour?, zone: Zone, firstUnread: MessageID? = nil) {
+    init(
+        _ message: Message, run: PresenceRun? = nil, after previous: Neighbour?, zone: Zone,
+        firstUnread: MessageID? = nil
+    ) {
         let civil = zone.civil(message.at)
         let before = previous.map { zone.civil($0.at) }
         let startsDay = before?.date != civil.date
@@ -62,7 +65,7 @@ struct Entry: TimelineItem {
         // Below a line the sender is shown again.
         let continues = !startsUnread && previous.map { Entry.continues($0, message) } ?? false
         self.init(
-            message, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: startsDay,
+            message, run: run, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: startsDay,
             startsGroup: startsDay || !continues, startsMinute: startsDay || before?.clock != civil.clock,
             startsUnread: startsUnread)
     }
@@ -74,39 +77,27 @@ struct Entry: TimelineItem {
 
     /// A run of presence lines as one item.
     init(_ run: PresenceRun, after previous: Neighbour?, zone: Zone) {
-        let message = run.message(zone: zone)
-        let civil = zone.civil(message.at)
-        let before = previous.map { zone.civil($0.at) }
-        let startsDay = before?.date != civil.date
-        self.init(
-            message, run: run, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: startsDay,
-            startsGroup: true, startsMinute: startsDay || before?.clock != civil.clock, startsUnread: false)
+        self.init(run.message(zone: zone), run: run, after: previous, zone: zone)
     }
 
     /// The same run with other lines, in the same place.
     init(_ run: PresenceRun, replacing old: Entry, zone: Zone) {
-        self.init(
-            run.message(zone: zone), run: run, date: old.date, clock: old.clock, second: old.second,
-            startsDay: old.startsDay, startsGroup: old.startsGroup, startsMinute: old.startsMinute,
-            startsUnread: old.startsUnread)
-        fold = old.fold
+        self.init(run.message(zone: zone), run: run, replacing: old)
     }
 
-    /// The same message or run after a gap has closed above it: without the header of the day, but with name and time.
+    /// The same message or run after a gap has closed above it, or in another place that shows its day: without the header of the
+    /// day, but with name and time.
     func withoutDay() -> Entry {
-        var entry = Entry(
-            message, run: run, date: date, clock: clock, second: second, startsDay: false, startsGroup: startsGroup,
-            startsMinute: startsMinute, startsUnread: startsUnread)
-        entry.fold = fold
+        var entry = self
+        entry.startsDay = false
         return entry
     }
 
     /// The same message with or without the line of unread messages above it. Below the line its sender is shown.
     func below(line startsUnread: Bool) -> Entry {
-        var entry = Entry(
-            message, run: run, date: date, clock: clock, second: second, startsDay: startsDay,
-            startsGroup: startsGroup || startsUnread, startsMinute: startsMinute, startsUnread: startsUnread)
-        entry.fold = fold
+        var entry = self
+        entry.startsGroup = startsGroup || startsUnread
+        entry.startsUnread = startsUnread
         return entry
     }
 
@@ -117,27 +108,17 @@ struct Entry: TimelineItem {
         return run.lines.contains { former.holds($0.id) }
     }
 
-    /// The root of a thread, shown alone above its replies.
-    init(root message: Message, zone: Zone) {
-        let civil = zone.civil(message.at)
-        self.init(
-            message, date: civil.date, clock: zone.clock(civil), second: civil.second, startsDay: false,
-            startsGroup: true,
-            startsMinute: true, startsUnread: false)
-    }
-
     /// The same message with new content, in the same place.
-    init(_ message: Message, replacing old: Entry) {
+    init(_ message: Message, run: PresenceRun? = nil, replacing old: Entry) {
         self.init(
-            message, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
+            message, run: run, date: old.date, clock: old.clock, second: old.second, startsDay: old.startsDay,
             startsGroup: old.startsGroup, startsMinute: old.startsMinute, startsUnread: old.startsUnread)
         fold = old.fold
     }
 
     private init(
-        _ message: Message, run: PresenceRun? = nil, date: CivilDate, clock: String, second: Int, startsDay: Bool,
-        startsGroup: Bool,
-        startsMinute: Bool, startsUnread: Bool
+        _ message: Message, run: PresenceRun?, date: CivilDate, clock: String, second: Int, startsDay: Bool,
+        startsGroup: Bool, startsMinute: Bool, startsUnread: Bool
     ) {
         self.message = message
         self.run = run

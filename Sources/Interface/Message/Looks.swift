@@ -174,7 +174,7 @@ extension Body.Line {
         let part = row.start..<row.start + row.text.string.utf8.count
         var ranges: StyledRanges = [(0..<nameEnd, name)]
         for piece in markup.pieces(in: part) { ranges.append((piece.range, piece.look.style(on: base))) }
-        if let markStart { ranges.append((markStart..<Int.max, Style(.standard, .dim))) }
+        if let markStart { ranges.append((markStart..<Int.max, .dim)) }
         let upper = upper.filter { $0.range.overlaps(part) }
         var styles: StyledRanges = []
         for (range, style) in ranges.flatMap({ Body.Line.uncovered($0, by: upper) }) + upper {
@@ -200,7 +200,7 @@ extension Body.Line {
 extension Markup.Look {
     /// The marks set weight and slant. Code has a colour instead, since it may also be bold or italic.
     func style(on base: Style) -> Style {
-        if contains(.mark) || contains(.address) { return Style(.standard, .dim) }
+        if contains(.mark) || contains(.address) { return .dim }
         if contains(.code) { return Style(.code, base.attributes) }
         var style = base
         if contains(.bold) { style.attributes.insert(.bold) }

@@ -60,7 +60,7 @@ enum MessageMeta {
     /// True if all reactions and the number of replies fit after a text of these columns. This does not depend on the time, so
     /// that no row comes or goes as time passes.
     static func fit(_ message: Message, after columns: Int, grid: Grid) -> Bool {
-        let replies = ReplySummary(of: message, now: nil).forms?.count
+        let replies = ReplySummary.forms(of: message, now: nil)?.count
         return columns + gap + Self.columns(of: spaced(labels(of: message), by: 2, replies)) <= grid.textColumns
     }
 
@@ -70,7 +70,7 @@ enum MessageMeta {
         of message: Message, after columns: Int, grid: Grid, now: Timestamp?, me: PersonID?
     ) -> [Piece] {
         let room = max(1, grid.textColumns - columns - (columns > 0 ? gap : 0))
-        let replies = ReplySummary(of: message, now: now).forms
+        let replies = ReplySummary.forms(of: message, now: now)
         let labels = labels(of: message)
         for (blanks, words) in [(2, replies?.full), (2, replies?.count), (1, replies?.short)] {
             let all = spaced(labels, by: blanks, words)
@@ -128,20 +128,17 @@ enum MessageMeta {
 }
 
 /// The summary of a thread in three lengths. For the root: the number of replies, and the time of the last reply.
-struct ReplySummary {
+enum ReplySummary {
     /// `5 replies, last reply 3 hours ago`, `5 replies`, `5↵`; `thread reply` for a reply that was also sent to the
     /// main timeline; nil for a message without a thread, and for other replies.
-    let forms: (full: String, count: String, short: String)?
-
     /// - Parameter now: nil to leave out times.
-    init(of message: Message, now: Timestamp?) {
+    static func forms(of message: Message, now: Timestamp?) -> (full: String, count: String, short: String)? {
         guard message.replyCount > 0 else {
-            forms = ReplySummary.isNeeded(for: message) ? ("thread reply", "thread reply", "↵") : nil
-            return
+            return isNeeded(for: message) ? ("thread reply", "thread reply", "↵") : nil
         }
-        let count = ReplySummary.counted(message.replyCount)
+        let count = counted(message.replyCount)
         let last = now.flatMap { now in message.lastReply.map { ", last reply " + $0.ago(from: now) } } ?? ""
-        forms = (count + last, count, "\(message.replyCount.grouped)↵")
+        return (count + last, count, "\(message.replyCount.grouped)↵")
     }
 
     static func isNeeded(for message: Message) -> Bool {

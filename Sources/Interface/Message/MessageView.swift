@@ -1,6 +1,6 @@
-import Display
+package import Display
 import Markup
-import Messages
+package import Messages
 import Search
 
 /// Draws the rows of one message.
@@ -81,7 +81,7 @@ struct MessageView {
     /// The mark in a column that is always reserved: `✓` if others have read the user's own message, or the sign of a message for
     /// the user if the gutter has another mark.
     private var sideMark: Span? {
-        if isRead { return Span("✓", Style(.standard, .dim)) }
+        if isRead { return Span("✓", .dim) }
         let hidesSign = isForUser && grid.gutter > 0 && gutter(firstRow).text != MessageView.sign.text
         return hidesSign ? MessageView.sign : nil
     }
@@ -95,15 +95,15 @@ struct MessageView {
         case .day: return dayLine
         case .unread: return unreadLine
         case .head: return headLine
-        case .quote: return line(row, [Span(fitted(quote), dim)])
+        case .quote: return line(row, [Span(fitted(quote), .dim)])
         case .attachment(let index): return line(row, [attachment(index)])
-        case .meta: return line(row, [Span(meta ?? "", dim)])
+        case .meta: return line(row, [Span(meta ?? "", .dim)])
         case .text(let wrapped, let index): return line(row, text(wrapped, of: index))
         case .presence:
-            return line(row, [Span(entry.run?.summary(columns: max(1, grid.textColumns)) ?? "", dim)])
+            return line(row, [Span(entry.run?.summary(columns: max(1, grid.textColumns)) ?? "", .dim)])
         case .fold(let hidden):
             // The words about an edit are at the end of the text, which is always hidden here.
-            return line(row, [Span(fitted(foldText(hidden)), dim)])
+            return line(row, [Span(fitted(foldText(hidden)), .dim)])
         }
     }
 
@@ -138,16 +138,14 @@ struct MessageView {
 
     private func fitted(_ text: CleanText) -> CleanText { text.truncated(to: grid.textColumns) }
 
-    private var dim: Style { Style(.standard, .dim) }
-
     /// The style of a text that a person wrote. System lines are dim.
-    private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? dim : .plain }
+    private var plain: Style { entry.message.kind == .system || entry.message.isDeleted ? .dim : .plain }
 
     /// The style of code in such a text.
     private var code: Style { plain == .plain ? Style(.code) : plain }
 
     private var nameStyle: Style {
-        guard let sender = entry.message.sender, entry.message.kind != .system else { return dim }
+        guard let sender = entry.message.sender, entry.message.kind != .system else { return .dim }
         return looks.name(of: sender.id)
     }
 }
@@ -160,7 +158,7 @@ extension MessageView {
     }
 
     private var dayLine: Line {
-        rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, dim)
+        rule(ruleColumns >= 40 ? entry.date.long : entry.date.medium, .dim)
     }
 
     private var unreadLine: Line {
@@ -198,13 +196,13 @@ extension MessageView {
             let name = names ? ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2) : ""
             let repeats = row == repeatingRow && row >= firstRow
             if repeats, time.isEmpty {
-                line.append(Span(clock.padded(to: columns.time), dim))
+                line.append(Span(clock.padded(to: columns.time), .dim))
             } else {
                 line.append(Span(time.padded(to: columns.time), timeStyle))
             }
             if repeats, name.isEmpty, entry.namesSender {
                 let name = ShownName.fitted(entry.sender ?? "?", columns: columns.name - 2)
-                line = line + nameColumn(name, columns.name, dim, isFirst: isFirst)
+                line = line + nameColumn(name, columns.name, .dim, isFirst: isFirst)
             } else {
                 line = line + nameColumn(name, columns.name, nameStyle, isFirst: isFirst)
             }
@@ -219,20 +217,20 @@ extension MessageView {
         return [Span(name.padded(to: columns - 2), style), sideMark, Span(" ")]
     }
 
-    private var timeStyle: Style { isTarget && hasFocus ? Style(.accent, .bold) : dim }
+    private var timeStyle: Style { isTarget && hasFocus ? Style(.accent, .bold) : .dim }
 
     private func gutter(_ row: Int) -> Span {
         guard grid.gutter > 0 else { return Span("") }
         // Without colours, the background does not show which messages are selected.
         if isMarked, !isSelected { return Span("│", Style(isForUser ? .unread : .accent)) }
         if isTarget, !isSelected || targetRow != nil, row == targetRow ?? firstRow {
-            return Span("►", hasFocus ? Style(.accent, .bold) : dim)
+            return Span("►", hasFocus ? Style(.accent, .bold) : .dim)
         }
         // Without colours, only the sign shows that the selected message is for the user.
         if isForUser, row == firstRow, !isSelected || hasFocus {
             return isSelected ? Span("@", Style(.unread, [.bold, .reverse])) : MessageView.sign
         }
-        if isSelected { return Span("▌", !hasFocus ? dim : Style(isForUser ? .unread : .accent)) }
+        if isSelected { return Span("▌", !hasFocus ? .dim : Style(isForUser ? .unread : .accent)) }
         return Span(" ")
     }
 }
@@ -243,12 +241,12 @@ extension MessageView {
     private func text(_ row: WrappedRow, of index: Int) -> Line {
         let line = self.line(numbered: index)
         switch line.kind {
-        case .fence: return highlighted(row, index, dim)
+        case .fence: return highlighted(row, index, .dim)
         case .code:
             let mark = row.start > 0 ? grid.wrappedCodeMark : grid.codeMark
-            return ([Span(mark, dim)] as Line) + highlighted(row, index, code)
+            return ([Span(mark, .dim)] as Line) + highlighted(row, index, code)
         case .prose:
-            let text = highlighted(row, index, line.head.isQuote ? dim : plain)
+            let text = highlighted(row, index, line.head.isQuote ? .dim : plain)
             return row.indent > 0 ? ([Span(CleanText.blanks(row.indent))] as Line) + text : text
         }
     }
@@ -280,7 +278,7 @@ extension MessageView {
     /// Puts reactions and reply counts at the end of the text.
     private func withMeta(_ line: Line, _ row: Int) -> Line {
         guard let meta, row == rows.metaRow, !rows.hasMetaRow else { return line }
-        return line.justified(with: [Span(meta, dim)], columns: grid.textStart + grid.textColumns)
+        return line.justified(with: [Span(meta, .dim)], columns: grid.textStart + grid.textColumns)
     }
 }
 
@@ -309,5 +307,28 @@ extension Entry {
     fileprivate func row(of id: MessageID, in rows: MessageRows) -> Int? {
         guard !isFolded, let line = run?.index(of: id) else { return nil }
         return rows.row(ofPlace: body.lines[line].start)
+    }
+}
+
+/// Messages as on the screen of `open`, for printing on a terminal.
+package enum PrintedMessages {
+    /// All rows of the messages, none of them folded.
+    /// - Parameters:
+    ///   - target: the message that is marked.
+    ///   - me: the user.
+    ///   - now: for the age of the last reply in a thread.
+    package static func lines(
+        of messages: [Message], target: MessageID?, columns: Int, zone: Zone, me: PersonID?, now: Timestamp
+    ) -> [Line] {
+        let grid = Grid(columns: columns, style: GridStyle(zone: zone, preferences: Preferences()))
+        let folds = Dictionary(messages.map { ($0.id, false) }) { first, _ in first }
+        let looks = Looks(me: me, clockColumns: zone.clockColumns, now: now)
+        return Entry.entries(messages, after: nil, zone: zone, folds: folds).flatMap { entry -> [Line] in
+            let rows = MessageRows(entry, grid: grid)
+            let view = MessageView(
+                entry, rows: rows, grid: grid, isSelected: false, target: target, query: nil, visible: 0..<rows.height,
+                looks: looks)
+            return (0..<rows.height).map(view.line)
+        }
     }
 }

@@ -27,10 +27,10 @@ struct BookmarkList: Sendable {
         case failed(String)
     }
 
-    private(set) var list = RowList<Row>()
-    private(set) var preview = LinkPreview()
+    private var list = RowList<Row>()
+    private var preview = LinkPreview()
     /// True if the bookmarks have been read.
-    private(set) var isKnown: Bool
+    private var isKnown: Bool
     private var bookmarks: [Bookmark]
     private var messages: [Link: Found] = [:]
 
@@ -55,9 +55,9 @@ struct BookmarkList: Sendable {
         list.show(rows.sorted { rank($0) < rank($1) })
     }
 
-    static func link(to mark: Bookmark) -> Link { Link(conversation: mark.conversation, message: mark.message) }
+    private static func link(to mark: Bookmark) -> Link { Link(conversation: mark.conversation, message: mark.message) }
 
-    var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
+    private var selectedLink: Link? { list.selectedRow.map { BookmarkList.link(to: $0.bookmark) } }
 
     private mutating func wantPreview(in context: Context) -> [Outcome] {
         preview.want(selectedLink, in: context).map { [.ask(.page($0))] } ?? []
@@ -128,43 +128,28 @@ extension BookmarkList: Sheet {
 
 extension BookmarkList {
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
-        BookmarkListView(list: self, screen: screen, looks: looks).frame
-    }
-}
-
-/// Draws the list of bookmarks.
-struct BookmarkListView {
-    let list: BookmarkList
-    let screen: ListScreen
-    let looks: Looks
-
-    private let dim = Style(.standard, .dim)
-
-    init(list: BookmarkList, screen: ListScreen, looks: Looks) {
-        (self.list, self.screen, self.looks) = (list, screen, looks)
-    }
-
-    var frame: Frame {
-        let count = list.list.rows.count
+        let count = list.rows.count
         let prompt = PromptLine(
-            name: "Bookmarks: ", field: list.list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
+            name: "Bookmarks: ", field: list.field, answer: count == 1 ? "1 bookmark" : "\(count) bookmarks")
         let layout = PreviewLayout.switcher(screen.size, on: screen.grid)
-        let rows = screen.lines(of: list.list, in: layout.list, otherwise: Span(advice, dim), row: row)
-        let lines = screen.lines(rows, isEmpty: list.list.rows.isEmpty, in: layout) {
-            list.preview.lines(of: list.selectedLink, in: $0, looks: looks)
+        let rows = screen.lines(of: list, in: layout.list, otherwise: Span(advice(screen), .dim)) { row, columns in
+            line(row, columns, screen, looks)
         }
-        let link = list.selectedLink.map { Span(CleanText($0.description), dim) }
-        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", dim) })
+        let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) {
+            preview.lines(of: selectedLink, in: $0, looks: looks)
+        }
+        let link = selectedLink.map { Span(CleanText($0.description), .dim) }
+        return screen.frame(prompt, lines, selected: link, aside: link.map { _ in Span("Del removes", .dim) })
     }
 
-    private var advice: CleanText {
-        guard list.isKnown else { return "loading…" }
-        guard list.list.all.isEmpty else { return "no match" }
+    private func advice(_ screen: ListScreen) -> CleanText {
+        guard isKnown else { return "loading…" }
+        guard list.all.isEmpty else { return "no match" }
         return "no bookmarks yet; \(screen.keymap.keyName(.bookmark)) and a letter set one in a conversation"
     }
 
     /// Letter, title, time, name and text.
-    private func row(_ row: BookmarkList.Row, columns: Int) -> Line {
+    private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
         var line: Line = [
             Span(CleanText(String(row.bookmark.letter)).padded(to: 3), Style(.accent, .bold)),
             Span(CleanText(row.title).padded(to: columns < 60 ? 10 : 16) + "  "),
@@ -174,7 +159,9 @@ struct BookmarkListView {
         case .gone: line.append(Span("this message does not exist any more", Style(.warning)))
         case .failed(let reason): line.append(Span(CleanText("not loaded: \(reason)"), Style(.warning)))
         case .found(let message):
-            if columns >= 60 { line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), dim)) }
+            if columns >= 60 {
+                line.append(Span(screen.time(message.at).padded(to: screen.timeColumns + 2), .dim))
+            }
             line.append(screen.excerpt(of: message, names: columns < 60 ? nil : 14, looks: looks))
         }
         return line
@@ -182,16 +169,11 @@ struct BookmarkListView {
 }
 
 /// The bookmarks as last read. They are read when they are first needed, not at the start.
-struct KnownBookmarks: Hashable, Sendable {
+struct KnownBookmarks: Sendable {
     /// Nil before they were read.
     var all: [Bookmark]?
     /// The letter that the user typed before the bookmarks were read, and the conversation at that time.
-    var wanted: Wanted?
-
-    struct Wanted: Hashable, Sendable {
-        let letter: Character
-        let conversation: ConversationID
-    }
+    var wanted: (letter: Character, conversation: ConversationID)?
 }
 
 /// Asks for the letter of a new bookmark.

@@ -56,7 +56,7 @@ extension CommandSheet: Sheet {
     func frame(on screen: ListScreen, in context: Context, looks: Looks) -> Frame {
         let count = list.rows.count
         let prompt = PromptLine(name: ":", field: list.field, answer: count == 1 ? "1 command" : "\(count) commands")
-        let none = Span("no match", Style(.standard, .dim))
+        let none = Span("no match", .dim)
         let rows = screen.lines(of: list, in: PreviewLayout.plain(screen.size).list, otherwise: none) { row, _ in
             line(row, screen)
         }
@@ -79,7 +79,7 @@ extension CommandSheet: Sheet {
             help.columns > CommandSheet.explanationColumns(screen)
         else { return nil }
         let room = max(0, screen.size.columns - CommandSheet.hintColumns)
-        return Span(help.truncated(to: room), Style(.standard, .dim))
+        return Span(help.truncated(to: room), .dim)
     }
 
     /// The columns for the keys at the right of the last row.
@@ -98,6 +98,6 @@ extension CommandSheet: Sheet {
         }
         line.append(Span(keys.padded(to: CommandSheet.keyColumns) + "  ", Style(.standard, .bold)))
         let help = CleanText(row.binding.help)
-        return line + help.styled(row.helpRanges.map { ($0, found) }, otherwise: Style(.standard, .dim))
+        return line + help.styled(row.helpRanges.map { ($0, found) }, otherwise: .dim)
     }
 }

@@ -73,20 +73,18 @@ struct ListScreen {
     ) -> [Line] {
         guard let area = layout.preview else { return list }
         if isEmpty { return list + Array(repeating: .empty, count: layout.isBeside ? 0 : area.rows + 1) }
-        let dim = Style(.standard, .dim)
         guard layout.isBeside else {
-            return list + [title ?? [Span(CleanText.dashes(area.columns), dim)]] + preview(area)
+            return list + [title ?? [Span(CleanText.dashes(area.columns), .dim)]] + preview(area)
         }
         return zip(list, preview(area)).map { left, right in
-            left.truncated(to: layout.list.columns).padded(to: layout.list.columns) + [Span("│", dim)] + right
+            left.padded(to: layout.list.columns) + [Span("│", .dim)] + right
         }
     }
 
     /// A line across the screen that has a title near its beginning.
     func rule(_ title: CleanText) -> Line {
-        let dim = Style(.standard, .dim)
         let name = (" " + title + " ").truncated(to: max(1, size.columns - 4))
-        return [Span(.dashes(2), dim), Span(name, dim), Span(.dashes(size.columns - 2 - name.columns), dim)]
+        return [Span(.dashes(2), .dim), Span(name, .dim), Span(.dashes(size.columns - 2 - name.columns), .dim)]
     }
 
     /// The rows of a list in its area.
@@ -113,16 +111,15 @@ extension ListScreen {
     /// `Ana  the beginning of the text`
     /// - Parameter names: the columns of the name; nil for as many as the name needs.
     func excerpt(of message: Message, names: Int? = nil, looks: Looks) -> Line {
-        let dim = Style(.standard, .dim)
         var line = Line.empty
         let name = message.sender.map { CleanText($0.name) } ?? ""
         if names != nil || !name.isEmpty {
-            let style = message.sender.map { looks.name(of: $0.id) } ?? dim
+            let style = message.sender.map { looks.name(of: $0.id) } ?? .dim
             line.append(Span((names.map { name.padded(to: $0) } ?? name) + "  ", style))
         }
         line.append(
             message.isDeleted
-                ? Span("message deleted", dim) : Span(CleanText(String(message.text.withoutSpoilers.prefix(300)))))
+                ? Span("message deleted", .dim) : Span(CleanText(String(message.text.withoutSpoilers.prefix(300)))))
         return line
     }
 }
@@ -163,8 +160,6 @@ struct RowList<Row: ListedRow>: Sendable {
     }
 
     private(set) var field = TextField()
-    /// The text with which the list was filtered.
-    private var filtered = ""
     private(set) var all: [Row] = []
     /// The rows that contain all typed words.
     private(set) var rows: [Row] = []
@@ -209,8 +204,7 @@ struct RowList<Row: ListedRow>: Sendable {
         case .edit(let action): return field.edit(action) ? .typed : .none
         case .settled:
             // A key that only moves the cursor in the text selects nothing.
-            guard field.text != filtered else { return .none }
-            filtered = field.text
+            guard field.settle() else { return .none }
             selected = 0
             filter()
             return .moved

@@ -34,7 +34,7 @@ struct MemberSheet: Sendable {
     private func topic(_ size: Size) -> [Line] {
         guard let topic = conversation.topic, !topic.isEmpty, size.rows >= 8 else { return [] }
         let rows = wrap(CleanText(topic), columns: max(10, size.columns - 2), hanging: 0).prefix(size.rows / 4)
-        return rows.map { [Span(" "), Span($0.text, Style(.standard, .dim))] } + [.empty]
+        return rows.map { [Span(" "), Span($0.text, .dim)] } + [.empty]
     }
 
     private func area(_ size: Size) -> PreviewLayout.Area {
@@ -111,7 +111,7 @@ extension MemberSheet: Sheet {
         let prompt = PromptLine(name: title + ": ", field: list.field, answer: answer, isWarning: failure != nil)
         let none: CleanText =
             isReading || failure != nil ? "reading…" : list.all.isEmpty ? "nobody has written here" : "no match"
-        let rows = screen.lines(of: list, in: area(screen.size), otherwise: Span(none, Style(.standard, .dim))) {
+        let rows = screen.lines(of: list, in: area(screen.size), otherwise: Span(none, .dim)) {
             row, columns in line(row, columns, screen, looks)
         }
         let topic = topic(screen.size)
@@ -120,14 +120,13 @@ extension MemberSheet: Sheet {
     }
 
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
-        let dim = Style(.standard, .dim)
         var line: Line = []
-        if let last = row.last { line.append(Span(screen.time(last).padded(to: screen.timeColumns + 2), dim)) }
+        if let last = row.last { line.append(Span(screen.time(last).padded(to: screen.timeColumns + 2), .dim)) }
         line.append(Span(CleanText(row.person.name), looks.name(of: row.person.id)))
         if row.person.name != row.person.id.rawValue {
-            line.append(Span("  " + CleanText(row.person.id.rawValue), dim))
+            line.append(Span("  " + CleanText(row.person.id.rawValue), .dim))
         }
-        if row.person.id == looks.me { line.append(Span("  you", dim)) }
+        if row.person.id == looks.me { line.append(Span("  you", .dim)) }
         return line
     }
 }

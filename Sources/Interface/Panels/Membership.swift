@@ -21,8 +21,6 @@ struct Membership: Sendable {
 struct InvitationPrompt: Prompt {
     let invitation: Invitation
 
-    init(_ invitation: Invitation) { self.invitation = invitation }
-
     var takesText: Bool { false }
     var isAboutMessage: Bool { false }
 

@@ -92,13 +92,13 @@ extension OwnPlacesSheet: Sheet {
                 ? "no match"
                 : kind == .mentions
                     ? "nobody has mentioned you or replied to you" : "you have written in no thread"
-        let rows = screen.lines(of: list, in: layout.list, otherwise: Span(none, Style(.standard, .dim))) {
+        let rows = screen.lines(of: list, in: layout.list, otherwise: Span(none, .dim)) {
             row, columns in line(row, columns, screen, looks)
         }
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout) {
             preview.lines(of: list.selectedRow?.id, in: $0, looks: looks)
         }
-        let link = list.selectedRow.map { Span(CleanText($0.id.description), Style(.standard, .dim)) }
+        let link = list.selectedRow.map { Span(CleanText($0.id.description), .dim) }
         return screen.frame(prompt, lines, selected: link)
     }
 
@@ -114,8 +114,8 @@ extension OwnPlacesSheet: Sheet {
 
     /// Time, conversation, name, text, number of replies. Unread places have a dot, and are bold.
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
-        let (place, dim) = (row.place, Style(.standard, .dim))
-        let style = place.isUnread ? Style(.unread, .bold) : dim
+        let place = row.place
+        let style = place.isUnread ? Style(.unread, .bold) : .dim
         var line: Line = [
             Span(screen.grid.isPlain ? place.isUnread ? "unread " : "" : place.isUnread ? "• " : "  ", style)
         ]
@@ -126,12 +126,12 @@ extension OwnPlacesSheet: Sheet {
             line.append(Span((columns < 60 ? name : name.padded(to: 14)) + "  ", looks.name(of: sender.id)))
         }
         let right: Line =
-            place.replies.map { [Span(CleanText($0 == 1 ? "  1 reply " : "  \($0.grouped) replies "), dim)] } ?? .empty
+            place.replies.map { [Span(CleanText($0 == 1 ? "  1 reply " : "  \($0.grouped) replies "), .dim)] } ?? .empty
         line.append(
             Span(
                 CleanText(String(place.text.withoutSpoilers.prefix(300))),
                 place.isUnread ? Style(.standard, .bold) : .plain))
         let room = max(0, columns - right.columns)
-        return right.columns == 0 ? line : line.truncated(to: room).padded(to: room) + right
+        return right.columns == 0 ? line : line.padded(to: room) + right
     }
 }

@@ -96,7 +96,7 @@ struct PromptLine {
         let (text, cursor) = field.visible(
             columns: max(1, columns - left.columns - choice.columns - answer.columns - (answer.isEmpty ? 0 : 3)))
         var right = choice
-        right.append(Span(answer, isWarning ? Style(.warning) : Style(.standard, .dim)))
+        right.append(Span(answer, isWarning ? Style(.warning) : .dim))
         right.append(Span(margin))
         let typing: Line = [Span(text, field.isSelected ? Style(.standard, .reverse) : .plain)]
         let line = (left + typing).justified(

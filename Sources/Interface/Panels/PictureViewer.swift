@@ -107,23 +107,18 @@ extension PictureViewer: Component {
 
 /// Draws the picture of a message, between its name and the keys.
 struct PictureView {
-    private let viewer: PictureViewer
-    private let size: Size
-    private let notice: Span?
-    private let keymap: Keymap
-    private let dim = Style(.standard, .dim)
-
-    init(_ viewer: PictureViewer, size: Size, notice: Span?, keymap: Keymap) {
-        (self.viewer, self.size, self.notice, self.keymap) = (viewer, size, notice, keymap)
-    }
+    let viewer: PictureViewer
+    let size: Size
+    let notice: Span?
+    let keymap: Keymap
 
     var frame: Frame {
         let room = PictureViewer.room(size)
         var lines = [title] + Array(repeating: Line.empty, count: max(0, room.rows))
         var placed: PlacedPicture?
         switch viewer.state {
-        case .loading: write("loading…", dim, into: &lines)
-        case .coming(let received): write(CleanText("fetching… \(viewer.file.share(received))"), dim, into: &lines)
+        case .loading: write("loading…", .dim, into: &lines)
+        case .coming(let received): write(CleanText("fetching… \(viewer.file.share(received))"), .dim, into: &lines)
         case .failed(let reason): write(CleanText(reason), Style(.warning), into: &lines)
         case .shown(let picture):
             let position = ScreenPosition(
@@ -145,9 +140,9 @@ struct PictureView {
     private var title: Line {
         guard let file = viewer.file else { return .empty }
         var left: Line = [Span(" "), Span(CleanText(file.name), Style(.standard, .bold))]
-        if let bytes = file.size { left.append(Span(CleanText("  " + ByteCount.label(bytes)), dim)) }
+        if let bytes = file.size { left.append(Span(CleanText("  " + ByteCount.label(bytes)), .dim)) }
         let count = viewer.count
-        let right: Line = count > 1 ? [Span(CleanText("\(viewer.index + 1) of \(count) "), dim)] : .empty
+        let right: Line = count > 1 ? [Span(CleanText("\(viewer.index + 1) of \(count) "), .dim)] : .empty
         return left.justified(with: right, columns: size.columns).on(.bar)
     }
 
@@ -156,7 +151,7 @@ struct PictureView {
         let keys = [(Action.openLink, "open file")] + (viewer.count > 1 ? [(.down, "next")] : []) + [(.cancel, "back")]
         let hints = keys.reduce(Line.empty) { line, key in
             guard let name = keymap.key(key.0)?.description else { return line }
-            return line + [Span(CleanText(name), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), dim)]
+            return line + [Span(CleanText(name), Style(.standard, .bold)), Span(CleanText(" \(key.1)  "), .dim)]
         }
         return left.justified(with: hints, columns: size.columns).padded(to: size.columns).on(.bar)
     }

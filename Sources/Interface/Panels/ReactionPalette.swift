@@ -12,8 +12,6 @@ struct ReactionPalette: Hashable, Sendable {
     /// Reactions of the messages on the screen that are no emoji, such as `:party_parrot:`.
     private let custom: [EmojiNames.Named]
     private var field = TextField()
-    /// The text with which the emoji were filtered.
-    private var filtered = ""
     private(set) var candidates: [EmojiNames.Named] = []
     private(set) var selected = 0
 
@@ -106,8 +104,7 @@ extension ReactionPalette: Prompt {
             return action != .fieldLeft && action != .fieldRight && field.edit(action) ? [.typed] : []
         case .settled:
             // A key that only moves the cursor in the text selects nothing.
-            guard field.text != filtered else { return [] }
-            filtered = field.text
+            guard field.settle() else { return [] }
             find()
         case .action(.cancel), .action(.fieldBackspace): return [.close]
         case .action(.activate):

@@ -86,7 +86,7 @@ extension ReactionSheet: Sheet {
         let widest = list.all.compactMap(\.head).map { $0.name.columns + $0.count.columns }.max() ?? 0
         let none: CleanText = list.all.isEmpty ? "nobody has reacted to this message" : "no match"
         let rows = screen.lines(
-            of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, Style(.standard, .dim))
+            of: list, in: PreviewLayout.plain(screen.size).list, otherwise: Span(none, .dim)
         ) { row, columns in line(row, head: min(max(12, widest), max(12, columns / 2)), looks) }
         let warning = failure.map { Span(CleanText("not all names: \(screen.failed($0))"), Style(.warning)) }
         return screen.frame(prompt, rows, selected: warning, opensNothing: true)
@@ -98,12 +98,12 @@ extension ReactionSheet: Sheet {
         var line: Line = [Span(head.padded(to: columns), Style(.standard, .bold))]
         guard let person = row.person else {
             let others = row.unnamed == 1 ? "1 person" : "\(row.unnamed.grouped) people"
-            return line + [Span(CleanText("\(others) without a name here"), Style(.standard, .dim))]
+            return line + [Span(CleanText("\(others) without a name here"), .dim)]
         }
         line.append(Span(CleanText(person.name), looks.name(of: person.id)))
-        if person.id == looks.me { line.append(Span("  you", Style(.standard, .dim))) }
+        if person.id == looks.me { line.append(Span("  you", .dim)) }
         if person.name != person.id.rawValue {
-            line.append(Span("  " + CleanText(person.id.rawValue), Style(.standard, .dim)))
+            line.append(Span("  " + CleanText(person.id.rawValue), .dim))
         }
         return line
     }

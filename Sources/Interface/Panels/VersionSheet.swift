@@ -94,28 +94,27 @@ extension VersionSheet: Sheet {
         let lines = screen.lines(rows, isEmpty: list.rows.isEmpty, in: layout, title: title) { area in
             let lines =
                 whole.map {
-                    PaneView($0, target: nil, query: nil, hasCursor: false, looks: looks).lines
+                    PaneView(timeline: $0, hasCursor: false, looks: looks).lines
                 } ?? []
             return Array((lines + Array(repeating: .empty, count: area.rows)).prefix(area.rows))
         }
         // The store may hold only the last text of an edited message.
         let isPartial = isKnown && message.isEdited && count == 1
         let note: CleanText = isPartial ? "edited; its earlier texts are not in this archive" : ""
-        return screen.frame(prompt, lines, selected: Span(note, Style(.standard, .dim)), opensNothing: true)
+        return screen.frame(prompt, lines, selected: Span(note, .dim), opensNothing: true)
     }
 
     private func advice(_ screen: ListScreen) -> Span {
         if let failure { return Span(CleanText("not loaded: \(screen.failed(failure))"), Style(.warning)) }
-        if !isKnown { return Span("loading…", Style(.standard, .dim)) }
+        if !isKnown { return Span("loading…", .dim) }
         return Span(
-            list.all.isEmpty ? "this message is deleted; its texts are not shown" : "no match", Style(.standard, .dim))
+            list.all.isEmpty ? "this message is deleted; its texts are not shown" : "no match", .dim)
     }
 
     /// Time, name, the state of the text, and its beginning.
     private func line(_ row: Row, _ columns: Int, _ screen: ListScreen, _ looks: Looks) -> Line {
-        let dim = Style(.standard, .dim)
         let state: CleanText = row.id == list.all.count - 1 ? "now" : row.version.isFirst ? "first" : "edited"
-        var line: Line = [Span(screen.time(row.version.at).padded(to: screen.timeColumns + 2), dim)]
+        var line: Line = [Span(screen.time(row.version.at).padded(to: screen.timeColumns + 2), .dim)]
         if columns >= 60, let sender = message.sender {
             line.append(Span(CleanText(sender.name).padded(to: 14) + "  ", looks.name(of: sender.id)))
         }

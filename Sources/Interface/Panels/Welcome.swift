@@ -9,7 +9,6 @@ package struct Welcome: Hashable, Sendable {
 
     /// True if there is a demo to open.
     private let hasDemo: Bool
-    private static let dim = Style(.standard, .dim)
     private static let key = Style(.accent, .bold)
 
     package init(hasDemo: Bool) { self.hasDemo = hasDemo }
@@ -41,7 +40,7 @@ package struct Welcome: Hashable, Sendable {
 
     private static func title(_ isNarrow: Bool) -> Line {
         let text: CleanText = isNarrow ? "chats in the terminal" : "chats in the terminal, open at any message"
-        return [Span(" Kedge", Style(.standard, .bold)), Span("   "), Span(text, dim)]
+        return [Span(" Kedge", Style(.standard, .bold)), Span("   "), Span(text, .dim)]
     }
 
     private static func explanation(columns: Int) -> [Line] {
@@ -68,7 +67,7 @@ package struct Welcome: Hashable, Sendable {
         ]
         return [[Span(" To open your own chats, type in the shell:")], .empty]
             + rows.map { command, text in
-                [Span("   "), Span(isNarrow ? command : command.padded(to: 33)), Span(isNarrow ? "" : text, dim)]
+                [Span("   "), Span(isNarrow ? command : command.padded(to: 33)), Span(isNarrow ? "" : text, .dim)]
             }
     }
 
@@ -77,6 +76,6 @@ package struct Welcome: Hashable, Sendable {
             isNarrow
             ? "--archive PATH names an archive."
             : "An archive is found by --archive PATH, KEDGE_ARCHIVE or config.toml, or in"
-        return [[Span(" "), Span(text, dim)]] + (isNarrow ? [] : [[Span(" the current folder.", dim)]])
+        return [[Span(" "), Span(text, .dim)]] + (isNarrow ? [] : [[Span(" the current folder.", .dim)]])
     }
 }

@@ -10,9 +10,7 @@ extension Model {
         _ destination: ListRequest.Destination, in conversation: Conversation, leaving: ListRequest.Leaving,
         on number: Int
     ) -> [Effect] {
-        let context = paneContext
-        return carryOut(
-            reader.panes.change(number) { $0.request(destination, in: conversation, leaving: leaving, context) })
+        inPane(number) { $0.request(destination, in: conversation, leaving: leaving, $1) }
     }
 
     mutating func receive(_ request: ListRequest, _ result: Result<Page, StoreError>) -> [Effect] {
@@ -22,7 +20,7 @@ extension Model {
         let request = pending
         switch result {
         case .success(let page):
-            if let failed = notice?.failedList, request.isSameLoad(as: failed) { notice = nil }
+            if case .list(let failed, _)? = notice?.subject, request.isSameLoad(as: failed) { notice = nil }
             do throws(DuplicateID) {
                 if case .again(let remains) = request.destination {
                     return try show(page, inPlaceOf: remains, on: request.ticket.pane)
@@ -33,11 +31,6 @@ extension Model {
             }
         case .failure(let error): return fail(request, error)
         }
-    }
-
-    mutating func retry(_ request: ListRequest) -> [Effect] {
-        let context = paneContext
-        return carryOut(reader.panes.change(request.ticket.pane) { $0.retry(request, in: context) })
     }
 
     private mutating func show(
@@ -81,7 +74,6 @@ extension Model {
             rooms.sidebar.reveal(request.conversation.id, height: rows.day + rows.messages)
             reading.open(request.conversation.id, firstUnread: new, former: former, threads: page.threads)
             changeConversation(on: number)
-            if page.threads != nil { tellOfThreads() }
         }
         reader.panes.change(number) { [zone] pane in
             pane.conversation = request.conversation.id
@@ -99,8 +91,7 @@ extension Model {
         effects += kept
         if isOther { effects += begin(request.conversation.id, with: page) }
         if isOpening { beginThread(on: number) }
-        let now = paneContext
-        effects += carryOut(reader.panes.change(number) { $0.settleChanges(page, in: now) })
+        effects += inPane(number) { $0.settleChanges(page, in: $1) }
         effects += [.ask(.problems)]
         if case .found = request.destination {
             effects += searchOn(request.destination)
@@ -127,7 +118,6 @@ extension Model {
     /// Resets the state that belongs to one conversation.
     private mutating func changeConversation(on number: Int) {
         closeThread()
-        if let conversation { see(conversation.id) { $0.see() } }
         takeNewBelow(number)
         reader.panes.change(number) { pane in
             pane.target = nil
@@ -138,7 +128,8 @@ extension Model {
         writing.obstacle = nil
         writing.members = [:]
         reader.locating = Retries()
-        closePanelOfConversation()
+        // The panel belongs to the conversation: the composer, or a question about a message.
+        if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
         writing.typing.forget()
         reader.readers.forget()
         finding.find?.forgetPlaces()
@@ -188,8 +179,7 @@ extension Model {
             leaveThread()
             return go(to: .position(.message(id)), on: main.number)
         }
-        warn(lostBookmark(of: request, error) ?? "not loaded: \(error)")
-        notice?.failedList = request
+        warn(lostBookmark(of: request, error) ?? "not loaded: \(error)", about: .list(request))
         if request.leaving == .reload { return [] }
         let effects = goOn(without: request, error)
         if reader.panes[number]?.pending == nil { dropHeld() }
@@ -201,9 +191,9 @@ extension Model {
     private mutating func retryLater(_ request: ListRequest, _ error: StoreError) -> [Effect] {
         guard let again = reader.panes.change(request.ticket.pane, { $0.retryLater(request) }) else { return [] }
         let canStay = request.leaving == .reload ? "" : ", Esc stays here"
-        warn("not loaded: \(error) · next try in \(again.delay) s\(canStay)")
-        notice?.failedList = again.request
-        notice?.textAfterKeys = "next try in \(again.delay) s · not loaded: \(error)"
+        warn(
+            "not loaded: \(error) · next try in \(again.delay) s\(canStay)",
+            about: .list(again.request, afterKeys: "next try in \(again.delay) s · not loaded: \(error)"))
         return carryOut([again.outcome])
     }
 
@@ -267,7 +257,7 @@ extension Model {
             writing.members = [:]
             if panel == .composer { effects += askForMembers() }
         }
-        forgetDeleted(in: changes)
+        reading.forgetDeleted(in: changes)
         effects += inFind { $0.take(changes, in: $1) }
         if let id = conversation?.id {
             effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }
@@ -280,10 +270,9 @@ extension Model {
     /// Shows a change of the connection once, even if a helper reports it several times.
     private mutating func note(_ new: StoreReach) {
         switch new {
-        case .online: if notice?.isAboutServer == true { notice = nil }
+        case .online: if notice?.subject == .server { notice = nil }
         case .offline(let reason) where new.withoutNumbers != notices.reach?.withoutNumbers:
-            warn("offline: \(reason)")
-            notice?.isAboutServer = true
+            warn("offline: \(reason)", about: .server)
         case .offline: break
         }
         notices.reach = new

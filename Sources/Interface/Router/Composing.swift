@@ -1,7 +1,5 @@
 import Display
-import Emoji
 import Messages
-import Search
 import Timeline
 
 /// The composer: opening, leaving, completing and keeping its text.
@@ -17,8 +15,6 @@ extension Model {
 
     /// A draft is saved after this time without a key.
     private static let keepPause = Duration.milliseconds(300)
-    /// The mention of all people in a Matrix room.
-    private static let everybody = PersonID("@room")
     /// A draft is saved after this number of milliseconds even while the user types.
     private static let mostUnkept: Int64 = 1_000
 
@@ -45,10 +41,7 @@ extension Model {
     /// Cancels earlier requests that would lead elsewhere, since the user begins to write.
     mutating func stayHere() {
         if let thread = openThread, thread.opening != .shown { closeThread() }
-        _ = reader.panes.changeAll { pane in
-            if pane.opening == .shown { pane.dropPending() }
-            return []
-        }
+        reader.panes.updateAll { pane in if pane.opening == .shown { pane.dropPending() } }
         finding.giveUp()
         reader.trail.seeksUnread = false
         reader.bookmarks.wanted = nil
@@ -88,7 +81,7 @@ extension Model {
 
     mutating func editSelected() -> [Effect] {
         guard let message = ownSelected(to: "edit") else { return [] }
-        let left = editLeft(of: message.id)
+        let left = conversation.flatMap { writing.edits[$0.id]?[message.id] }
         let effects = compose(.edit(message.id), text: left?.text ?? message.text)
         if let seen = left?.seen, seen != message.text, left?.text != message.text {
             contest(with: message.text)
@@ -152,8 +145,6 @@ extension Model {
     /// Closes the composer when the user asks for another conversation: the next keys are meant for that one.
     mutating func leaveText() -> [Effect] { panel == .composer ? leaveComposer() : [] }
 
-    private func editLeft(of id: MessageID) -> Draft.Edit? { conversation.flatMap { writing.edits[$0.id]?[id] } }
-
     /// Stores an unfinished edit for the next `e` on its message.
     private mutating func putAside(_ edit: Draft.Edit, asEditOf id: MessageID) {
         guard let conversation else { return }
@@ -167,20 +158,8 @@ extension Model {
 
     /// Reacts to a change of the text.
     mutating func composerTextChanged() -> [Effect] {
-        complete()
+        writing.complete(in: context)
         return keepDraftLater() + tellTyping()
-    }
-
-    /// Finds candidates for the word before the cursor.
-    mutating func complete() {
-        guard var composer else { return }
-        var completion = completion(of: composer.area)
-        // If the candidates are the same, the selected one stays: the cursor has moved, or another part of the text has changed.
-        if let former = composer.completion, former.candidates == completion?.candidates {
-            completion?.selected = former.selected
-        }
-        composer.completion = completion
-        self.composer = composer
     }
 
     /// A press on the text that is being written places the cursor.
@@ -253,69 +232,6 @@ extension Model {
         return [askForPlace(of: first, and: [quote.id], in: conversation.id)]
     }
 
-    // MARK: - Completion
-
-    private func completion(of area: TextArea) -> Composer.Completion? {
-        let word = area.wordBeforeCursor
-        let typed = String(word.dropFirst())
-        let candidates: [Composer.Completion.Candidate]
-        switch word.first {
-        case "@": candidates = people(named: typed)
-        case ":" where typed.count >= 2:
-            candidates = EmojiNames.matching(typed.trimmingSuffix(":"), limit: 8).map {
-                Composer.Completion.Candidate(text: $0.emoji, shown: "\($0.emoji) \($0.name)")
-            }
-        default: return nil
-        }
-        return candidates.isEmpty ? nil : Composer.Completion(candidates: candidates, length: word.count)
-    }
-
-    /// Members, and senders of loaded messages, if their ID or a word of their name begins with the typed text.
-    private func people(named typed: String) -> [Composer.Completion.Candidate] {
-        var seen: Set<PersonID> = []
-        let writers = (0..<timeline.count).reversed().compactMap { timeline.list[$0].message.sender }
-        let members = (conversation?.members ?? []) + (conversation.flatMap { writing.members[$0.id] } ?? [])
-        let everybody =
-            conversation?.callsAll == true && !typed.isEmpty ? [Person(id: Model.everybody, name: "room")] : []
-        let all = (writers + members + everybody).filter { seen.insert($0.id).inserted }
-        let wanted = QueryName(typed, isPrefix: true)
-        let found = all.filter { person in
-            typed.isEmpty || wanted.isPart(of: person.name) || wanted.isPart(of: person.id.rawValue)
-        }
-        .prefix(8).map { (person: $0, shown: ShownName.of($0).string) }
-        // A room may have thousands of members, so each name is looked at once, and not for each candidate.
-        var bearers: [String: [PersonID]] = Dictionary(found.map { ($0.shown, []) }) { first, _ in first }
-        for person in all {
-            // Most names are plain: they are shown as they are.
-            let shown = person.name.utf8.allSatisfy { $0 < 0x80 } ? person.name : ShownName.of(person).string
-            bearers[shown]?.append(person.id)
-        }
-        return found.map { person, shown in
-            candidate(person, hasNamesake: bearers[shown]?.contains { $0 != person.id } ?? false)
-        }
-    }
-
-    /// A person on Matrix is mentioned by a name that is unique here; others by a name that is a single word, else by the ID.
-    private func candidate(_ person: Person, hasNamesake: Bool) -> Composer.Completion.Candidate {
-        if person.id == Model.everybody {
-            return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
-        }
-        let (word, id) = ("@" + person.name, person.id.rawValue)
-        if hasNamesake {
-            return Composer.Completion.Candidate(
-                text: id.hasPrefix("@") ? id : "@" + id, shown: "\(person.name) (\(id))")
-        }
-        if Calls.canCall(person.id, by: word), person.name != id {
-            return Composer.Completion.Candidate(text: word, shown: person.name, person: person.id)
-        }
-        // On Matrix, a name with formatting marks would mention nobody, so the ID is used.
-        let isOfMatrix = id.hasPrefix("@") && id.contains(":")
-        let isWord =
-            !isOfMatrix && !person.name.contains(where: \.isWhitespace) && !person.name.isEmpty && person.name != id
-        let text = isWord ? word : id.hasPrefix("@") ? id : "@" + id
-        return Composer.Completion.Candidate(text: text, shown: person.name)
-    }
-
     /// Caches the beginnings of the rows, so that the whole text is not laid out for each key.
     mutating func layOutComposer() {
         guard panel == .composer else { return }
@@ -366,12 +282,8 @@ extension Model {
         guard let first = others.first else { return nil }
         if others.count > 1 { return Span(draftMark: "drafts in \(others.count) conversations") }
         // A conversation that has not been listed has no title yet, and its ID may say nothing.
-        return Span(draftMark: title(of: first).map { "draft in \($0)" } ?? "draft elsewhere")
-    }
-
-    /// The title of a conversation; nil as long as only the ID is known.
-    private func title(of id: ConversationID) -> String? {
-        rooms.switcher.conversation(id)?.title ?? reader.trail.visited[id]?.title
+        let title = rooms.switcher.conversation(first)?.title ?? reader.trail.visited[first]?.title
+        return Span(draftMark: title.map { "draft in \($0)" } ?? "draft elsewhere")
     }
 }
 
@@ -386,10 +298,6 @@ extension Input {
         case .key, .mouse, .paste: nil
         }
     }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ character: Character) -> String { last == character ? String(dropLast()) : self }
 }
 
 /// The composer on the screen.
@@ -407,14 +315,15 @@ extension Model {
             if case .reply(let quote) = composer.intent {
                 quoted = pane.loaded(quote.id).map { Quote(of: $0) }
             }
-            return ComposerView(composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
+            return ComposerView(
+                composer: composer, quoted: quoted, isInThread: isInThread, size: size, margin: grid.margin)
         }
     }
 
     /// The last event, for the status line while the composer is open.
     var composerStatus: Line {
         let waiting = conversation.flatMap { writing.outbox[$0.id]?.count { !$0.isWaiting && $0.state != .sent } } ?? 0
-        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", Style(.standard, .dim))] : .empty)
+        return statusNotice.map { [$0] } ?? (waiting > 0 ? [Span("sending…", .dim)] : .empty)
     }
 
     /// The candidates of a completion in the status line; nil when there is none.
@@ -422,7 +331,7 @@ extension Model {
         guard let completion = composer?.completion else { return nil }
         var line = Line.empty
         for (index, candidate) in completion.candidates.enumerated() {
-            let style = index == completion.selected ? Style(.accent, .reverse) : Style(.standard, .dim)
+            let style = index == completion.selected ? Style(.accent, .reverse) : .dim
             line.append(Span(" " + CleanText(candidate.shown) + " ", style))
         }
         return line

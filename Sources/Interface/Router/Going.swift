@@ -5,17 +5,6 @@ import Timeline
 
 /// Jumps to other places, and the way back.
 extension Model {
-    mutating func goToBeginning(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
-        go(to: .position(.earliest), leaving: leaving)
-    }
-
-    mutating func goToEnd(_ leaving: ListRequest.Leaving = .jump) -> [Effect] {
-        let effects = go(to: .position(.latest), leaving: leaving)
-        if pending != nil { return effects }
-        pane.timeline.lookForNewer()
-        return effects + carryOut(pane.viewportMoved())
-    }
-
     /// Goes to a place of this conversation: at once if the window holds the place, else when its page has come.
     /// - Parameter number: the number of the pane; nil for the pane that has the keys.
     mutating func go(
@@ -120,8 +109,7 @@ extension Model {
 
     /// Unfolds the run of a requested presence line.
     private mutating func openRun(at id: MessageID) {
-        guard let conversation, let item = reader.panes.main.openRun(at: id) else { return }
-        reader.trail.folds[conversation.id, default: [:]][item] = false
+        if let item = reader.panes.main.openRun(at: id) { currentFolds[item] = false }
     }
 
     /// After a jump to a hit of the search everywhere, searches for the same words in the conversation.
@@ -136,12 +124,12 @@ extension Model {
         return effects
     }
 
+    /// At the end, newer messages are looked for.
     mutating func go(toShare position: PageRequest.Position, leaving: ListRequest.Leaving = .jump) -> [Effect] {
-        switch position {
-        case .earliest: goToBeginning(leaving)
-        case .latest: goToEnd(leaving)
-        default: go(to: .position(position), leaving: leaving)
-        }
+        let effects = go(to: .position(position), leaving: leaving)
+        guard position == .latest, pending == nil else { return effects }
+        pane.timeline.lookForNewer()
+        return effects + carryOut(pane.viewportMoved())
     }
 }
 
@@ -162,10 +150,8 @@ extension Model {
 
     /// Shows a match in a long message that the search has reached.
     mutating func show(_ match: FindHit.Inner) {
-        guard let conversation, let id = main.timeline.selection else { return }
-        if reader.panes.main.timeline.showSelected(match.place) {
-            reader.trail.folds[conversation.id, default: [:]][id] = false
-        }
+        guard let id = main.timeline.selection else { return }
+        if reader.panes.main.timeline.showSelected(match.place) { currentFolds[id] = false }
         finding.land(on: match, landing: main.place)
     }
 
@@ -183,25 +169,25 @@ extension Model {
 
     /// Brings a hit in the selected message onto the screen.
     private mutating func revealHit() {
-        guard let conversation, let query = finding.find?.query, let id = main.timeline.selection else { return }
-        if reader.panes.main.timeline.revealHit(of: query) {
-            reader.trail.folds[conversation.id, default: [:]][id] = false
-        }
+        guard let query = finding.find?.query, let id = main.timeline.selection else { return }
+        if reader.panes.main.timeline.revealHit(of: query) { currentFolds[id] = false }
     }
 
     /// Folds messages again that the search unfolded.
     mutating func restoreFolds(_ former: [MessageID: Bool]) -> [Effect] {
-        guard let conversation else { return [] }
-        let now = reader.trail.folds[conversation.id] ?? [:]
+        let now = currentFolds
         for id in Set(now.keys).union(former.keys) where now[id] != former[id] {
             reader.panes.main.timeline.setFold(former[id], of: id)
         }
-        reader.trail.folds[conversation.id] = former
+        currentFolds = former
         return carryOut(reader.panes.main.viewportMoved())
     }
 
     /// The folds of the conversation on the screen.
-    var currentFolds: [MessageID: Bool] { conversation.flatMap { reader.trail.folds[$0.id] } ?? [:] }
+    var currentFolds: [MessageID: Bool] {
+        get { conversation.flatMap { reader.trail.folds[$0.id] } ?? [:] }
+        set { if let conversation { reader.trail.folds[conversation.id] = newValue } }
+    }
 }
 
 // MARK: - History
@@ -234,10 +220,8 @@ extension Model {
         return walk(by: -1)
     }
 
-    mutating func goForward() -> [Effect] { walk(by: 1) }
-
     /// Moves through the history. Steps during a load count from the place that is loading.
-    private mutating func walk(by step: Int) -> [Effect] {
+    mutating func walk(by step: Int) -> [Effect] {
         if pending == nil { pane.history.skip(place) }
         var steps = step
         switch pending?.leaving {
@@ -334,7 +318,6 @@ extension Model {
     mutating func beginThread(on number: Int) {
         guard let root = reader.panes[number]?.thread else { return }
         takeNewBelow(number)
-        if let conversation { see(conversation.id) { $0.see(thread: root) } }
         reading.see(thread: root)
         finding.standInThread(in: context)
     }
@@ -368,7 +351,6 @@ extension Model {
     // Properties of the pane that has the keys:
     var timeline: Timeline<MessageRuler> { pane.timeline }
     var opening: Pane.Opening { pane.opening }
-    var target: MessageID? { pane.target }
     var pending: ListRequest? { pane.pending }
     var history: JumpHistory { pane.history }
     var place: ScreenPlace? { pane.place }
@@ -402,10 +384,7 @@ extension Model {
     /// Gives the roots of threads their rows for the new size of the screen.
     mutating func fitRoots() {
         let fits = fits
-        _ = reader.panes.changeAll { pane in
-            if let fit = fits[pane.number] { pane.fitRoot(fit) }
-            return []
-        }
+        reader.panes.updateAll { pane in if let fit = fits[pane.number] { pane.fitRoot(fit) } }
     }
 
     /// The layout of each pane, by its number.

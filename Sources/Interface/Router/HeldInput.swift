@@ -13,8 +13,6 @@ extension Model {
     /// The most inputs to hold. Only a key that is stuck sends more.
     private static let mostHeld = 100_000
 
-    var hasHeld: Bool { !inputState.held.isEmpty }
-
     /// Holds an input for later. A press of the mouse is meant for the current screen, so it cannot be held.
     mutating func hold(_ input: Input) {
         if case .mouse(let mouse) = input {
@@ -281,7 +279,7 @@ extension Model {
     var statusNotice: Span? {
         if let heldNotice { return heldNotice }
         let hasMatch = find.map { $0.places.count > 0 } ?? false
-        return notice?.isAboutNoMatch == true && hasMatch ? nil : notice?.span
+        return notice?.subject == .noMatch && hasMatch ? nil : notice?.span
     }
 
     var heldNotice: Span? {
@@ -297,7 +295,9 @@ extension Model {
         let isSteps = inputState.held.allSatisfy(isStep)
         let held = isSteps ? "\(count.grouped) \(count == 1 ? "step" : "steps")" : Model.words(for: inputState.held)
         let waits = "\(held) \(count == 1 ? "waits" : "wait") for \(place)…"
-        if let failure = notice?.textAfterKeys { return Span(CleanText("\(waits) \(failure)"), Style(.warning)) }
+        if case .list(_, let failure?)? = notice?.subject {
+            return Span(CleanText("\(waits) \(failure)"), Style(.warning))
+        }
         return Span(CleanText("\(waits) Esc gives up"), Style(.accent))
     }
 

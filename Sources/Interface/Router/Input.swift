@@ -128,9 +128,6 @@ extension Model {
         return []
     }
 
-    /// - Returns: false for an action that does not edit a text, and for Backspace in an empty text, which closes it.
-    private mutating func edit(_ action: Action) -> Bool { handle(.edit(action)).contains(where: \.isTyped) }
-
     /// Processes a text as a whole when no more input waits, or before another action, since a paste comes as thousands
     /// of keys.
     mutating func finishTyping() -> [Effect] {
@@ -161,19 +158,10 @@ extension Model {
         if panel == nil, layers.help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
         pane.mouse.isDragging = false
-        let keys = keyContext
-        let action = keymap.action(for: key, in: keys)
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        default: break
-        }
+        let action = keymap.action(for: key, in: keyContext)
+        if let action, [.interrupt, .suspend, .redraw].contains(action) { return act(action) }
         if layers.help != nil { return action.map { inHelp(.action($0)) } ?? [] }
-        if action == .help {
-            layers.help = Help(keymap, in: keys)
-            return []
-        }
+        if action == .help { return act(.help) }
         if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
         holdStep(.key(key))
         if panel == nil {
@@ -184,7 +172,8 @@ extension Model {
             return act(action)
         }
         guard let action else { return [] }
-        if edit(action) {
+        // Not for an action that edits no text, nor for Backspace in an empty text, which closes it.
+        if handle(.edit(action)).contains(where: \.isTyped) {
             inputState.isTyping = true
             return []
         }
@@ -217,9 +206,14 @@ extension Model {
         }
     }
 
-    /// An action in the conversation. Actions that lead elsewhere are handled here, the others in the pane.
-    private mutating func act(_ action: Action) -> [Effect] {
+    /// Performs an action, from a key or from the list of commands. Actions that lead elsewhere are handled here, the others in
+    /// the pane.
+    mutating func act(_ action: Action) -> [Effect] {
         switch action {
+        case .interrupt: return [.quit(.interrupted)]
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .help: layers.help = Help(keymap, in: keyContext)
         case .commands:
             layers.open(CommandSheet(keymap))
             return []
@@ -239,28 +233,15 @@ extension Model {
         return []
     }
 
-    /// Performs a command of the list of commands.
-    mutating func perform(_ action: Action) -> [Effect] {
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        case .help:
-            layers.help = Help(keymap)
-            return []
-        default: return act(action)
-        }
-    }
-
     private mutating func actInConversation(_ action: Action) -> [Effect] {
         if refusesForMarked(action) { return [] }
         switch action {
         case .find: openFind(towards: .newer)
         case .findBackward: openFind(towards: .older)
-        case .findNext: return step(again: true)
-        case .findPrevious: return step(again: false)
+        case .findNext: return inFind { $0.step(again: true, in: $1) }
+        case .findPrevious: return inFind { $0.step(again: false, in: $1) }
         case .back: return goBack()
-        case .forward: return goForward()
+        case .forward: return walk(by: 1)
         case .date:
             dropPending()
             ask(DatePrompt())
@@ -293,8 +274,7 @@ extension Model {
     }
 
     private mutating func actInPane(_ action: Action) -> [Effect] {
-        let context = paneContext
-        return carryOut(pane.handle(.action(action), in: context))
+        inPane(pane.number) { $0.handle(.action(action), in: $1) }
     }
 
     /// Esc cancels the loading place, else the tasks in the status line, else the selection of several messages, else
@@ -345,9 +325,7 @@ extension Model {
             row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
             column: mouse.position.column - columns(of: pane).lowerBound)
         if number == self.pane.number { holdStep(.mouse(mouse)) }
-        let context = paneContext
-        return carryOut(
-            reader.panes.change(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: context) })
+        return inPane(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: $1) }
     }
 
     /// The number of the pane under the mouse.

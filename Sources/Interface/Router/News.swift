@@ -7,20 +7,15 @@ extension Model {
     mutating func note(focus: Bool) -> [Effect] {
         var effects: [Effect] = []
         if focus {
-            look()
+            reading.attention.look()
         } else if reading.attention.hasFocus == nil, !reading.attention.isAway {
             // Until its first report the terminal had the focus, so the user has seen all messages so far.
-            look()
+            reading.attention.look()
             effects = markRead()
         }
         reading.attention.hasFocus = focus
         return effects
     }
-
-    /// Records that another program had the terminal, or that this one was stopped.
-    mutating func interrupt() { reading.attention.interrupt() }
-
-    mutating func look() { reading.attention.look() }
 
     /// True if a panel or the help covers the messages of all panes.
     private var coversPanes: Bool { layers.help != nil || panel?.coversMessages == true }
@@ -33,8 +28,7 @@ extension Model {
 
     /// Marks the replies in the open thread as seen if the user sees it.
     mutating func seeThread() {
-        guard let id = conversation?.id, let seen = seenThread, let thread = seen.thread else { return }
-        see(id) { $0.see(thread: thread) }
+        guard let seen = seenThread, let thread = seen.thread else { return }
         reading.see(thread: thread)
         reader.panes.change(seen.number) { $0.hasUnseen = false }
     }
@@ -46,7 +40,7 @@ extension Model {
         for case .arrived(let message) in changes
         where message.isMain && unknown.contains(message.id) && context.isNewFromOthers(message) {
             // The line of an earlier absence stays while messages below it are unread.
-            let isFree = reading.firstUnread == nil || hasReadSinceLine
+            let isFree = reading.firstUnread == nil || reading.hasReadSinceLine
             let wantsLine = main.newCount == 0 && !reading.isHeld && isFree
             return reading.attention.arrive(message.id, isCovered: isMainCovered, wantsLine: wantsLine)
         }
@@ -124,28 +118,6 @@ extension Model {
         if let thread = message.thread { reading.note(waiting: ThreadReply(thread: thread, message: message.id)) }
     }
 
-    /// Forgets the waiting replies that were deleted.
-    mutating func forgetDeleted(in changes: [StoreChange]) {
-        let deleted = Set(changes.compactMap(\.message).filter(\.isDeleted).map(\.id))
-        let gone = reading.threads?.open.filter { deleted.contains($0.message) } ?? []
-        if gone.isEmpty { return }
-        reading.forget(waiting: gone)
-        tellOfThreads()
-    }
-
-    /// Counts the waiting replies of the opened conversation as new.
-    mutating func tellOfThreads() {
-        guard let id = conversation?.id, let open = reading.threads?.open else { return }
-        reading.elsewhere[id] = open.isEmpty ? nil : NewElsewhere(waiting: open)
-    }
-
-    /// Updates the new messages of a conversation after the user has seen some of them.
-    mutating func see(_ id: ConversationID, _ change: (inout NewElsewhere) -> Void) {
-        guard var new = reading.elsewhere[id] else { return }
-        change(&new)
-        reading.elsewhere[id] = new.unread.isEmpty ? nil : new
-    }
-
     /// Requests the titles of conversations that were never listed.
     private mutating func askForTitles(of arrivals: [Arrival]) -> [Effect] {
         let isUnknown = arrivals.contains { rooms.switcher.summary(of: $0.conversation) == nil }
@@ -167,10 +139,7 @@ extension Model {
 
     /// The user, with the words that count as mentions.
     var addressee: Addressee? {
-        me.map { me in
-            let person = conversation?.members.first { $0.id == me } ?? knownWriter(me)
-            return Addressee(person, highlight: preferences.highlight)
-        }
+        me.map { Addressee(person($0), highlight: preferences.highlight) }
     }
 
     /// `Dev: 1 new, 1 for you`, `4 conversations: 12 new`; nil for none.
@@ -201,10 +170,7 @@ extension Model {
         for pane in reader.panes where pane.newCount > 0 {
             reading.newBelow[WritingPlace(conversation: conversation.id, thread: pane.thread)] = pane.newBelow
         }
-        _ = reader.panes.changeAll { pane in
-            pane.newBelow = NewBelow()
-            return []
-        }
+        reader.panes.updateAll { $0.newBelow = NewBelow() }
     }
 
     /// Restores the number for a pane that shows its conversation or thread again.

@@ -77,9 +77,6 @@ extension Model {
         finding.open(towards: direction, origin: origin, start: start, in: context)
         layers.panel = .find
     }
-
-    /// n and N.
-    mutating func step(again: Bool) -> [Effect] { carryOut(finding.step(again: again, in: context)) }
 }
 
 /// The open sheet.
@@ -147,7 +144,7 @@ extension Model {
         case .success(let people):
             writing.members[id] = people
             writing.memberRetries = Retries()
-            if id == conversation?.id, panel == .composer { complete() }
+            if id == conversation?.id, panel == .composer { writing.complete(in: context) }
             return []
         case .failure(let error): return [writing.memberRetries.fail(error, .request(.members(id)))].compactMap(\.self)
         }
@@ -165,12 +162,6 @@ extension Model {
             return []
         }
         return [listConversations()] + open(OwnPlacesSheet(kind, of: me, read: reading.states))
-    }
-
-    /// Opens the search everywhere with these words.
-    mutating func search(for words: String) -> [Effect] {
-        let effects = openSearch()
-        return effects + inSearch { $0.look(for: words, in: $1) }
     }
 }
 
@@ -257,7 +248,7 @@ extension Model {
         case .go(let letter):
             guard let id = conversation?.id else { return [] }
             guard reader.bookmarks.all != nil else {
-                reader.bookmarks.wanted = KnownBookmarks.Wanted(letter: letter, conversation: id)
+                reader.bookmarks.wanted = (letter, id)
                 return []
             }
             return go(to: letter, in: id)
@@ -273,11 +264,7 @@ extension Model {
             dropHeld()
             return []
         }
-        return open(mark)
-    }
-
-    private mutating func open(_ mark: Bookmark) -> [Effect] {
-        go(toMain: mark.message, in: known(mark.conversation))
+        return go(toMain: mark.message, in: known(mark.conversation))
     }
 
     /// Goes to the place before the last jump, as in vi. This is a jump, too.

@@ -93,11 +93,12 @@ extension Model {
             let attempts = outgoing.attempts + 1
             writing.outbox[conversation]?[index].attempts = attempts
             writing.outbox[conversation]?[index].isRetry = true
-            writing.outbox[conversation]?[index].state = .waiting(reason: error.description)
+            writing.outbox[conversation]?[index].state = .waiting
             let delay = Pager<Messages.Cursor>.retryDelay(attempts: attempts)
             let advice = panel == .composer ? "" : ", \(keymap.keyName(.resend)) tries now"
-            warn("not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)")
-            notice?.post = id
+            warn(
+                "not sent yet\(place(conversation)), next try in \(delay) s\(advice): \(error.reason)",
+                about: .post(id))
             return [.retry(.post(conversation, id), afterFailures: attempts)]
         case .failure(let error):
             writing.reactions.drop(outgoing.post.content)
@@ -108,7 +109,7 @@ extension Model {
 
     /// Removes the notice that one of these posts was not sent.
     private mutating func dropNotice(of posts: Set<MessageID>) {
-        if let post = notice?.post, posts.contains(post) { notice = nil }
+        if case .post(let post)? = notice?.subject, posts.contains(post) { notice = nil }
     }
 
     /// ` in Dev` for a conversation that is not on the screen.
@@ -138,7 +139,7 @@ extension Model {
             return keepDraft(of: id)
         }
         guard writing.composers[place]?.area.isEmpty ?? true else {
-            writing.outbox[id]?[index].state = .failed(reason: error.description)
+            writing.outbox[id]?[index].state = .failed
             return keepDraft(of: id)
         }
         writing.outbox[id]?.remove(at: index)
@@ -226,18 +227,18 @@ extension Model {
 
     private func message(of post: Post) -> Message? {
         guard case .message(let text, let replyTo, let thread) = post.content else { return nil }
-        let sender = conversation?.members.first { $0.id == post.sender } ?? knownWriter(post.sender)
         return Message(
-            id: post.id, at: post.at, sender: sender, kind: post.isAction ? .action : .text,
+            id: post.id, at: post.at, sender: person(post.sender), kind: post.isAction ? .action : .text,
             text: Calls.unlinked(text).text,
             quote: replyTo.map { Quote(id: $0, content: .pending) }, thread: thread, cursor: Cursor(token: ""))
     }
 
-    /// The person with this ID, with the name from the loaded messages.
-    func knownWriter(_ id: PersonID) -> Person {
+    /// The person with this ID, with the name of a member or from the loaded messages.
+    func person(_ id: PersonID) -> Person {
         let timeline = timeline
-        let own = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }.first { $0.id == id }
-        return own ?? Person(id: id, name: id.rawValue)
+        let writers = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }
+        return conversation?.members.first { $0.id == id } ?? writers.first { $0.id == id }
+            ?? Person(id: id, name: id.rawValue)
     }
 }
 
@@ -257,8 +258,7 @@ extension Model {
         guard !isWriting, !stray.isEmpty else { return [] }
         let taken = stray.filter { writing.takeStrayEdit(of: $0, in: id) }
         guard !taken.isEmpty else { return [] }
-        let title = id == conversation?.id ? "" : " in \(known(id).title)"
-        warn("the edited message\(title) is gone; \(keymap.keyName(.compose)) continues its text as a new message")
+        warn("the edited message\(place(id)) is gone; \(keymap.keyName(.compose)) continues its text as a new message")
         return keepDraft(of: id)
     }
 }

@@ -13,15 +13,12 @@ extension Model {
 
     // MARK: - New messages
 
-    /// True if messages were read since the line of unread messages was placed.
-    var hasReadSinceLine: Bool { conversation.map { reading.states[$0.id] != reading.opened } ?? false }
-
     /// u: goes to the first unread message of the open thread, then to that of the main timeline. Once the user has seen those,
     /// opens the thread with the first waiting reply.
     mutating func goToFirstUnread() -> [Effect] {
         if let line = pane.threadLine, !isOnScreen(line, in: pane) { return go(to: .position(.message(line))) }
         // Once the earlier unread messages were read, messages that came since count.
-        let isRead = hasReadSinceLine
+        let isRead = reading.hasReadSinceLine
         if let first = main.newBelow.first, isRead || reading.firstUnread == nil {
             leaveThread()
             return go(to: .position(.message(first)))
@@ -174,10 +171,7 @@ extension Model {
         var effects: [Effect] = []
         if id == conversation?.id {
             reading.release(threads)
-            _ = reader.panes.changeAll { pane in
-                pane.newBelow = NewBelow()
-                return []
-            }
+            reader.panes.updateAll { $0.newBelow = NewBelow() }
             effects = moveUnreadLine()
         }
         var position = ReadPosition(
@@ -241,8 +235,7 @@ extension Model {
 
     /// Reads the window again to move the line of unread messages.
     private mutating func moveUnreadLine() -> [Effect] {
-        let context = paneContext
-        return carryOut(reader.panes.main.reload(in: context))
+        inPane(main.number) { $0.reload(in: $1) }
     }
 
     // MARK: - Muting

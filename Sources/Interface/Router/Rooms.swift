@@ -118,7 +118,7 @@ extension Model {
             switch rooms.sidebar.items[visible.lowerBound + row] {
             case .conversation(let id): return visit(known(id))
             case .invitation(let invitation):
-                ask(InvitationPrompt(invitation))
+                ask(InvitationPrompt(invitation: invitation))
                 return []
             case .heading: return []
             }
@@ -176,10 +176,9 @@ extension Model {
 
     /// Handles a list that could not be loaded: it is requested again, after a pause or by Enter.
     private mutating func failToList(_ error: StoreError) -> [Effect] {
-        rooms.switcher.failure = error.description
+        let again = rooms.switcher.retries.fail(error, .conversations(epoch: rooms.switcher.epoch))
         // Another try is made when the user opens the switcher.
         (rooms.sidebar.isLoading, rooms.sidebar.isLoaded) = (false, true)
-        rooms.switcher.attempts += 1
         // An earlier list stays.
         if !rooms.switcher.isEmpty { rooms.switcher.isShown = true }
         if reader.trail.seeksUnread || rooms.sidebar.wanted != nil || rooms.membership.wanted != nil {
@@ -188,11 +187,8 @@ extension Model {
             dropHeld()
         }
         guard panel == .switcher else { return [] }
-        guard error.isTransient else {
-            dropHeld()
-            return []
-        }
-        return [.retry(.conversations(epoch: rooms.switcher.epoch), afterFailures: rooms.switcher.attempts)]
+        if again == nil { dropHeld() }
+        return [again].compactMap(\.self)
     }
 
     /// Opens the conversation that the user has made.
@@ -211,7 +207,7 @@ extension Model {
     }
 
     mutating func retryConversations(_ epoch: Int) -> [Effect] {
-        guard panel == .switcher, rooms.switcher.epoch == epoch, rooms.switcher.failure != nil else { return [] }
+        guard panel == .switcher, rooms.switcher.epoch == epoch, rooms.switcher.retries.reason != nil else { return [] }
         return [loadSummaries()]
     }
 
@@ -250,7 +246,7 @@ extension Model {
     }
 
     func retrySwitcherPreview() -> [Effect] {
-        guard panel == .switcher, let request = rooms.preview.failed else { return [] }
+        guard panel == .switcher, let request = rooms.preview.wanted else { return [] }
         return [.ask(.page(request), .preview(epoch: Switcher.previewEpoch))]
     }
 }
@@ -290,9 +286,10 @@ extension Model {
         return []
     }
 
-    mutating func receive(declined invitation: Invitation, _ result: Result<Void, StoreError>) {
+    /// Tells that a request is done, or the reason why it is not.
+    mutating func report(_ result: Result<Void, StoreError>, _ text: String) {
         switch result {
-        case .success: tell("declined the invitation to \(invitation.name)")
+        case .success: tell(text)
         case .failure(let error): warn(error.reason)
         }
     }
@@ -303,13 +300,6 @@ extension Model {
             return warn("this archive has no server, so there is no room to leave")
         }
         ask(Permission.toLeave(conversation))
-    }
-
-    mutating func receive(left conversation: Conversation, _ result: Result<Void, StoreError>) {
-        switch result {
-        case .success: tell("you have left \(conversation.title); its messages stay here")
-        case .failure(let error): warn(error.reason)
-        }
     }
 
     // MARK: - The list
@@ -361,7 +351,10 @@ extension Model {
         guard side == .newer else { return conversation.predecessor.map { visit(listed: $0) } ?? [] }
         guard let successor = conversation.successor else { return [] }
         if let id = successor.conversation { return visit(listed: id) }
-        guard preferences.canJoin else { return warnOfFarMove() }
+        guard preferences.canJoin else {
+            warn("the room to which people have moved is not here")
+            return []
+        }
         return join(successor.address, name: "the room to which people have moved")
     }
 
@@ -382,10 +375,5 @@ extension Model {
             return []
         }
         return visit(conversation)
-    }
-
-    private mutating func warnOfFarMove() -> [Effect] {
-        warn("the room to which people have moved is not here")
-        return []
     }
 }

@@ -15,8 +15,6 @@ struct Switcher: Hashable, Sendable {
     var canJoin = false
 
     private(set) var field = TextField()
-    /// The text with which the list was filtered.
-    private var filtered = ""
     /// The summary of each conversation, without count and times until the store has loaded it.
     private(set) var known: [ConversationID: ConversationSummary] = [:]
     /// Distinguishes conversations of equal titles.
@@ -40,9 +38,8 @@ struct Switcher: Hashable, Sendable {
     private(set) var epoch = 0
     /// True if the list is shown: as soon as it is complete, or a part of it if loading takes long.
     var isShown = false
-    /// The reason why there is no list, and the number of failed tries.
-    var failure: String?
-    var attempts = 0
+    /// The failed requests for the list.
+    var retries = Retries()
     /// True if a new conversation is being made, which will be opened.
     var isMaking = false
     /// The conversation on the screen, and the one before it.
@@ -70,9 +67,7 @@ struct Switcher: Hashable, Sendable {
         epoch += 1
         (self.current, self.former) = (current, former)
         field = TextField()
-        filtered = ""
-        failure = nil
-        attempts = 0
+        retries = Retries()
         isMaking = false
         isPicked = false
         first = 0
@@ -107,7 +102,7 @@ struct Switcher: Hashable, Sendable {
         let listed = Set(order)
         order = order.filter { known[$0] != nil } + conversations.map(\.id).filter { !listed.contains($0) }
         groupBySpace()
-        failure = nil
+        retries.begin()
         keepingSelection { $0.filter() }
     }
 
@@ -199,8 +194,7 @@ extension Switcher: Component {
         case .text, .edit: return field.take(event)
         case .settled:
             // A key that only moves the cursor in the text selects nothing.
-            guard field.text != filtered else { return [] }
-            filtered = field.text
+            guard field.settle() else { return [] }
             isPicked = !field.isEmpty
             selected = 0
             filter()
@@ -257,7 +251,7 @@ extension Switcher: Component {
     }
 
     private mutating func openSelected() -> [Outcome] {
-        if failure != nil, isEmpty { return [.list(.load)] }
+        if retries.reason != nil, isEmpty { return [.list(.load)] }
         switch selectedRow?.content {
         case .conversation(let summary): return [.close, .go(nil, in: summary.conversation)]
         case .invitation(let invitation): return [.prompt(.invitation(invitation))]
@@ -267,7 +261,7 @@ extension Switcher: Component {
     }
 
     /// True if there is nothing to choose from yet. After a failure, keys that wait already keep waiting for the next try.
-    func awaitsList(hasHeld: Bool) -> Bool { !isShown && (failure == nil || hasHeld) }
+    func awaitsList(hasHeld: Bool) -> Bool { !isShown && (retries.reason == nil || hasHeld) }
 
     /// The typed text as the title of a new conversation; nil if there is none.
     var newTitle: String? { field.text.contains { !$0.isWhitespace } ? field.text : nil }
@@ -421,17 +415,11 @@ extension Switcher {
                 spoken: message.isMain && isSpoken ? message.at : summary.spoken,
                 unread: summary.unread + unread))
     }
-}
 
-extension Switcher {
     /// Removes the badge of a conversation that was read to its end.
     mutating func noteRead(_ id: ConversationID) {
         guard let summary = summary(of: id), !summary.unread.isEmpty else { return }
-        take(
-            ConversationSummary(
-                conversation: summary.conversation, count: summary.count, presence: summary.presence,
-                first: summary.first, last: summary.last, newest: summary.newest, spoken: summary.spoken,
-                unread: Unread()))
+        take(summary.with(Unread()))
     }
 }
 

@@ -3,44 +3,30 @@ import Messages
 
 /// Draws the list of conversations.
 struct SwitcherView {
-    private let switcher: Switcher
+    let switcher: Switcher
     /// The conversations with a draft.
-    private let drafts: Set<ConversationID>
-    private let reading: Reading
-    private let hasConversation: Bool
-    private let screen: ListScreen
-    private let preview: LinkPreview
-    private let looks: Looks
-    private let layout: PreviewLayout
-    private let dim = Style(.standard, .dim)
-
-    init(
-        _ switcher: Switcher, preview: LinkPreview, drafts: Set<ConversationID>,
-        reading: Reading, looks: Looks, hasConversation: Bool, on screen: ListScreen
-    ) {
-        self.preview = preview
-        self.looks = looks
-        layout = PreviewLayout.switcher(screen.size, on: screen.grid)
-        self.switcher = switcher
-        self.drafts = drafts
-        self.reading = reading
-        self.hasConversation = hasConversation
-        self.screen = screen
-    }
+    let drafts: Set<ConversationID>
+    let reading: Reading
+    let hasConversation: Bool
+    let screen: ListScreen
+    let preview: LinkPreview
+    let looks: Looks
+    private var layout: PreviewLayout { PreviewLayout.switcher(screen.size, on: screen.grid) }
+    private var failure: String? { switcher.retries.reason }
 
     var frame: Frame {
         let prompt = PromptLine(
-            name: "Go to: ", field: switcher.field, answer: standing, isWarning: switcher.failure != nil)
+            name: "Go to: ", field: switcher.field, answer: standing, isWarning: failure != nil)
         let topic = switcher.selectedConversation?.topic
         return screen.frame(
             prompt, middle,
-            selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), dim) },
-            opensNothing: switcher.rows.isEmpty && (switcher.isShown || switcher.failure != nil),
+            selected: topic.map { Span(CleanText("Topic: \($0)").truncated(to: screen.size.columns / 2), .dim) },
+            opensNothing: switcher.rows.isEmpty && (switcher.isShown || failure != nil),
             quits: !hasConversation)
     }
 
     private var standing: String {
-        if let failure = switcher.failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
+        if let failure { return switcher.isEmpty ? "not loaded" : "not reloaded: \(failure)" }
         guard switcher.isShown else { return "" }
         let count = switcher.rows.count { $0.conversation != nil }
         return count == 1 ? "1 conversation" : "\(count) conversations"
@@ -56,22 +42,22 @@ struct SwitcherView {
     private var list: [Line] {
         let height = layout.list.rows
         var lines: [Line] = []
-        if let failure = switcher.failure, switcher.isEmpty {
+        if let failure, switcher.isEmpty {
             let key = screen.keymap.keyName(.activate, in: .typing)
             let advice = CleanText("retrying by itself · \(key) retries now · Esc leaves")
             lines = [
                 [Span(screen.grid.margin), Span(CleanText(failure), Style(.warning))],
-                [Span(screen.grid.margin), Span(advice, dim)],
+                [Span(screen.grid.margin), Span(advice, .dim)],
             ]
         } else if !switcher.isShown {
-            lines = [[Span(screen.grid.margin), Span("loading…", dim)]]
+            lines = [[Span(screen.grid.margin), Span("loading…", .dim)]]
         } else if switcher.rows.isEmpty {
             let text = switcher.isEmpty ? "this archive has no conversations yet" : "no match"
             let key = screen.keymap.keyName(.makeConversation, in: .typing)
             let advice =
                 switcher.obstacleToMaking ?? switcher.newTitle.map { "\(key) makes the conversation \"\($0)\"" }
                 ?? "a title and \(key) make one"
-            lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, dim)] }
+            lines = [CleanText(text), CleanText(advice)].map { [Span(screen.grid.margin), Span($0, .dim)] }
         } else {
             lines = switcher.visible(height: height).map(line)
         }
@@ -92,7 +78,7 @@ struct SwitcherView {
                 return line(title(of: row, invitation), Span(CleanText(text), Style(.accent)), isSelected)
             case .address(let address):
                 let text = "is no conversation here; \(screen.keymap.keyName(.activate, in: .typing)) joins it"
-                return line([Span(CleanText(address), Style(.accent))], Span(CleanText(text), dim), isSelected)
+                return line([Span(CleanText(address), Style(.accent))], Span(CleanText(text), .dim), isSelected)
             }
         }
     }
@@ -103,7 +89,9 @@ struct SwitcherView {
         guard !screen.grid.isPlain else { return [mark, Span(CleanText("space: \(title)"))] }
         let columns = layout.list.columns - mark.text.columns - screen.grid.margin.columns
         let name = CleanText(" \(title) ").truncated(to: max(1, columns - 4))
-        return [mark, Span(.dashes(2), dim), Span(name, dim), Span(.dashes(max(0, columns - 2 - name.columns)), dim)]
+        return [
+            mark, Span(.dashes(2), .dim), Span(name, .dim), Span(.dashes(max(0, columns - 2 - name.columns)), .dim),
+        ]
     }
 
     private func title(of row: SwitcherRow, _ invitation: Invitation) -> Line {
@@ -131,7 +119,7 @@ struct SwitcherView {
         let mark = screen.mark(isSelected: isSelected)
         let time = (summary.spoken ?? summary.last).map(screen.time) ?? ""
         let badge = badges(of: summary.conversation) + badge(unread(in: summary))
-        let right = badge + [Span(time + screen.grid.margin, dim)]
+        let right = badge + [Span(time + screen.grid.margin, .dim)]
         let title = titleLine(row, summary, isSelected).truncated(to: titleColumns).padded(to: titleColumns + 2)
         let end = columns < 50 ? badge : right
         let reserved = columns < 50 ? end.columns : max(screen.timeColumns + 3, end.columns + 1)
@@ -145,9 +133,9 @@ struct SwitcherView {
         Line(
             [
                 drafts.contains(conversation.id) ? Span(draftMark: " draft ") : nil,
-                conversation.isEncrypted ? Span(" encrypted ", dim) : nil,
-                conversation.hasLeft ? Span(" left ", dim) : nil,
-                reading.muted.contains(conversation.id) ? Span(" muted ", dim) : nil,
+                conversation.isEncrypted ? Span(" encrypted ", .dim) : nil,
+                conversation.hasLeft ? Span(" left ", .dim) : nil,
+                reading.muted.contains(conversation.id) ? Span(" muted ", .dim) : nil,
             ].compactMap(\.self))
     }
 
@@ -165,7 +153,7 @@ struct SwitcherView {
         let conversation = summary.conversation
         let isBold = isSelected || !unread(in: summary).isEmpty
         let style = Style(.standard, isBold ? .bold : reading.isDim(conversation) ? .dim : [])
-        let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), dim) }
+        let mark = switcher.namesakes[conversation.id].map { Span(CleanText(" (\($0))"), .dim) }
         guard let match = row.match, match.part == .title else {
             return Line([Span(CleanText(conversation.title), style)] + [mark].compactMap(\.self))
         }
@@ -173,15 +161,15 @@ struct SwitcherView {
     }
 
     private func aside(_ row: SwitcherRow, _ summary: ConversationSummary) -> Line {
-        if let match = row.match, match.part != .title { return marked(match, dim) }
+        if let match = row.match, match.part != .title { return marked(match, .dim) }
         guard let message = summary.newest else {
-            return summary.conversation.topic.map { [Span(CleanText($0), dim)] } ?? .empty
+            return summary.conversation.topic.map { [Span(CleanText($0), .dim)] } ?? .empty
         }
         let text = message.isDeleted ? "message deleted" : String(message.text.withoutSpoilers.prefix(300))
         // The text of a system line names the person already.
         let sender = message.kind == .system ? nil : message.sender
         let name = sender.map { Span(CleanText($0.name), looks.name(of: $0.id)) }
-        return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), dim)])
+        return Line((name.map { [$0, Span("  ")] } ?? []) + [Span(CleanText(text), .dim)])
     }
 
     /// The text around the matched letters, with marks on them.

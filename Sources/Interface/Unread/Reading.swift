@@ -37,7 +37,12 @@ struct Reading: Sendable {
         self.firstUnread = firstUnread ?? former?.first
         (conversation, self.threads) = (id, threads)
         attention.forgetArrivals()
+        see { $0.see() }
+        tellOfThreads()
     }
+
+    /// True if messages were read since the line was placed.
+    var hasReadSinceLine: Bool { conversation.map { states[$0] != opened } ?? false }
 
     /// Places the line above a message that came unseen.
     mutating func placeLine(above first: MessageID) {
@@ -72,6 +77,31 @@ struct Reading: Sendable {
     /// Forgets replies that another process has shown to the user.
     mutating func forget(waiting replies: [ThreadReply]) { threads?.open.removeAll(where: replies.contains) }
 
+    /// Forgets the waiting replies that were deleted.
+    mutating func forgetDeleted(in changes: [StoreChange]) {
+        let deleted = Set(changes.compactMap(\.message).filter(\.isDeleted).map(\.id))
+        let gone = threads?.open.filter { deleted.contains($0.message) } ?? []
+        if gone.isEmpty { return }
+        forget(waiting: gone)
+        tellOfThreads()
+    }
+
+    /// Counts the waiting replies as new.
+    private mutating func tellOfThreads() {
+        guard let conversation, let open = threads?.open else { return }
+        elsewhere[conversation] = open.isEmpty ? nil : NewElsewhere(waiting: open)
+    }
+
     /// Forgets the replies in a thread that the user has opened.
-    mutating func see(thread: MessageID) { threads?.open.removeAll { $0.thread == thread } }
+    mutating func see(thread: MessageID) {
+        threads?.open.removeAll { $0.thread == thread }
+        see { $0.see(thread: thread) }
+    }
+
+    /// Updates the new messages of the conversation after the user has seen some of them.
+    private mutating func see(_ change: (inout NewElsewhere) -> Void) {
+        guard let conversation, var new = elsewhere[conversation] else { return }
+        change(&new)
+        elsewhere[conversation] = new.unread.isEmpty ? nil : new
+    }
 }

@@ -242,7 +242,7 @@ struct Show: ParsableCommand {
         try found.forEach { messages += $0 }
         let title: Line = [
             Span(" " + CleanText(found.conversation.title), Style(.standard, .bold)), Span("   "),
-            Span(CleanText(link), Style(.standard, .dim)),
+            Span(CleanText(link), .dim),
         ]
         let lines = PrintedMessages.lines(
             of: messages, target: found.target, columns: Output.columns, zone: Config.ofUser.zoneOfScreen, me: me,

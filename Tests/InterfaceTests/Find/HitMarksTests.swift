@@ -80,8 +80,8 @@ struct HitMarksTests {
             #expect(places.firstShown(from: index) == hits.map(\.index).filter { $0 >= index }.min())
         }
         for height in [1, 2, 3, 10, 27] {
-            let marks = HitMarks(of: places, height: height, total: total)
-            #expect(marks.rows == Set(hits.map { ScrollBar.row(of: $0.index, height: height, total: total) }))
+            let marks = ScrollBar.rows(of: places, height: height, total: total)
+            #expect(marks == Set(hits.map { ScrollBar.row(of: $0.index, height: height, total: total) }))
         }
     }
 
@@ -92,7 +92,9 @@ struct HitMarksTests {
                 places.append([HitPlace(order: index, index: index)])
             }
             return (0..<20).map { _ in
-                ContinuousClock().measure { #expect(HitMarks(of: places, height: 27, total: 300_000).rows.count >= 25) }
+                ContinuousClock().measure {
+                    #expect(ScrollBar.rows(of: places, height: 27, total: 300_000).count >= 25)
+                }
             }.min() ?? .zero
         }
         // A walk over all of them would take a thousand times as long.

@@ -68,7 +68,7 @@ struct GapWalkTests {
             let before = texts(stage)
             let isFollowing = stage.model.timeline.viewport.isFollowing
             // What comes may be what a key asked for, or the page that held steps wait for.
-            var isMove = stage.model.pending != nil || stage.model.hasHeld
+            var isMove = stage.model.pending != nil || !stage.model.inputState.held.isEmpty
             let action = Int.random(in: 0..<12, using: &random)
             switch action {
             case 0...3:

@@ -31,7 +31,7 @@ struct JumpTests {
         #expect(stage.screen.contains("Esc stays here"))
         stage.answerAll()
         #expect(stage.rows.contains { $0.hasPrefix("▌") && $0.contains("message \(Self.quotedIndex(2_990))") })
-        #expect(stage.model.target?.rawValue == stage.selection)
+        #expect(stage.model.pane.target?.rawValue == stage.selection)
         stage.press(.control("o"))
         stage.answerAll()
         #expect(stage.frame == before)

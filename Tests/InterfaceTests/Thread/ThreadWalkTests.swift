@@ -78,7 +78,7 @@ struct ThreadWalkTests {
                 isMove = true
             default:
                 // A page that is waited for may be what a key asked for, or what held steps wait for.
-                isMove = stage.model.pending != nil || stage.model.hasHeld
+                isMove = stage.model.pending != nil || !stage.model.inputState.held.isEmpty
                 stage.answerAll()
             }
             let comment: Comment = "seed \(seed), step \(step), \(columns) x \(height)"
