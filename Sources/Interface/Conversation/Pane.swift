@@ -29,7 +29,7 @@ struct Pane: Sendable {
     var nameRoom = NameRoom()
     var opening = Opening.nothing
     /// The gaps at both ends of the window.
-    var gaps: [Edge: GapEdge] = [:]
+    var gaps: [Side: GapEdge] = [:]
     /// The loads that may have been read before messages came into a gap.
     var staleLoads: Set<Ticket> = []
     /// True if messages of the conversation are missing, so that there may be more than the store has counted.

@@ -100,7 +100,7 @@ extension Pane: Component {
 
     /// The edge whose row on the screen has an action. Enter performs it even when the cursor is elsewhere, unless the
     /// selected message has something to open. For a gap, the cursor has to be next to it.
-    private var visibleEdge: Edge? {
+    private var visibleEdge: Side? {
         guard let message = selectedMessage, message.quote == nil else { return nil }
         return Side.allCases.first { side in
             let isVisible = timeline.viewport.rows.contains(timeline.row(of: side))
@@ -120,7 +120,7 @@ extension Pane: Component {
     }
 
     /// Retries the failed load of an edge, or goes to the messages beyond its gap, or to the conversation to which it leads.
-    mutating func use(_ edge: Edge) -> [Outcome] {
+    mutating func use(_ edge: Side) -> [Outcome] {
         if timeline.pager.state(of: edge) == .exhausted, timeline.linkedEdges.contains(edge) {
             return [.list(.followMove(edge))]
         }
