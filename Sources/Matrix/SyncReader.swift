@@ -81,10 +81,17 @@ package final class SyncReader {
     ) throws(Failure) {
         part.rooms.append(news)
         part.weight += news.lines.count + 1_000
+        try emit(&part, take)
+    }
+
+    /// Emits a part when it is full, and begins the next one.
+    private func emit<Failure: Error>(
+        _ part: inout SyncResponse, _ take: (SyncResponse) throws(Failure) -> Void
+    ) throws(Failure) {
         guard part.weight > SyncReader.mostBytes else { return }
         part.people = takePeople()
         try take(part)
-        part = SyncResponse(next: part.next)
+        part = SyncResponse(next: part.next, roomCount: part.roomCount)
     }
 
     func takePeople() -> [ForeignPerson] {
@@ -184,13 +191,13 @@ extension SyncReader {
     /// - Throws: the error of `take`.
     package func readSliding<Failure: Error>(
         _ body: UnsafeRawBufferPointer, passed: @escaping (UnsafeRawBufferPointer) -> Void = { _ in },
-        take: (SlidingPage) throws(Failure) -> Void
-    ) throws(Failure) -> SlidingPage? {
+        take: (SyncResponse) throws(Failure) -> Void
+    ) throws(Failure) -> SyncResponse? {
         guard let whole = text(body, passed: passed)?.fields(named: ["pos", "lists", "rooms", "extensions"]),
             let pos = whole["pos"]?.string, !pos.isEmpty, let count = whole["lists"]?["all"]?["count"]?.integer,
             count >= 0
         else { return nil }
-        var page = SlidingPage(pos: pos, count: Int(clamping: count))
+        var page = SyncResponse(next: pos, roomCount: Int(clamping: count))
         let extensions = whole["extensions"]?.fields(named: ["account_data", "receipts"]) ?? [:]
         var marks: [String: String] = [:]
         if let account = extensions["account_data"]?["rooms"] {
@@ -207,9 +214,7 @@ extension SyncReader {
                 try read(sliding: fields, room) { (news) throws(Failure) in
                     var news = news
                     if let mark = marks[room] { news.facts.fullyRead = mark }
-                    page.rooms.append(news)
-                    page.weight += news.lines.count + 1_000
-                    if page.weight > SyncReader.mostBytes { try give(&page, to: take) }
+                    try add(news, to: &page, take)
                 }
             }
         }
@@ -217,7 +222,7 @@ extension SyncReader {
             for (room, event) in rooms.fields {
                 Receipt.take(event, into: &page.receipts[room, default: []])
                 page.weight += (page.receipts[room]?.count ?? 0) * 200
-                if page.weight > SyncReader.mostBytes { try give(&page, to: take) }
+                try emit(&page, take)
             }
         }
         page.people = takePeople()
@@ -228,14 +233,6 @@ extension SyncReader {
     private static let slidingFields: Set = [
         "initial", "heroes", "joined_count", "required_state", "timeline", "limited", "prev_batch",
     ]
-
-    private func give<Failure: Error>(
-        _ page: inout SlidingPage, to take: (SlidingPage) throws(Failure) -> Void
-    ) throws(Failure) {
-        page.people = takePeople()
-        try take(page)
-        page = SlidingPage(pos: page.pos, count: page.count)
-    }
 
     private func read<Failure: Error>(
         sliding fields: [String: LongJSON], _ room: String, _ take: (RoomNews) throws(Failure) -> Void
@@ -254,10 +251,13 @@ extension SyncReader {
     }
 }
 
-/// A response to /sync, or a part of a long one, as records and facts.
+/// A response to /sync or to sliding sync, or a part of a long one, as records and facts.
 package struct SyncResponse: Sendable {
     /// The token for the next request.
     package let next: String
+    /// The number of rooms of the account, which only sliding sync tells.
+    package let roomCount: Int
+    /// The rooms that have changed; of sliding sync, those that it describes in full.
     package internal(set) var rooms: [RoomNews] = []
     /// The new and changed invitations: in the last part.
     package internal(set) var invitations: [InvitationEntry] = []
@@ -274,28 +274,10 @@ package struct SyncResponse: Sendable {
     /// The approximate size in bytes.
     var weight = 0
 
-    init(next: String) { self.next = next }
+    init(next: String, roomCount: Int = 0) { (self.next, self.roomCount) = (next, roomCount) }
 
     /// True if only its token has to be kept.
     package var isEmpty: Bool { rooms.isEmpty && invitations.isEmpty && answered.isEmpty && people.isEmpty }
-}
-
-/// A response to sliding sync, or a part of a long one, as records and facts.
-package struct SlidingPage: Sendable {
-    /// The token for the next request.
-    package let pos: String
-    /// The number of rooms of the account.
-    package let count: Int
-    /// The rooms that this response describes in full; others have only changed.
-    package internal(set) var rooms: [RoomNews] = []
-    /// The new receipts, by room.
-    package internal(set) var receipts: [String: [Receipt]] = [:]
-    /// The latest names of people.
-    package internal(set) var people: [ForeignPerson] = []
-    /// The approximate size in bytes.
-    var weight = 0
-
-    init(pos: String, count: Int) { (self.pos, self.count) = (pos, count) }
 }
 
 /// The part of a response to /sync that is about a room.

@@ -221,7 +221,7 @@ package final class AccountArchive {
     }
 
     /// Makes the rooms of a first look. Those that are here already were made by an earlier process in the same look.
-    func take(_ page: SlidingPage) throws(FileError) {
+    func take(firstLook page: SyncResponse) throws(FileError) {
         try take(page.people, page.rooms)
         try make(page.rooms.filter { !$0.facts.isSpace && rooms[$0.room] == nil }, since: nil)
         try takeOwnNames()

@@ -288,13 +288,8 @@ final class Gaps: Handler {
     /// Tells the clients that wait for the history that it is here, or why not.
     private func tellHistorians() {
         guard isDone, !historians.isEmpty else { return }
-        for promise in historians {
-            if let lastTrouble {
-                context.refuse(promise.asker, RelayError(lastTrouble))
-            } else {
-                context.respond(RelayDone(), to: promise)
-            }
-        }
+        let result = lastTrouble.map { Result.failure(RelayError($0)) } ?? .success(RelayDone())
+        for promise in historians { context.respond(result, to: promise) }
         (historians, lastTrouble) = ([], nil)
     }
 

@@ -78,12 +78,7 @@ final class Media {
             let result = end(path, work, response)
             // Removes a failed file before the clients hear of it: the thread of the network may hold it a moment longer.
             work.file.remove()
-            for promise in promises {
-                switch result {
-                case .success(let path): context.respond(path, to: promise)
-                case .failure(let error): context.refuse(promise.asker, error)
-                }
-            }
+            for promise in promises { context.respond(result, to: promise) }
         }
     }
 

@@ -83,7 +83,7 @@ final class Outbox: Handler {
             case .success(let work):
                 current = id
                 context.start(work.request) { [self] response throws(SyncEnd) in try take(response, to: id, work) }
-            case .failure(let error): respond(to: id, error)
+            case .failure(let error): respond(.failure(error), to: id)
             }
         }
     }
@@ -117,7 +117,7 @@ final class Outbox: Handler {
             }
             retry.succeeded()
             sent.note(SentPosts.Entry(id: id, event: event.id, reaction: work.reaction, takes: work.takes))
-            respond(to: id)
+            respond(.success(RelayDone()), to: id)
         case .success(let response):
             // The new session sends it again.
             if isOld, response.error.isOfToken { return }
@@ -131,7 +131,7 @@ final class Outbox: Handler {
         case .pause(let pause):
             pauseEnd = now + .milliseconds(pause)
             postpone(id)
-        case .giveUp(let reason): respond(to: id, RelayError(reason))
+        case .giveUp(let reason): respond(.failure(RelayError(reason)), to: id)
         // The posts wait for the next login.
         case .loggedOut(let isSoft):
             pauseEnd = now + .seconds(3_600)
@@ -149,15 +149,13 @@ final class Outbox: Handler {
     /// Ends a post that the server has accepted before, as its echo shows.
     private func end(_ id: MessageID, as event: String) {
         sent.note(SentPosts.Entry(id: id, event: event))
-        respond(to: id)
+        respond(.success(RelayDone()), to: id)
     }
 
-    private func respond(to id: MessageID, _ error: RelayError? = nil) {
+    private func respond(_ result: Result<RelayDone, RelayError>, to id: MessageID) {
         guard let place = entries.firstIndex(where: { $0.post.id == id }) else { return }
         files.remove(id)
-        for promise in entries.remove(at: place).promises {
-            if let error { context.refuse(promise.asker, error) } else { context.respond(RelayDone(), to: promise) }
-        }
+        for promise in entries.remove(at: place).promises { context.respond(result, to: promise) }
     }
 
     // MARK: - Echoes

@@ -136,6 +136,14 @@ final class SyncContext {
 
     func respond<Value>(_ value: Value, to promise: Promise<Value>) { desk.respond(value, to: promise) }
 
+    /// Sends a Kedge the response to its request, or the reason why it has failed, without any effect.
+    func respond<Value>(_ result: Result<Value, RelayError>, to promise: Promise<Value>) {
+        switch result {
+        case .success(let value): respond(value, to: promise)
+        case .failure(let error): refuse(promise.asker, error)
+        }
+    }
+
     /// Tells a Kedge that its request has failed, without any effect.
     func refuse(_ asker: Asker, _ error: RelayError) { desk.refuse(asker, error) }
 

@@ -253,7 +253,7 @@ final class Updates: Handler {
         let archive = context.archive
         let last = try body.withUnsafeBytes { (bytes) throws(FileError) in
             try reader.readSliding(bytes, passed: body.release) { (page) throws(FileError) in
-                try archive.take(page)
+                try archive.take(firstLook: page)
                 try tell(SyncNews(rooms: page.rooms, receipts: page.receipts))
             }
         }
@@ -295,9 +295,9 @@ struct FirstLook {
 
     /// Handles a response to sliding sync.
     /// - Returns: true if all rooms are here.
-    mutating func take(_ page: SlidingPage) -> Bool {
-        guard page.count > count else { return true }
-        (pos, count) = (page.pos, count + FirstLook.moreRooms)
+    mutating func take(_ page: SyncResponse) -> Bool {
+        guard page.roomCount > count else { return true }
+        (pos, count) = (page.next, count + FirstLook.moreRooms)
         return false
     }
 

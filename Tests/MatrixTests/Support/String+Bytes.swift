@@ -18,7 +18,7 @@ extension SyncReader {
         return isRead && parts.count == 1 && parts.last?.isLast == true ? parts.first : nil
     }
 
-    func readSliding(_ body: UnsafeRawBufferPointer) -> SlidingPage? {
+    func readSliding(_ body: UnsafeRawBufferPointer) -> SyncResponse? {
         var parts = 0
         let page = readSliding(body, take: { _ in parts += 1 })
         return parts == 1 ? page : nil
