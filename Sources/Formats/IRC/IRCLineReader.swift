@@ -19,17 +19,14 @@ enum IRCLineReader {
         }
         let prefix = rest[..<tab].trimmed
         let text = Bytes(rebasing: rest[(tab + 1)...])
-        guard let first = prefix.first else { return IRCLine(.system, nil, text) }
-        switch first {
-        case UInt8(ascii: "-") where prefix == "-->": return arrow(.join, text)
-        case UInt8(ascii: "<") where prefix == "<--": return arrow(.leave, text)
-        case UInt8(ascii: "-") where prefix == "--": return notice(text) ?? IRCEvent.line(text)
-        case UInt8(ascii: "*") where prefix == "*": return action(text)
-        case UInt8(ascii: "=") where prefix == "=!=": return IRCLine(.system, nil, text)
-        default: break
+        switch prefix {
+        case "-->": return arrow(.join, text)
+        case "<--": return arrow(.leave, text)
+        case "--": return notice(text) ?? IRCEvent.line(text)
+        case "*": return action(text)
+        case "", "=!=": return IRCLine(.system, nil, text)
+        default: return prefix.unbracketed.nick.map { IRCLine(.message, $0, text) } ?? IRCEvent.line(text)
         }
-        guard let nick = prefix.unbracketed.nick else { return IRCEvent.line(text) }
-        return IRCLine(.message, nick, text)
     }
 
     /// `Notice(ana): text`. The name of a server contains a dot; a nick cannot.

@@ -75,10 +75,7 @@ struct IRCLog {
     /// Orders the files of a window by their beginnings, then by rotation, the highest first. Of equal files the smaller comes
     /// first, because a larger one was continued.
     static func < (a: IRCLog, b: IRCLog) -> Bool {
-        if a.start != b.start { return a.start < b.start }
-        if a.path.rotation != b.path.rotation { return a.path.rotation > b.path.rotation }
-        if a.file.size != b.file.size { return a.file.size < b.file.size }
-        return a.file.path < b.file.path
+        (a.start, b.path.rotation, a.file.size, a.file.path) < (b.start, a.path.rotation, b.file.size, b.file.path)
     }
 }
 

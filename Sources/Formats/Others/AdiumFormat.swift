@@ -51,9 +51,9 @@ struct AdiumFormat: LogFormat {
     private static func write(
         _ block: Bytes, _ identity: inout LineIdentity, _ writer: inout RecordWriter
     ) -> String? {
-        guard let tag = HTMLTag(block, at: 0), let time = tag.attribute("time").flatMap(moment) else {
-            return "message without a time"
-        }
+        guard let tag = HTMLTag(block, at: 0),
+            let time = tag.attribute("time")?.withUnsafeBytes({ DiscordTime.moment($0) })
+        else { return "message without a time" }
         let isSaid = tag.name == "message" || tag.name == "action"
         var text = HTMLText.convert(tag.content(of: block))
         Marks.trim(&text, from: 0)
@@ -71,6 +71,4 @@ struct AdiumFormat: LogFormat {
         writer.text("text", text)
         return writer.endMessage()
     }
-
-    private static func moment(_ text: [UInt8]) -> Timestamp? { text.withUnsafeBytes { DiscordTime.moment($0) } }
 }

@@ -174,18 +174,16 @@ struct Mail {
     }
 
     func time(_ clock: inout LocalClock) -> Timestamp? {
-        if let written = fields["date"] {
-            if let milliseconds = MailDate.milliseconds(written) { return Timestamp(milliseconds: milliseconds) }
-            let moment = WrittenMoment(written)
-            if let day = moment.day, let second = moment.second {
-                return clock.moment(day: day, second: second, east: moment.east)
-            }
-        }
+        let written = fields["date"] ?? ""
+        if let milliseconds = MailDate.milliseconds(written) { return Timestamp(milliseconds: milliseconds) }
         let words = envelope.split(separator: " ").dropFirst(2).joined(separator: " ")
-        let moment = WrittenMoment(words)
-        guard let day = moment.day, let second = moment.second else { return nil }
         // The time in the envelope is UTC (RFC 4155).
-        return clock.moment(day: day, second: second, east: 0)
+        for (text, east) in [(written, nil), (words, 0)] {
+            let moment = WrittenMoment(text)
+            guard let day = moment.day, let second = moment.second else { continue }
+            return clock.moment(day: day, second: second, east: east ?? moment.east)
+        }
+        return nil
     }
 
     /// The address of the author.
