@@ -86,4 +86,14 @@ package struct MatrixEvent {
 
     /// The last edit, which the server adds to the event.
     var bundledEdit: JSONValue? { value["unsigned"]?["m.relations"]?["m.replace"] }
+
+    /// Counts of reactions, which old servers added to the event, without names of people.
+    var bundledReactions: [ForeignReaction] {
+        (value["unsigned"]?["m.relations"]?["m.annotation"]?["chunk"]).list.compactMap { item in
+            guard let emoji = item["key"]?.string, !emoji.isEmpty, let count = item["count"]?.integer, count > 0 else {
+                return nil
+            }
+            return ForeignReaction(emoji: emoji, count: Int(clamping: count))
+        }
+    }
 }

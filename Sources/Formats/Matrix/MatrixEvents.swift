@@ -56,12 +56,19 @@ package final class MatrixEvents {
     private var older: OlderEvents?
     /// The people named by older events, by room: still older events do not rename them.
     private var namedBefore: [String: Set<String>] = [:]
-    /// The sort key of the current event in its conversation.
-    private var key: Int64 = 0
+
+    /// An event with the fields that each record needs, and with its sort key in the conversation.
+    private struct Entry {
+        let event: MatrixEvent
+        let id: Bytes
+        let sender: Bytes
+        let time: Timestamp
+        let key: Int64
+    }
 
     /// Converts the events of an export.
     init(_ setting: MatrixSetting) {
-        media = MatrixMedia(.copies(setting.media))
+        media = MatrixMedia(copies: setting.media)
         countsReactions = setting.isElement
         recall = nil
     }
@@ -69,7 +76,7 @@ package final class MatrixEvents {
     /// Converts the events of a server.
     /// - Parameter recall: finds a reaction among the records of earlier runs, by the IDs of the room and of its event.
     package init(recall: @escaping (_ room: String, _ id: String) -> MatrixReaction?) {
-        media = MatrixMedia(.server)
+        media = MatrixMedia(copies: nil)
         countsReactions = false
         self.recall = recall
     }
@@ -148,49 +155,48 @@ package final class MatrixEvents {
             return event.namesPeople ? nil : "event without an ID or a sender"
         }
         guard let time = event.time else { return "event without a time" }
-        self.key = key
-        convert(event, id, sender, time, &writer)
+        convert(Entry(event: event, id: id, sender: sender, time: time, key: key), &writer)
         return nil
     }
 
-    private func convert(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
-        let type = event.type
-        if event.stateKey != nil { return state(event, id, sender, time, &writer) }
-        if type == "m.room.message" || type == "m.sticker" || type == "m.room.encrypted" || MatrixPoll.isStart(type) {
-            message(event, id, sender, time, &writer)
+    private func convert(_ entry: Entry, _ writer: inout RecordWriter) {
+        let type = entry.event.type
+        if let member = entry.event.stateKey {
+            if type == "m.room.member" { membership(entry, member, &writer) } else { change(entry, &writer) }
+        } else if type == "m.room.message" || type == "m.sticker" || type == "m.room.encrypted"
+            || MatrixPoll.isStart(type)
+        {
+            message(entry, &writer)
         } else if type == "m.reaction" {
-            reaction(event, id, sender, time, &writer)
+            reaction(entry, &writer)
         } else if type == "m.room.redaction" {
-            redaction(event, id, sender, time, &writer)
+            redaction(entry, &writer)
         } else if MatrixPoll.isResponse(type) {
-            vote(event, id, sender, time, &writer)
+            vote(entry, &writer)
         } else if MatrixPoll.isEnd(type) {
-            endPoll(event, id, sender, time, &writer)
-        } else if let text = MatrixState.text(of: event, by: names.name(sender)) {
-            system(text, id, sender, time, &writer, presence: MatrixState.isMinor(type) ? "mode" : nil)
+            endPoll(entry, &writer)
+        } else {
+            change(entry, &writer)
         }
     }
 
     // MARK: - Messages
 
-    private func message(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
+    private func message(_ entry: Entry, _ writer: inout RecordWriter) {
+        let event = entry.event
         if let target = event.target("m.replace") {
             // An edit without a readable text is ignored.
             let isReadable = !(event.type == "m.room.encrypted")
             guard isReadable, let text = MatrixText.edited(event) else { return }
-            writer.edit(id: id, of: target, at: time, key: key)
-            writer.text("from", sender)
+            writer.edit(id: entry.id, of: target, at: entry.time, key: entry.key)
+            writer.text("from", entry.sender)
             writer.text("text", text)
             if let transaction = event.transaction { writer.text("transaction", transaction) }
             return writer.end()
         }
-        writer.message(id: id, at: time, key: key)
-        writer.text("from", sender)
-        if let root = event.target("m.thread"), !root.elementsEqual(id) { writer.text("thread", root) }
+        writer.message(id: entry.id, at: entry.time, key: entry.key)
+        writer.text("from", entry.sender)
+        if let root = event.target("m.thread"), !root.elementsEqual(entry.id) { writer.text("thread", root) }
         if let target = event.replyTarget { writer.text("replyTo", target) }
         if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.texts("mentions", event.mentions)
@@ -200,12 +206,13 @@ package final class MatrixEvents {
             writer.flag("deleted")
             writer.text("text", "")
         } else if let content = event.content {
-            body(event, content, time, &writer)
+            body(entry, content, &writer)
         }
         writer.end()
     }
 
-    private func body(_ event: MatrixEvent, _ content: JSONValue, _ time: Timestamp, _ writer: inout RecordWriter) {
+    private func body(_ entry: Entry, _ content: JSONValue, _ writer: inout RecordWriter) {
+        let event = entry.event
         var newest = content
         if let edit = event.bundledEdit.map({ MatrixEvent($0) }), MatrixText.edited(edit) != nil {
             writer.flag("edited")
@@ -214,29 +221,28 @@ package final class MatrixEvents {
         if let kind = newest["msgtype"]?.bytes, kind == "m.emote" { writer.text("kind", "action") }
         if let poll = MatrixPoll.text(of: event) {
             writer.text("text", poll)
-            if let id = event.id?.string {
-                let answers = MatrixPoll.Answers(content, author: event.sender?.string ?? "")
-                if polls.count >= MatrixEvents.mostPolls { polls.removeAll() }
-                polls[id] = answers
-                if older != nil { foundPoll?(id, answers) }
-                writer.texts("answers", answers.fields)
-            }
-        } else if let file = media.attachment(of: newest, isSticker: event.type == "m.sticker", at: time) {
+            let answers = MatrixPoll.Answers(content, author: entry.sender.string)
+            if polls.count >= MatrixEvents.mostPolls { polls.removeAll() }
+            polls[entry.id.string] = answers
+            if older != nil { foundPoll?(entry.id.string, answers) }
+            writer.texts("answers", answers.fields)
+        } else if let file = media.attachment(of: newest, isSticker: event.type == "m.sticker", at: entry.time) {
             writer.attachments([file])
             writer.text("text", MatrixText.caption(newest, isSticker: event.type == "m.sticker"))
         } else {
             let text = MatrixText(newest, isReply: event.relation?["m.in_reply_to"] != nil)
             writer.text("text", text.isBlank ? MatrixText.name(ofEmpty: newest) : text.bytes)
         }
-        if countsReactions { writer.reactions(MatrixReactions.bundled(event)) }
+        if countsReactions { writer.reactions(event.bundledReactions) }
     }
 
+    /// - Parameter person: nil for the sender.
     private func system(
-        _ text: String, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter,
+        _ text: String, _ entry: Entry, _ writer: inout RecordWriter, by person: Bytes? = nil,
         presence: String? = nil, name: String? = nil, ends: String? = nil
     ) {
-        writer.message(id: id, at: time, key: key)
-        writer.text("from", sender)
+        writer.message(id: entry.id, at: entry.time, key: entry.key)
+        writer.text("from", person ?? entry.sender)
         writer.text("kind", "system")
         if let presence { writer.text("presence", presence) }
         if let name { writer.text("name", name) }
@@ -247,15 +253,14 @@ package final class MatrixEvents {
 
     // MARK: - State
 
-    private func state(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
-        guard event.type == "m.room.member", let member = event.stateKey else {
-            guard let text = MatrixState.text(of: event, by: names.name(sender)) else { return }
-            return system(
-                text, id, sender, time, &writer, presence: MatrixState.isMinor(event.type) ? "mode" : nil)
-        }
-        let change = MatrixMembership(event, names)
+    private func change(_ entry: Entry, _ writer: inout RecordWriter) {
+        let event = entry.event
+        guard let text = MatrixState.text(of: event, by: names.name(entry.sender)) else { return }
+        system(text, entry, &writer, presence: MatrixState.isMinor(event.type) ? "mode" : nil)
+    }
+
+    private func membership(_ entry: Entry, _ member: Bytes, _ writer: inout RecordWriter) {
+        let change = MatrixMembership(entry.event, names)
         if let name = change.name {
             take(name, of: member.string)
             // Only a name that is used everywhere is recorded for the person.
@@ -265,7 +270,7 @@ package final class MatrixEvents {
         }
         guard let text = change.text else { return }
         system(
-            text, id, change.isBySomebodyElse && change.presence == nil ? sender : member, time, &writer,
+            text, entry, &writer, by: change.isBySomebodyElse && change.presence == nil ? nil : member,
             presence: change.presence, name: change.presence == "nick" ? change.name : nil)
     }
 
@@ -286,11 +291,10 @@ package final class MatrixEvents {
     /// Writes a vote: a reaction to the poll, whose emoji is the text of the answer. A vote replaces the person's vote before it,
     /// and is ignored after the end of the poll. If the poll is missing, because it is older than all events here, the record
     /// only says that somebody voted.
-    private func vote(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
+    private func vote(_ entry: Entry, _ writer: inout RecordWriter) {
+        let event = entry.event
         guard let poll = event.target("m.reference")?.string, let chosen = MatrixPoll.selections(event) else { return }
-        let (answers, person) = (answers(of: poll), sender.string)
+        let (answers, id, person) = (answers(of: poll), entry.id.string, entry.sender.string)
         let known = votes[poll]?[person] ?? recallVotes?(room, poll, person)
         if let older {
             // A later vote of this person has been converted already.
@@ -305,12 +309,14 @@ package final class MatrixEvents {
         votes[poll, default: [:]][person] = new
         var number = 0
         func write(_ text: String, isRemoved: Bool) {
-            let record = number == 0 ? id.string : "\(id.string)/\(number)"
+            let record = number == 0 ? id : "\(id)/\(number)"
             number += 1
             Array(record.utf8).withUnsafeBytes { record in
-                Array(poll.utf8).withUnsafeBytes { writer.reaction(id: record, to: $0, at: time, key: key) }
+                Array(poll.utf8).withUnsafeBytes {
+                    writer.reaction(id: record, to: $0, at: entry.time, key: entry.key)
+                }
             }
-            writer.text("from", sender)
+            writer.text("from", entry.sender)
             writer.text("emoji", text)
             if isRemoved { writer.flag("removed") }
             // The poll may still come, with older events.
@@ -323,17 +329,15 @@ package final class MatrixEvents {
     }
 
     /// Ends a poll. Only its author can do this.
-    private func endPoll(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
-        let poll = event.target("m.reference")?.string
-        let author = poll.flatMap { answers(of: $0)?.author }
-        if author == sender.string, let poll {
+    private func endPoll(_ entry: Entry, _ writer: inout RecordWriter) {
+        let poll = entry.event.target("m.reference")?.string
+        let (author, sender) = (poll.flatMap { answers(of: $0)?.author }, entry.sender.string)
+        if author == sender, let poll {
             if older == nil { polls[poll]?.isEnded = true } else { older?.ended.insert(poll) }
         }
         // If the poll is missing, its author is checked when the poll comes.
-        let isEnd = author == nil || author == sender.string
-        system("\(names.name(sender)) ended a poll", id, sender, time, &writer, ends: isEnd ? poll : nil)
+        let isEnd = author == nil || author == sender
+        system("\(names.name(sender)) ended a poll", entry, &writer, ends: isEnd ? poll : nil)
     }
 
     // MARK: - Reactions and redactions
@@ -341,28 +345,26 @@ package final class MatrixEvents {
     /// The most reactions of a server to remember. Older ones are looked up in the records.
     private static let mostReactions = 50_000
 
-    private func reaction(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
+    private func reaction(_ entry: Entry, _ writer: inout RecordWriter) {
+        let (event, id) = (entry.event, entry.id)
         guard let target = event.target("m.annotation"), let key = event.relation?["key"]?.string, !key.isEmpty else {
             if event.isRedacted { withdrawn.insert(id.string) }
             return
         }
         let emoji = MatrixReaction.shown(key, event.content)
-        writer.reaction(id: id, to: target, at: time, key: self.key)
-        writer.text("from", sender)
+        writer.reaction(id: id, to: target, at: entry.time, key: entry.key)
+        writer.text("from", entry.sender)
         writer.text("emoji", emoji)
         if emoji != key { writer.text("key", key) }
         if let transaction = event.transaction { writer.text("transaction", transaction) }
         writer.end()
         if recall != nil, reactions.count >= MatrixEvents.mostReactions { reactions.removeAll() }
-        reactions[id.string] = MatrixReaction(target: target.string, person: sender.string, emoji: emoji)
+        reactions[id.string] = MatrixReaction(target: target.string, person: entry.sender.string, emoji: emoji)
     }
 
     /// The server accepts only redactions that the sender may make, so a deletion is always valid.
-    private func redaction(
-        _ event: MatrixEvent, _ id: Bytes, _ sender: Bytes, _ time: Timestamp, _ writer: inout RecordWriter
-    ) {
+    private func redaction(_ entry: Entry, _ writer: inout RecordWriter) {
+        let (event, id, time, key) = (entry.event, entry.id, entry.time, entry.key)
         guard let target = event.content?["redacts"]?.bytes ?? event.value["redacts"]?.bytes else { return }
         if withdrawn.remove(target.string) != nil { return }
         if let reaction = reactions.removeValue(forKey: target.string) ?? recall?(room, target.string) {
@@ -378,7 +380,7 @@ package final class MatrixEvents {
             writer.text("removes", target)
         } else {
             writer.delete(id: id, of: target, at: time, key: key)
-            writer.text("from", sender)
+            writer.text("from", entry.sender)
             writer.text("by", "mod")
         }
         if let transaction = event.transaction { writer.text("transaction", transaction) }

@@ -3,23 +3,11 @@ internal import JSON
 
 /// The files of messages. Events give an address on a server; an export with media contains copies.
 struct MatrixMedia {
-    enum Source {
-        /// The paths of the copies of an export.
-        case copies([String])
-        /// A server, from which a copy may be fetched later. Records contain its future path.
-        case server
-    }
+    /// The paths of the copies in an export, sorted; nil for a server, from which a copy may be fetched later: records contain its
+    /// future path.
+    private let paths: [String]?
 
-    /// The paths of all copies, sorted.
-    private let paths: [String]
-    private let isOfServer: Bool
-
-    init(_ source: Source) {
-        switch source {
-        case .copies(let paths): (self.paths, isOfServer) = (paths.sorted(), false)
-        case .server: (paths, isOfServer) = ([], true)
-        }
-    }
+    init(copies: [String]?) { paths = copies?.sorted() }
 
     static func isFile(_ content: JSONValue) -> Bool {
         ["m.image", "m.file", "m.video", "m.audio"].contains(content["msgtype"]?.string ?? "")
@@ -35,20 +23,23 @@ struct MatrixMedia {
         let plain = content["url"]?.string
         let address = (plain ?? content["file"]?["url"]?.string).flatMap { $0.hasPrefix("mxc://") ? $0 : nil }
         var path: String?
-        if isOfServer {
+        if let paths {
+            let isVoice = content["org.matrix.msc3245.voice"] != nil
+            path = MatrixMedia.path(in: paths, kind, isSticker, body, isVoice: isVoice, time)
+        } else {
             path = plain.flatMap { MediaAddress($0) }?.path(name: name)
-        } else if !paths.isEmpty {
-            path = self.path(kind, isSticker, body, isVoice: content["org.matrix.msc3245.voice"] != nil, time)
         }
         let kindName = isSticker ? "sticker" : String(kind.dropFirst(2))
         return ForeignAttachment(
             name: name.isEmpty ? kindName : name, path: path, size: size, address: address,
-            isEncrypted: isOfServer && plain == nil && content["file"] != nil)
+            isEncrypted: paths == nil && plain == nil && content["file"] != nil)
     }
 
     /// The copy of a file: `images/cat-11-23-2026 at 10-31-18 AM.jpg` for `cat.jpg`. The format of the date depends on the
     /// exporter's country, so only its minutes and seconds are compared to choose between copies with one name.
-    private func path(_ kind: String, _ isSticker: Bool, _ body: String, isVoice: Bool, _ time: Timestamp) -> String? {
+    private static func path(
+        in paths: [String], _ kind: String, _ isSticker: Bool, _ body: String, isVoice: Bool, _ time: Timestamp
+    ) -> String? {
         let folder =
             isSticker
             ? "stickers"

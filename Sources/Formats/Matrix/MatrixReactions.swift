@@ -1,16 +1,4 @@
 internal import JSON
-/// Counts of reactions that old servers added to an event, without names of people.
-enum MatrixReactions {
-    static func bundled(_ event: MatrixEvent) -> [ForeignReaction] {
-        (event.value["unsigned"]?["m.relations"]?["m.annotation"]?["chunk"]).list.compactMap { item in
-            guard let emoji = item["key"]?.string, !emoji.isEmpty, let count = item["count"]?.integer, count > 0 else {
-                return nil
-            }
-            return ForeignReaction(emoji: emoji, count: Int(clamping: count))
-        }
-    }
-}
-
 /// A reaction that may be removed.
 package struct MatrixReaction: Hashable, Sendable {
     /// The ID of the message.

@@ -92,26 +92,17 @@ struct MatrixFile {
 
     // MARK: - Header
 
-    private struct Header {
-        var name: String?
-        var topic: String?
-        var me: String?
-        var isElement: Bool
-    }
-
-    /// The place of a key. The lines before the first event are skipped.
-    private static func place(of key: String, in head: [UInt8], from first: Int) -> Int? {
-        head.withUnsafeBytes { $0.offset(of: key, from: first) }
-    }
-
     /// The keys before the messages of an export.
-    private static func header(_ head: [UInt8], _ first: Int) -> Header? {
+    private static func header(
+        _ head: [UInt8], _ first: Int
+    ) -> (name: String?, topic: String?, me: String?, isElement: Bool)? {
         guard head[first] == UInt8(ascii: "{") else { return nil }
-        return JSONRecords.head(of: Array(head[first...]), before: "messages") { value -> Header? in
+        return JSONRecords.head(of: Array(head[first...]), before: "messages") { value in
             func filled(_ key: StaticString) -> String? { value[key]?.string.flatMap { $0.isEmpty ? nil : $0 } }
-            return Header(
-                name: filled("room_name"), topic: filled("topic"), me: filled("exported_by").flatMap(person),
-                isElement: value["room_name"] != nil && value["exported_by"] != nil)
+            return (
+                filled("room_name"), filled("topic"), filled("exported_by").flatMap(person),
+                value["room_name"] != nil && value["exported_by"] != nil
+            )
         }?.result
     }
 
@@ -123,18 +114,13 @@ struct MatrixFile {
 
     // MARK: - Events
 
-    private struct Event {
-        let isEvent: Bool
-        let room: String?
-        let time: Int64?
-    }
-
     /// The byte after the array's bracket, or the first byte of events that are one per line.
     private static func start(_ head: [UInt8], _ first: Int) -> Int? {
         if head[first] == UInt8(ascii: "[") { return first + 1 }
         guard head[first] == UInt8(ascii: "{") else { return nil }
         for key in ["\"messages\"", "\"chunk\""] {
-            guard let place = MatrixFile.place(of: key, in: head, from: first),
+            // The lines before the first event are skipped.
+            guard let place = head.withUnsafeBytes({ $0.offset(of: key, from: first) }),
                 let start = head[(place + key.utf8.count)...].start(ofValue: "["), isTopLevel(head, first, place)
             else { continue }
             return start
@@ -147,15 +133,14 @@ struct MatrixFile {
         (head[first..<key] + Array("\"\":0}".utf8)).withUnsafeBytes { JSONTree().parse($0) != nil }
     }
 
-    private static func events(_ head: [UInt8], from start: Int, isEnd: Bool) -> [Event] {
-        var events: [Event] = []
+    private static func events(
+        _ head: [UInt8], from start: Int, isEnd: Bool
+    ) -> [(isEvent: Bool, room: String?, time: Int64?)] {
+        var events: [(isEvent: Bool, room: String?, time: Int64?)] = []
         _ = head[start...].withUnsafeBytes { bytes in
             JSONRecords.first(in: bytes, isEnd: isEnd) { value -> Bool? in
                 guard let event = value.map({ MatrixEvent($0) }) else { return nil }
-                events.append(
-                    Event(
-                        isEvent: event.isEvent, room: event.room?.string, time: event.isEvent ? event.milliseconds : nil
-                    ))
+                events.append((event.isEvent, event.room?.string, event.isEvent ? event.milliseconds : nil))
                 return events.count < 64 ? nil : true
             }
         }

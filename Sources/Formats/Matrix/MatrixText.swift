@@ -3,7 +3,7 @@ internal import Markup
 
 /// The text of a message.
 struct MatrixText {
-    let bytes: [UInt8]
+    private(set) var bytes: [UInt8]
 
     /// - Parameter isReply: true if the body may begin with lines that quote the message to which it replies.
     init(_ content: JSONValue, isReply: Bool) {
@@ -19,7 +19,7 @@ struct MatrixText {
         var body = content["body"]?.bytes ?? .empty
         if isReply { body = MatrixText.withoutQuote(body) }
         bytes = Array(body)
-        if let place = MatrixText.place(content) { addLine(place) }
+        if let place = MatrixText.place(content) { bytes += Array("\(bytes.isEmpty ? "" : "\n")\(place)".utf8) }
     }
 
     /// The new text of an edited message; nil if the edit has no readable text.
@@ -51,12 +51,6 @@ struct MatrixText {
         let isAction = content["msgtype"]?.bytes.map { $0 == "m.emote" } == true
         return FormattedBody.isHTML(html, of: body, isAction: isAction) ? Array(body) : nil
     }
-
-    private mutating func addLine(_ line: String) {
-        self = MatrixText(bytes: bytes + Array("\(bytes.isEmpty ? "" : "\n")\(line)".utf8))
-    }
-
-    private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// The coordinates of a place.
     private static func place(_ content: JSONValue) -> String? {
