@@ -121,7 +121,7 @@ package final class SyncReader {
         var isFirst = true
         func news() -> RoomNews {
             people += writer.people
-            facts.names = events.ownNames(in: known.room)
+            facts.names = events.names.own(in: known.room)
             return RoomNews(
                 room: known.room, lines: writer.lines, isLimited: isFirst && parts.isLimited,
                 from: isFirst ? parts.from : nil, isStart: isStart, facts: facts)
@@ -168,12 +168,12 @@ package final class SyncReader {
     private func take(_ event: MatrixEvent, _ facts: inout RoomFacts) {
         facts.take(event)
         guard event.type == "m.room.member" else { return }
-        take(person: event.stateKey?.string, events.name(givenBy: event))
+        take(person: event.stateKey?.string, events.names.given(by: event))
     }
 
     func take(person id: String?, _ name: String?) {
-        guard let id, UserID.isValid(id), let name = name?.visibleName, events.knownName(id) != name else { return }
-        if events.name(id, name) { people.append(ForeignPerson(id: id, name: name)) }
+        guard let id, UserID.isValid(id), let name = name?.visibleName, events.names.known(id) != name else { return }
+        if events.names.set(id, name) { people.append(ForeignPerson(id: id, name: name)) }
     }
 }
 

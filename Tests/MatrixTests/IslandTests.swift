@@ -138,7 +138,7 @@ struct IslandTests {
 
     @Test func `the state beside older events names people, but no later name gives way`() throws {
         let events = MatrixEvents { _, _ in nil }
-        events.name("@ben:e.org", "Ben")
+        events.names.set("@ben:e.org", "Ben")
         let state = ["ana", "ben", "cy"].map { Events.member("s\($0)", "@\($0):e.org", name: "old \($0)") }
         let chunk = [
             Events.member("2", "@cy:e.org", name: "Cy"), Events.member("1", "@ben:e.org", name: "Benjamin"),
@@ -148,21 +148,22 @@ struct IslandTests {
         let list = chunk.joined(separator: ",")
         let page = #"{"chunk":[\#(list)],"state":[\#(state.joined(separator: ","))]}"#
         #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: events) }?.people == people)
-        #expect(events.knownName("@ben:e.org") == "Ben")
+        #expect(events.names.known("@ben:e.org") == "Ben")
         let fresh = MatrixEvents { _, _ in nil }
-        fresh.name("@ben:e.org", "Ben")
+        fresh.names.set("@ben:e.org", "Ben")
         let context =
             #"{"event":\#(Events.text("3")),"events_before":[\#(chunk[0]),\#(chunk[1])],"state":[\#(state.joined(separator: ","))]}"#
         #expect(context.asBody { ContextPage($0, tree: JSONTree(), events: fresh) }?.people == people)
         // In a room whose member events have named nobody, an older page tells the name there.
         let other = MatrixEvents { _, _ in nil }
-        other.name("@ben:e.org", "Ben")
+        other.names.set("@ben:e.org", "Ben")
         other.room = "!r"
         #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: other) }?.people == people)
-        #expect(other.ownNames(in: "!r") == ["@ben:e.org": "Benjamin"] && other.everywhere("@ben:e.org") == "Ben")
+        #expect(other.names.own(in: "!r") == ["@ben:e.org": "Benjamin"])
+        #expect(other.names.nameElsewhere("@ben:e.org") == "Ben")
         let older = page.replacingOccurrences(of: "Benjamin", with: "B").replacingOccurrences(of: "old ben", with: "B")
         _ = older.asBody { EventsPage($0, .backward, tree: JSONTree(), events: other) }
-        #expect(other.ownNames(in: "!r") == ["@ben:e.org": "Benjamin"])
+        #expect(other.names.own(in: "!r") == ["@ben:e.org": "Benjamin"])
         // From now on they are known, and an older page changes nothing.
         #expect(page.asBody { EventsPage($0, .backward, tree: JSONTree(), events: fresh) }?.people == [])
     }

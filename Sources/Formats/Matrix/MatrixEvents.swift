@@ -6,7 +6,8 @@ package import JSON
 /// Events are untrusted: an event without an ID, sender or time becomes no record, and a field of the wrong type counts as
 /// missing.
 package final class MatrixEvents {
-    private var names = MatrixNames()
+    /// The names of people, from the events so far.
+    package var names = MatrixNames()
     private let media: MatrixMedia
     /// True if each event already contains the counts of its reactions.
     private let countsReactions: Bool
@@ -81,22 +82,6 @@ package final class MatrixEvents {
         self.recall = recall
     }
 
-    /// Sets the name of a person in the room, for the lines that name them.
-    /// - Returns: true if the name is also used in rooms where the person has no other name.
-    @discardableResult
-    package func name(_ person: String, _ name: String) -> Bool { names.set(person, name) }
-
-    /// Sets the name of a person for all rooms where the person has no other name.
-    package func nameEverywhere(_ person: String, _ name: String) { names.setEverywhere(person, name) }
-
-    /// The names of people in a room, if they differ from the names used elsewhere.
-    package func ownNames(in room: String) -> [String: String] { names.own(in: room) }
-
-    package func setOwnNames(_ own: [String: String], in room: String) { names.set(own: own, in: room) }
-
-    /// The name of a person in the room; nil if no event has given one.
-    package func knownName(_ person: String) -> String? { names.known(person) }
-
     /// Converts events that are older than events already converted: they name only people who had no name in the room.
     /// - Parameter state: the member events that the server sends with them.
     /// - Returns: the new names, which are used in all rooms where a person has no other name.
@@ -130,20 +115,6 @@ package final class MatrixEvents {
         // Older events set this name, so the last of them may replace it.
         if older.everywhere.contains(person) { names.setEverywhere(person, name) }
         if names.set(person, name), before != name { self.older?.everywhere.insert(person) }
-    }
-
-    /// The name that a member event gives to a person in the room; nil if it gives none.
-    package func name(givenBy event: MatrixEvent) -> String? { names.given(by: event) }
-
-    /// The name of a person in the current room.
-    package func name(_ person: String) -> String { names.name(person) }
-
-    /// The name of a person in a room.
-    package func name(_ person: String, in room: String) -> String { names.own(in: room)[person] ?? everywhere(person) }
-
-    /// The name of a person in rooms where the person has no other name.
-    package func everywhere(_ person: String) -> String {
-        names.everywhere(person) ?? names.name(person)
     }
 
     /// Writes the record of an event; none if people do not see such an event.

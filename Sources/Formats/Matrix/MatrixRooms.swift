@@ -192,16 +192,17 @@ struct MatrixMembership {
 
 /// The display names of people, from events. A person may have a different name in each room of a server: the first known name is
 /// used in rooms without another.
-struct MatrixNames {
+package struct MatrixNames {
     private var names: [String: String] = [:]
     /// The names of people in single rooms, if they differ.
     private var own: [String: [String: String]] = [:]
     /// The room of the next events; empty for an export, in which each person has one name.
     var room = ""
 
+    /// Sets the name of a person in the current room.
     /// - Returns: true if the name is also used in rooms where the person has no other name.
     @discardableResult
-    mutating func set(_ person: String, _ name: String) -> Bool {
+    package mutating func set(_ person: String, _ name: String) -> Bool {
         if room.isEmpty || names[person] == nil { names[person] = name }
         own[room]?[person] = nil
         if names[person] == name { return true }
@@ -210,17 +211,24 @@ struct MatrixNames {
     }
 
     /// Sets the name for rooms where the person has no other name.
-    mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
+    package mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
 
-    mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
+    package mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
 
-    func own(in room: String) -> [String: String] { own[room] ?? [:] }
+    /// The names of people in a room, if they differ from the names used elsewhere.
+    package func own(in room: String) -> [String: String] { own[room] ?? [:] }
 
     /// The name for rooms where the person has no other name.
     func everywhere(_ id: String) -> String? { names[id] }
 
     /// The name in the current room; nil if no event has given one.
-    func known(_ id: String) -> String? { own[room]?[id] ?? names[id] }
+    package func known(_ id: String) -> String? { own[room]?[id] ?? names[id] }
+
+    /// The name to show in a room.
+    package func name(_ person: String, in room: String) -> String { own(in: room)[person] ?? nameElsewhere(person) }
+
+    /// The name to show in rooms where the person has no other name.
+    package func nameElsewhere(_ person: String) -> String { names[person] ?? name(person) }
 
     /// The name to show; without a known name, the part of the ID before the colon.
     func name(_ person: Bytes) -> String { name(person.string) }
@@ -233,7 +241,7 @@ struct MatrixNames {
 
     /// The name that a member event gives to a person in the room. An event without a name, from somebody who has a name
     /// elsewhere, removes the name in this room.
-    func given(by event: MatrixEvent) -> String? {
+    package func given(by event: MatrixEvent) -> String? {
         if let name = event.content?["displayname"]?.string?.visibleName { return name }
         guard !room.isEmpty, let id = event.stateKey?.string, event.content?["membership"]?.string == "join",
             known(id) != nil

@@ -59,9 +59,9 @@ package final class AccountArchive {
         events.foundPoll = { [weak self] poll, answers in self?.foundPolls[poll] = answers }
         events.recallVotes = { [weak self] room, poll, person in self?.log(ofKnown: room)?.votes(of: person, on: poll) }
         events.recallText = { [weak self] room, edit in self?.log(ofKnown: room)?.text(without: edit) }
-        for (id, name) in people.names { events.nameEverywhere(id, name) }
-        for (id, room) in rooms { events.setOwnNames(room.facts.names, in: id) }
-        for (id, room) in owed.rooms { events.setOwnNames(room.facts.names, in: id) }
+        for (id, name) in people.names { events.names.setEverywhere(id, name) }
+        for (id, room) in rooms { events.names.set(own: room.facts.names, in: id) }
+        for (id, room) in owed.rooms { events.names.set(own: room.facts.names, in: id) }
         events.isNamed = { [weak self] room, person in self?.rooms[room]?.facts.members.contains(person) == true }
         // A room can be read without its link or mark: a file that cannot be written now is left for the next start.
         for room in outdated { try? write(room.facts, of: room.conversation) }
@@ -371,8 +371,8 @@ package final class AccountArchive {
 
     private func file(_ facts: RoomFacts, of conversation: String) -> [UInt8] {
         facts.file(
-            conversation: conversation, person: events.everywhere, known: { rooms[$0]?.conversation }, me: me,
-            isReadable: isReadable
+            conversation: conversation, person: { events.names.nameElsewhere($0) },
+            known: { rooms[$0]?.conversation }, me: me, isReadable: isReadable
         ).line
     }
 
@@ -409,7 +409,7 @@ package final class AccountArchive {
         try take(people)
         guard let known = rooms[room] else { return }
         var facts = known.facts
-        facts.names = events.ownNames(in: room)
+        facts.names = events.names.own(in: room)
         try take(facts, of: known)
         try takeOwnNames()
     }
@@ -427,7 +427,7 @@ package final class AccountArchive {
             let own = rooms.values.filter { !$0.facts.hasLeft && $0.facts.members.contains(person) }
                 .map { $0.facts.names[person] }
             guard let name = own.first ?? nil, own.allSatisfy({ $0 == name }), names.contains(name) else { continue }
-            events.nameEverywhere(person, name)
+            events.names.setEverywhere(person, name)
             everywhere.append(ForeignPerson(id: person, name: name))
         }
         try people.take(everywhere, others: renamed) { note in

@@ -63,7 +63,7 @@ struct OutgoingPost {
             let called = log?.mentions(of: event) ?? []
             // The text has the names of the people whom it called, not their IDs.
             var calls = Calls()
-            for id in called { calls.add("@" + archive.events.name(id, in: room), PersonID(id)) }
+            for id in called { calls.add("@" + archive.events.names.name(id, in: room), PersonID(id)) }
             let author = log?.replyTarget(of: event).flatMap { log?.author(of: $0) }
             // Other clients take the kind of the new text for that of the message.
             let message = OutgoingMessage(
