@@ -3,12 +3,6 @@ internal import JSON
 
 /// Finds the chats in an exported file without reading their messages.
 enum TelegramFile {
-    struct Contents {
-        var chats: [TelegramChat] = []
-        var me: ForeignPerson?
-        var problems: [ForeignProblem] = []
-    }
-
     private static let headSize = 64 << 10
     private static let key = Array("\"messages\":".utf8)
 
@@ -61,25 +55,31 @@ enum TelegramFile {
 
     // MARK: - Contents
 
-    static func contents(of file: SourceFile, in source: Source) throws(FileError) -> Contents {
-        var contents = Contents()
+    /// Lists the chats of a file, and records its owner and its errors in the archive.
+    static func chats(
+        of file: SourceFile, in source: Source, _ archive: inout ForeignArchive
+    ) throws(FileError) -> [TelegramChat] {
         let head = try source.read(file, count: headSize)
-        contents.me = me(in: head)
+        if let me = me(in: head) {
+            archive.me = me.id
+            if !me.name.isEmpty { archive.people.append(me) }
+        }
+        var chats: [TelegramChat] = []
         let objects = try objects(of: file, head, source)
         for (index, object) in objects.enumerated() {
             let end = index + 1 < objects.count ? Int64(objects[index + 1].offset) : nil
             if let chat = try chat(object, end, file, source) {
-                contents.chats.append(chat)
+                chats.append(chat)
             } else {
-                contents.problems.append(
+                archive.problems.append(
                     ForeignProblem(file: file.path, place: .byte(Int64(object.offset)), kind: "chat without an ID"))
             }
         }
         if try !isClosed(file, source) {
-            contents.problems.append(
+            archive.problems.append(
                 ForeignProblem(file: file.path, place: .byte(file.size), kind: "the file ends before its last bracket"))
         }
-        return contents
+        return chats
     }
 
     /// The owner of an export of all data.

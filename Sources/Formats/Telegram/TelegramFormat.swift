@@ -39,13 +39,7 @@ struct TelegramFormat: Format {
         var archive = ForeignArchive()
         var chats: [TelegramChat] = []
         for file in TelegramFile.candidates(source) where TelegramFile.recognise(file, source) == .certain {
-            let contents = try TelegramFile.contents(of: file, in: source)
-            chats += contents.chats
-            archive.problems += contents.problems
-            if let me = contents.me {
-                archive.me = me.id
-                if !me.name.isEmpty { archive.people.append(me) }
-            }
+            chats += try TelegramFile.chats(of: file, in: source, &archive)
         }
         archive.people += chats.compactMap(\.person)
         archive.conversations = TelegramChat.conversations(of: chats, me: archive.me)
