@@ -3,8 +3,7 @@ internal import JSON
 
 /// Converts a group: messages of one author.
 struct DiscordHTMLGroup {
-    private let root: [UInt8]
-    private let title: [UInt8]
+    private let setting: DiscordSetting
     private let folder: Substring
     /// The ID and the name of the author, for all messages of the group.
     private var author: (id: [UInt8], name: [UInt8]) = ([], [])
@@ -29,10 +28,7 @@ struct DiscordHTMLGroup {
     }
 
     init(setting: DiscordSetting, folder: Substring, times: MomentReader) {
-        self.times = times
-        root = Array(setting.root.utf8)
-        title = Array(setting.title.utf8)
-        self.folder = folder
+        (self.setting, self.folder, self.times) = (setting, folder, times)
     }
 
     mutating func convert(_ html: Bytes, into writer: inout RecordWriter) {
@@ -272,27 +268,21 @@ struct DiscordHTMLGroup {
         } else {
             return
         }
-        let isRoot = !root.isEmpty && message.id == root
+        let isRoot = !setting.root.isEmpty && message.id.elementsEqual(setting.root.utf8)
         writer.sender(author.id, name: author.name)
-        writer.text("text", text(of: message, isRoot: isRoot))
+        var text = (isRoot ? setting.label : []) + message.text
+        for embed in message.embeds { Marks.appendBlock(embed, isQuote: !message.text.isEmpty, to: &text) }
+        writer.text("text", text)
         if message.isSystem {
             writer.text("kind", "system")
             if message.text.starts(with: "joined the ".utf8) { writer.text("presence", "join") }
             if message.text.starts(with: "left the ".utf8) { writer.text("presence", "leave") }
         }
-        if !root.isEmpty, !isRoot { writer.text("thread", root) }
+        if !setting.root.isEmpty, !isRoot { writer.text("thread", setting.root) }
         if !message.replyTo.isEmpty { writer.text("replyTo", message.replyTo) }
         if message.isEdited { writer.flag("edited") }
         writer.attachments(message.files)
         writer.reactions(message.reactions)
         writer.end()
-    }
-
-    private func text(of message: Message, isRoot: Bool) -> [UInt8] {
-        var text: [UInt8] = []
-        if isRoot, !title.isEmpty { text += Array("**".utf8) + title + Array("**\n".utf8) }
-        text += message.text
-        for embed in message.embeds { Marks.appendBlock(embed, isQuote: !message.text.isEmpty, to: &text) }
-        return text
     }
 }

@@ -27,6 +27,9 @@ struct DiscordSetting {
 
     var text: String { [root, channel, title].joined(separator: "\n") }
 
+    /// The title as the first line of the root.
+    var label: [UInt8] { title.isEmpty ? [] : Array("**\(title)**\n".utf8) }
+
     init(root: String = "", channel: String, title: String = "") {
         // A channel known only by its path has line feeds in its ID.
         (self.root, self.channel) = (root, channel.replacing("\n", with: " "))

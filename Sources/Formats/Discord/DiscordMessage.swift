@@ -4,17 +4,13 @@ internal import JSON
 /// Writes the messages of a file as native records. The text's buffer is kept from one message to the next.
 struct DiscordMessage {
     private let names: ForeignNames
-    private let root: [UInt8]
-    private let title: [UInt8]
+    private let setting: DiscordSetting
     /// The folder of the file, from which paths lead to copies of files.
     private let folder: Substring
     private var text: [UInt8] = []
 
     init(names: ForeignNames, setting: DiscordSetting, folder: Substring) {
-        self.names = names
-        root = Array(setting.root.utf8)
-        title = Array(setting.title.utf8)
-        self.folder = folder
+        (self.names, self.setting, self.folder) = (names, setting, folder)
     }
 
     /// Fields that Kedge reads, and fields without content.
@@ -32,14 +28,14 @@ struct DiscordMessage {
         }
         let type = fields.type?.bytes ?? .empty
         let kind = DiscordKind(type)
-        let isRoot = id.elementsEqual(root)
-        if kind == .starter, !root.isEmpty { return nil }
+        let isRoot = id.elementsEqual(setting.root.utf8)
+        if kind == .starter, !setting.root.isEmpty { return nil }
         let key = DiscordID.number(id) ?? DiscordID.key(of: id, milliseconds: time.milliseconds)
         writer.message(id: id, at: time, key: key)
         writeSender(fields, &writer)
         writeText(fields, type, isRoot: isRoot, &writer)
         writeKind(kind, fields, &writer)
-        if !root.isEmpty, !isRoot { writer.text("thread", root) }
+        if !setting.root.isEmpty, !isRoot { writer.text("thread", setting.root) }
         if kind == .reply, let target = fields.reference?["messageId"]?.bytes, !target.isEmpty {
             writer.text("replyTo", target)
         }
@@ -97,9 +93,7 @@ struct DiscordMessage {
         _ fields: DiscordFields, _ type: Bytes, isRoot: Bool, _ writer: inout RecordWriter
     ) {
         text.removeAll(keepingCapacity: true)
-        if isRoot, !title.isEmpty {
-            text += Array("**".utf8) + title + Array("**\n".utf8)
-        }
+        if isRoot { text += setting.label }
         let content = fields.content?.bytes ?? .empty
         let converter = DiscordText(names: names, mentions: fields.mentions)
         converter.append(content, to: &text)
@@ -121,7 +115,7 @@ struct DiscordMessage {
             if let part { appendWords(part, by: converter, to: &piece) }
             Marks.appendBlock(piece, isQuote: !text.isEmpty, to: &text)
         }
-        if isRoot, !title.isEmpty { Marks.trim(&text, from: 0) }
+        if isRoot, !setting.title.isEmpty { Marks.trim(&text, from: 0) }
         writer.text("text", text)
     }
 
