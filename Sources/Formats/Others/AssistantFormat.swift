@@ -36,30 +36,20 @@ struct AssistantFormat: Format {
         var archive = ForeignArchive(me: "user", people: [ForeignPerson(id: "user", name: "Me")], conversations: [])
         var ids = UniqueIDs()
         for file in source.candidates(".json") where AssistantFormat.isExport(file, in: source) {
-            try AssistantFormat.list(file, in: source, &ids, &archive)
+            // Each record of the file is a conversation.
+            let lister = ArrayConverter { record, writer in
+                let alias = (record["id"] ?? record["conversation_id"] ?? record["uuid"])?.string
+                archive.conversations.append(
+                    ForeignConversation(
+                        titled: (record["title"] ?? record["name"])?.string ?? "", &ids,
+                        aliases: [alias].compactMap { $0 },
+                        feeds: [Feed(file: file.path, start: writer.place.lowerBound, end: writer.place.upperBound)]))
+                return nil
+            }
+            let problems = try source.pass(file, through: lister)
+            archive.problems += problems
         }
         return archive
-    }
-
-    /// Lists the conversations: each record of the file is one.
-    private static func list(
-        _ file: SourceFile, in source: Source, _ ids: inout UniqueIDs, _ archive: inout ForeignArchive
-    ) throws(FileError) {
-        var found: [(title: String, alias: String?, feed: Feed)] = []
-        let lister = ArrayConverter { record, writer in
-            found.append(
-                (
-                    (record["title"] ?? record["name"])?.string ?? "",
-                    (record["id"] ?? record["conversation_id"] ?? record["uuid"])?.string,
-                    Feed(file: file.path, start: writer.place.lowerBound, end: writer.place.upperBound)
-                ))
-            return nil
-        }
-        archive.problems += try source.pass(file, through: lister)
-        for (title, alias, feed) in found {
-            archive.conversations.append(
-                ForeignConversation(titled: title, &ids, aliases: [alias].compactMap { $0 }, feeds: [feed]))
-        }
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {
