@@ -137,8 +137,8 @@ struct DiscordCSVFormat: LogFormat {
             else { return nil }
             let name = String(part[..<open].filter { $0 != " " })
             guard !name.isEmpty else { return nil }
-            let isCustom = name.utf8.count > 1 && name.utf8.allSatisfy { (0x30...0x7A).contains($0) }
-            return ForeignReaction(emoji: isCustom ? ":\(name):" : name, count: count)
+            let emoji = DiscordHTMLText.emoji(Array(name.utf8))
+            return ForeignReaction(emoji: String(decoding: emoji, as: UTF8.self), count: count)
         }
     }
 }

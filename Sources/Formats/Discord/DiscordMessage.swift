@@ -48,7 +48,7 @@ struct DiscordMessage {
     private func writeKind(_ kind: DiscordKind, _ fields: DiscordFields, _ writer: inout RecordWriter) {
         switch kind {
         case .plain, .reply: return
-        case .join, .leave, .service, .starter: writer.text("kind", "system")
+        case .join, .service, .starter: writer.text("kind", "system")
         }
         if kind == .join {
             writer.text("presence", "join")
@@ -222,7 +222,7 @@ struct DiscordFields {
 
 /// The kinds of messages, by names or by numbers.
 enum DiscordKind {
-    case plain, reply, join, leave, service
+    case plain, reply, join, service
     /// The first line of a thread, which repeats the message from which the thread was started.
     case starter
 

@@ -29,12 +29,14 @@ struct DiscordPackageFormat: LogFormat {
         let folder = SourceFile.name(of: String(file.folder))
         let number = folder.drop { $0 == "c" }
         let named = !number.isEmpty && number.utf8.allSatisfy { (48...57).contains($0) } ? String(number) : ""
-        let channel = DiscordPackageFormat.read("channel.json", beside: file, in: source) { value in
-            (
-                id: value["id"]?.string ?? "", name: value["name"]?.string ?? "",
-                guild: value["guild"]?["name"]?.string ?? "",
-                people: value["recipients"].list.compactMap(\.string)
-            )
+        let channel = source.file(file.folder.isEmpty ? "channel.json" : file.folder + "/channel.json").flatMap {
+            DiscordPackageFormat.read($0, in: source) { value in
+                (
+                    id: value["id"]?.string ?? "", name: value["name"]?.string ?? "",
+                    guild: value["guild"]?["name"]?.string ?? "",
+                    people: value["recipients"].list.compactMap(\.string)
+                )
+            }
         }
         let id = channel?.id ?? named
         var title = [channel?.name ?? "", channel?.guild ?? ""].filter { !$0.isEmpty }.joined(separator: " in ")
@@ -79,19 +81,15 @@ struct DiscordPackageFormat: LogFormat {
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = listed(in: source)
         for file in source.files where file.name == "user.json" {
-            guard
-                let me = DiscordPackageFormat.read(
-                    file, in: source,
-                    { user -> ForeignPerson? in
-                        guard let id = user["id"]?.string,
-                            let name = (user["global_name"] ?? user["username"])?.string
-                                ?? user["username"]?.string
-                        else { return nil }
-                        return ForeignPerson(id: id, name: name)
-                    })
-            else { continue }
-            archive.me = me.id
-            archive.people.append(me)
+            let me = DiscordPackageFormat.read(file, in: source) { user -> ForeignPerson? in
+                let name = (user["global_name"] ?? user["username"])?.string ?? user["username"]?.string
+                guard let id = user["id"]?.string, let name else { return nil }
+                return ForeignPerson(id: id, name: name)
+            }
+            if let me {
+                archive.me = me.id
+                archive.people.append(me)
+            }
         }
         let sender = archive.me ?? "me"
         if archive.me == nil { (archive.me, archive.people) = (sender, [ForeignPerson(id: sender, name: "Me")]) }
@@ -101,12 +99,6 @@ struct DiscordPackageFormat: LogFormat {
             }
         }
         return archive
-    }
-
-    private static func read<Result>(
-        _ name: String, beside file: SourceFile, in source: Source, _ body: (JSONValue) -> Result?
-    ) -> Result? {
-        source.file(file.folder.isEmpty ? name : file.folder + "/" + name).flatMap { read($0, in: source, body) }
     }
 
     private static func read<Result>(_ file: SourceFile, in source: Source, _ body: (JSONValue) -> Result?) -> Result? {
