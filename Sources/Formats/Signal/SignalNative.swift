@@ -27,7 +27,26 @@ struct SignalNative {
 
     mutating func archive(of file: SourceFile, in source: Source) throws(FileError) -> ForeignArchive {
         try source.forEachLine(of: file) { read($0, $1, file) }
-        return archive(file)
+        var ids = UniqueIDs()
+        var people = names.filter { members[$0.key] == nil }
+        if let me { people[me] = owner.isEmpty ? "Me" : owner }
+        let conversations = chats.filter { $0.start != nil }.map { chat in
+            let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
+            let mentioned = chat.mentioned.sorted().map { aci in
+                "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
+            }
+            return ForeignConversation(
+                titled: title, &ids,
+                members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
+                feeds: [
+                    Feed(
+                        file: file.path, start: chat.start ?? 0, end: chat.end,
+                        setting: (["native \(chat.id)"] + mentioned).joined(separator: "\n"))
+                ])
+        }
+        return ForeignArchive(
+            me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
+            conversations: conversations, problems: problems)
     }
 
     private mutating func read(_ line: Bytes, _ offset: Int64, _ file: SourceFile) {
@@ -88,29 +107,6 @@ struct SignalNative {
 
     private static func name(_ given: JSONValue?, _ family: JSONValue?) -> String {
         [given?.string ?? "", family?.string ?? ""].joined(by: " ")
-    }
-
-    private func archive(_ file: SourceFile) -> ForeignArchive {
-        var ids = UniqueIDs()
-        var people = names.filter { members[$0.key] == nil }
-        if let me { people[me] = owner.isEmpty ? "Me" : owner }
-        let conversations = chats.filter { $0.start != nil }.map { chat in
-            let title = chat.recipient == me && me != nil ? "Note to Self" : names[chat.recipient] ?? "chat"
-            let mentioned = chat.mentioned.sorted().map { aci in
-                "\(aci) \(services[aci].flatMap { people[$0] }?.replacing("\n", with: " ") ?? "somebody")"
-            }
-            return ForeignConversation(
-                titled: title, &ids,
-                members: members[chat.recipient].map { $0.compactMap { services[$0] } } ?? [chat.recipient],
-                feeds: [
-                    Feed(
-                        file: file.path, start: chat.start ?? 0, end: chat.end,
-                        setting: (["native \(chat.id)"] + mentioned).joined(separator: "\n"))
-                ])
-        }
-        return ForeignArchive(
-            me: me, people: people.map { ForeignPerson(id: $0.key, name: $0.value) }.sorted { $0.id < $1.id },
-            conversations: conversations, problems: problems)
     }
 }
 

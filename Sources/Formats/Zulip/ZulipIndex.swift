@@ -97,7 +97,7 @@ enum ZulipName {
 }
 
 /// The facts about a topic that its converter needs.
-struct ZulipSetting: Hashable {
+struct ZulipSetting {
     let topic: String
     /// The first message of the topic, if it may be in another file; nil if it is the first one of this file.
     let root: Int64?

@@ -48,7 +48,7 @@ struct ZulipServerFormat: Format {
         let tables = ZulipTables()
         for file in source.candidates(".json") where file.name == "realm.json" { try tables.read(file, in: source) }
         for file in ZulipServerFormat.messages(in: source) { try tables.readMessages(file, in: source) }
-        return tables.archive(source.name)
+        return tables.archive()
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {
@@ -185,7 +185,7 @@ private final class ZulipTables {
         }
     }
 
-    func archive(_ name: String) -> ForeignArchive {
+    func archive() -> ForeignArchive {
         if reactionCount > ZulipTables.mostReactions {
             problems.append(
                 ForeignProblem(file: "realm.json", kind: "reactions beyond \(ZulipTables.mostReactions) are left out"))
