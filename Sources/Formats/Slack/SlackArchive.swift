@@ -222,8 +222,6 @@ struct SlackFormat: Format {
     let name = "Slack export"
     let version = 3
 
-    func recognise(_ source: Source) -> Recognition { SlackRecognition(source).result }
-
     func archive(in source: Source) throws(FileError) -> ForeignArchive {
         var archive = SlackArchive()
         let exports = SlackExport.all(in: source)

@@ -1,30 +1,27 @@
 internal import Files
 internal import JSON
-/// Recognises exports of Slack. Paths show which files to read; their contents decide.
-struct SlackRecognition {
-    private let source: Source
 
-    init(_ source: Source) { self.source = source }
-
+extension SlackFormat {
     /// The bytes that are read of a file, and the number of files that are tried in each folder.
     private static let read = 64 << 10
     private static let tried = 4
     /// The most files to check for a dump.
     private static let mostDumps = 64
 
-    var result: Recognition {
+    /// Paths show which files to read; their contents decide.
+    func recognise(_ source: Source) -> Recognition {
         let exports = SlackExport.all(in: source)
         var hasBrokenDays = false
         for export in exports {
-            switch days(of: export) {
+            switch SlackFormat.days(of: export, in: source) {
             case true?: return .certain
             case false?: hasBrokenDays = hasBrokenDays || export.hasIndex
             case nil: break
             }
         }
-        if hasDump { return .certain }
+        if SlackFormat.hasDump(source) { return .certain }
         if hasBrokenDays { return .unsure("a Slack export whose day files contain no Slack messages") }
-        if let export = exports.first(where: { isIndex($0) }) {
+        if let export = exports.first(where: { SlackFormat.isIndex($0, in: source) }) {
             let isWhole = SlackIndex.lists.contains { source.file(export.folder + $0.name) != nil }
             return .unsure(
                 isWhole
@@ -39,12 +36,12 @@ struct SlackRecognition {
     }
 
     /// True if the day files contain messages of Slack; nil if they contain nothing.
-    private func days(of export: SlackExport) -> Bool? {
+    private static func days(of export: SlackExport, in source: Source) -> Bool? {
         var answer: Bool?
         for files in export.days.values {
-            for file in files.suffix(SlackRecognition.tried) {
-                guard let bytes = try? source.read(file, count: SlackRecognition.read),
-                    let isMessage = SlackRecognition.holdsMessage(bytes)
+            for file in files.suffix(tried) {
+                guard let bytes = try? source.read(file, count: read),
+                    let isMessage = holdsMessage(bytes)
                 else { continue }
                 if isMessage { return true }
                 answer = false
@@ -73,7 +70,7 @@ struct SlackRecognition {
     }
 
     /// True if the index files are Slack's: other programs also have a `users.json`.
-    private func isIndex(_ export: SlackExport) -> Bool {
+    private static func isIndex(_ export: SlackExport, in source: Source) -> Bool {
         guard export.hasIndex, export.days.isEmpty else { return false }
         for name in SlackIndex.peopleFiles + SlackIndex.lists.map(\.name) {
             guard let file = source.file(export.folder + name), let bytes = try? source.whole(file) else { continue }
@@ -90,8 +87,8 @@ struct SlackRecognition {
         return false
     }
 
-    private var hasDump: Bool {
-        source.candidates(".json").prefix(SlackRecognition.mostDumps).contains {
+    private static func hasDump(_ source: Source) -> Bool {
+        source.candidates(".json").prefix(mostDumps).contains {
             (try? SlackDump($0, in: source)) != nil
         }
     }
