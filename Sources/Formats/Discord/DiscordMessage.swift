@@ -106,10 +106,10 @@ struct DiscordMessage {
         if let forwarded = fields.forwarded {
             var quote: [UInt8] = []
             converter.append(forwarded["content"]?.bytes ?? .empty, to: &quote)
-            if let embeds = forwarded["embeds"] { DiscordEmbeds(text: converter).append(embeds, to: &quote) }
+            if let embeds = forwarded["embeds"] { converter.appendEmbeds(embeds, to: &quote) }
             Marks.appendBlock(quote, isQuote: true, to: &text)
         }
-        if let embeds = fields.embeds { DiscordEmbeds(text: converter).append(embeds, to: &text) }
+        if let embeds = fields.embeds { converter.appendEmbeds(embeds, to: &text) }
         for part in [fields.poll, fields.components] {
             var piece: [UInt8] = []
             if let part { appendWords(part, by: converter, to: &piece) }
@@ -194,28 +194,26 @@ struct DiscordFields {
     var mentions, reference, forwarded, interaction, poll, components: JSONValue?
 
     init(_ record: JSONValue) {
-        record.forEachSetField { set($0, $1) }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "id": id = value
-        case 4 where name == "type": type = value
-        case 4 where name == "poll": poll = value
-        case 6 where name == "author": author = value
-        case 6 where name == "embeds": embeds = value
-        case 7 where name == "content": content = value
-        case 8 where name == "stickers": stickers = value
-        case 8 where name == "mentions": mentions = value
-        case 9 where name == "timestamp": timestamp = value
-        case 9 where name == "reactions": reactions = value
-        case 9 where name == "reference": reference = value
-        case 11 where name == "attachments": attachments = value
-        case 10 where name == "components": components = value
-        case 11 where name == "interaction": interaction = value
-        case 15 where name == "timestampEdited": edited = value
-        case 16 where name == "forwardedMessage": forwarded = value
-        default: break
+        record.forEachSetField { name, value in
+            switch name.count {
+            case 2 where name == "id": id = value
+            case 4 where name == "type": type = value
+            case 4 where name == "poll": poll = value
+            case 6 where name == "author": author = value
+            case 6 where name == "embeds": embeds = value
+            case 7 where name == "content": content = value
+            case 8 where name == "stickers": stickers = value
+            case 8 where name == "mentions": mentions = value
+            case 9 where name == "timestamp": timestamp = value
+            case 9 where name == "reactions": reactions = value
+            case 9 where name == "reference": reference = value
+            case 11 where name == "attachments": attachments = value
+            case 10 where name == "components": components = value
+            case 11 where name == "interaction": interaction = value
+            case 15 where name == "timestampEdited": edited = value
+            case 16 where name == "forwardedMessage": forwarded = value
+            default: break
+            }
         }
     }
 }

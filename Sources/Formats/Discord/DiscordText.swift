@@ -110,17 +110,13 @@ private struct Scan {
     let text: Bytes
     let converter: DiscordText
     var at = 0
-    private var isQuote = false
+    var isQuote = false
     /// True if no "```" follows.
-    private var hasNoFence = false
+    var hasNoFence = false
     /// True if no "||" follows.
-    private var hasNoBars = false
+    var hasNoBars = false
     /// No ">" comes between here and this place.
-    private var withoutToken = 0
-
-    init(text: Bytes, converter: DiscordText) {
-        (self.text, self.converter) = (text, converter)
-    }
+    var withoutToken = 0
 
     mutating func run(into out: inout [UInt8]) {
         beginLine(&out)
@@ -242,19 +238,16 @@ private struct Scan {
     }
 }
 
-/// Writes the embeds of a message: previews of links, and the contents of bots' messages.
-struct DiscordEmbeds {
-    let text: DiscordText
-
-    /// Appends the embeds, as quotes if the message has a text.
-    func append(_ embeds: JSONValue, to out: inout [UInt8]) {
+extension DiscordText {
+    /// Appends the embeds of a message, as quotes if it has a text: previews of links, and the contents of bots' messages.
+    func appendEmbeds(_ embeds: JSONValue, to out: inout [UInt8]) {
         let isQuote = !out.isEmpty
         for embed in embeds.elements {
             var piece: [UInt8] = []
             write(embed, &piece)
             Marks.trim(&piece, from: 0)
             // An embed that is only a picture or video: its address is the text, unless the text already contains it.
-            if piece.isEmpty, let address = DiscordEmbeds.address(of: embed),
+            if piece.isEmpty, let address = DiscordText.address(of: embed),
                 out.withUnsafeBytes({ $0.offset(of: address) }) == nil
             {
                 piece = Array(address.utf8)
@@ -274,7 +267,7 @@ struct DiscordEmbeds {
         if let title = embed["title"]?.bytes, !title.isEmpty {
             Marks.beginLine(&out)
             var shown: [UInt8] = []
-            text.append(title, to: &shown)
+            append(title, to: &shown)
             if let url = embed["url"]?.bytes, !url.isEmpty {
                 shown.withUnsafeBytes { Marks.appendLink(url, label: $0, to: &out) }
             } else {
@@ -287,9 +280,9 @@ struct DiscordEmbeds {
             let (name, value) = (field["name"]?.bytes ?? .empty, field["value"]?.bytes ?? .empty)
             guard !name.isEmpty || !value.isEmpty else { continue }
             Marks.beginLine(&out)
-            text.append(name, to: &out)
+            append(name, to: &out)
             if !name.isEmpty, !value.isEmpty { out.append(": ") }
-            text.append(value, to: &out)
+            append(value, to: &out)
         }
         line(embed["footer"]?["text"], &out)
     }
@@ -304,10 +297,10 @@ struct DiscordEmbeds {
         guard let question = value("poll_question_text") else { return false }
         Marks.beginLine(&out)
         out.append("Poll closed: ")
-        text.append(question, to: &out)
+        append(question, to: &out)
         if let answer = value("victor_answer_text") ?? value("victor_answer_emoji_name") {
             out.append(" – ")
-            text.append(answer, to: &out)
+            append(answer, to: &out)
         }
         let votes = [value("victor_answer_votes"), value("total_votes")].compactMap { $0?.string }
         if !votes.isEmpty { out += Array(" (\(votes.joined(separator: " of ")) votes)".utf8) }
@@ -317,6 +310,6 @@ struct DiscordEmbeds {
     private func line(_ value: JSONValue?, _ out: inout [UInt8]) {
         guard let words = value?.bytes, !words.isEmpty else { return }
         Marks.beginLine(&out)
-        text.append(words, to: &out)
+        append(words, to: &out)
     }
 }

@@ -28,17 +28,13 @@ private struct Scan {
     let names: ForeignNames
     var at = 0
     /// For each of `*`, `_` and `~`: the place where the open mark closes; 0 if none is open.
-    private var closings = [0, 0, 0]
+    var closings = [0, 0, 0]
     /// For each of them: no closing mark comes between here and this place.
-    private var without = [0, 0, 0]
+    var without = [0, 0, 0]
     /// True if no "```" follows.
-    private var hasNoFence = false
+    var hasNoFence = false
     /// True if `>>>` has begun a quote, which contains all lines after it.
-    private var isQuote = false
-
-    init(text: Bytes, names: ForeignNames) {
-        (self.text, self.names) = (text, names)
-    }
+    var isQuote = false
 
     mutating func run(into out: inout [UInt8]) {
         beginLine(&out)

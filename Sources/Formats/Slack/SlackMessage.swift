@@ -180,30 +180,28 @@ struct SlackFields {
     var edited, reactions, replies, profile, botProfile, room: JSONValue?
 
     init(_ record: JSONValue) {
-        record.forEachSetField { set($0, $1) }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "ts": ts = value
-        case 4 where name == "text": text = value
-        case 4 where name == "user": user = value
-        case 4 where name == "file": file = value
-        case 4 where name == "room": room = value
-        case 5 where name == "files": files = value
-        case 6 where name == "blocks": blocks = value
-        case 6 where name == "bot_id": bot = value
-        case 6 where name == "edited": edited = value
-        case 7 where name == "subtype": subtype = value
-        case 7 where name == "comment": comment = value
-        case 8 where name == "username": username = value
-        case 9 where name == "thread_ts": thread = value
-        case 9 where name == "reactions": reactions = value
-        case 11 where name == "attachments": attachments = value
-        case 11 where name == "bot_profile": botProfile = value
-        case 12 where name == "user_profile": profile = value
-        case 24 where name == "slackdump_thread_replies": replies = value
-        default: break
+        record.forEachSetField { name, value in
+            switch name.count {
+            case 2 where name == "ts": ts = value
+            case 4 where name == "text": text = value
+            case 4 where name == "user": user = value
+            case 4 where name == "file": file = value
+            case 4 where name == "room": room = value
+            case 5 where name == "files": files = value
+            case 6 where name == "blocks": blocks = value
+            case 6 where name == "bot_id": bot = value
+            case 6 where name == "edited": edited = value
+            case 7 where name == "subtype": subtype = value
+            case 7 where name == "comment": comment = value
+            case 8 where name == "username": username = value
+            case 9 where name == "thread_ts": thread = value
+            case 9 where name == "reactions": reactions = value
+            case 11 where name == "attachments": attachments = value
+            case 11 where name == "bot_profile": botProfile = value
+            case 12 where name == "user_profile": profile = value
+            case 24 where name == "slackdump_thread_replies": replies = value
+            default: break
+            }
         }
     }
 }

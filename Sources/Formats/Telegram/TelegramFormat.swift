@@ -196,7 +196,7 @@ final class TelegramConverter: Converter {
         }
         text.clear()
         text.addLine(action.text)
-        let media = TelegramMedia(record.value, folder)
+        let media = TelegramMedia(record: record.value, folder: folder)
         media.attach(to: &writer)
         TelegramText.add(record.text, to: &text)
         writer.text("text", text.bytes)
@@ -206,7 +206,7 @@ final class TelegramConverter: Converter {
         if !record.hasMore, let plain = record.text?.bytes { return writer.text("text", plain) }
         text.clear()
         if record.hasMore {
-            let media = TelegramMedia(record.value, folder)
+            let media = TelegramMedia(record: record.value, folder: folder)
             media.attach(to: &writer)
             TelegramOrigin.add(record.value, to: &text)
             media.describe(in: &text)

@@ -1,13 +1,8 @@
 internal import JSON
 /// The files of a message, and other content that is not text: places, polls, invoices.
 struct TelegramMedia {
-    private let record: JSONValue
-    private let folder: Substring
-
-    init(_ record: JSONValue, _ folder: Substring) {
-        self.record = record
-        self.folder = folder
-    }
+    let record: JSONValue
+    let folder: Substring
 
     /// True if the field for a path contains a reason instead. (`(File not included. Change data exporting settings to …)`)
     static func isMissing(_ path: String) -> Bool {

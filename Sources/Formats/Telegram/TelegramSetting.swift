@@ -68,32 +68,28 @@ struct TelegramRecord {
     init(_ value: JSONValue) {
         self.value = value
         value.forEachField { name, value in
-            set(name, value)
+            switch name.count {
+            case 2 where name == "id": id = value
+            case 4 where name == "type": type = value
+            case 4 where name == "date": localDate = value
+            case 4 where name == "text": text = value
+            case 4 where name == "from": from = value
+            case 5 where name == "actor": actor = value
+            case 6 where name == "edited": localEdit = value
+            case 7 where name == "from_id": fromID = value
+            case 8 where name == "actor_id": actorID = value
+            case 9 where name == "reactions": reactions = value
+            case 13 where name == "date_unixtime": unixTime = value
+            case 13 where name == "text_entities": entities = value
+            case 15 where name == "edited_unixtime": unixEdit = value
+            case 16 where name == "reply_to_peer_id": replyToPeer = value
+            case 19 where name == "reply_to_message_id": replyTo = value
+            default: hasMore = true
+            }
             return true
         }
         // The text is missing or null.
         if text?.bytes == nil, text?.isArray != true { text = entities }
-    }
-
-    private mutating func set(_ name: Bytes, _ value: JSONValue) {
-        switch name.count {
-        case 2 where name == "id": id = value
-        case 4 where name == "type": type = value
-        case 4 where name == "date": localDate = value
-        case 4 where name == "text": text = value
-        case 4 where name == "from": from = value
-        case 5 where name == "actor": actor = value
-        case 6 where name == "edited": localEdit = value
-        case 7 where name == "from_id": fromID = value
-        case 8 where name == "actor_id": actorID = value
-        case 9 where name == "reactions": reactions = value
-        case 13 where name == "date_unixtime": unixTime = value
-        case 13 where name == "text_entities": entities = value
-        case 15 where name == "edited_unixtime": unixEdit = value
-        case 16 where name == "reply_to_peer_id": replyToPeer = value
-        case 19 where name == "reply_to_message_id": replyTo = value
-        default: hasMore = true
-        }
     }
 
     /// Fields that Kedge reads, and fields without content.
