@@ -50,7 +50,7 @@ struct DiscordHTMLGroup {
                     message = nil
                     report(tag)
                 }
-            } else if let part = Part(tag) {
+            } else if let part = Part.of(tag) {
                 let inside = tag.inside(html)
                 if !hasIDs, !begin(with: part, &writer) { report(tag) }
                 read(part, tag, Bytes(rebasing: html[inside]))
@@ -79,13 +79,8 @@ struct DiscordHTMLGroup {
     private enum Part {
         case author, system, reply, content, forwarded, attachment, embed, sticker, reaction, time
 
-        init?(_ tag: HTMLTag) {
-            guard let classes = tag.attribute("class") else { return nil }
-            let found = classes.withUnsafeBytes { classes in
-                classes.split(separator: 0x20).lazy.compactMap { Part(name: Bytes(rebasing: $0)) }.first
-            }
-            guard let found else { return nil }
-            self = found
+        static func of(_ tag: HTMLTag) -> Part? {
+            tag.encoded("class")?.split(separator: 0x20).lazy.compactMap { Part(name: Bytes(rebasing: $0)) }.first
         }
 
         private init?(name: Bytes) {

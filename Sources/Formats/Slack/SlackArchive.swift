@@ -1,5 +1,6 @@
 internal import Files
 internal import Dates
+internal import JSON
 
 /// Merges the exports and dumps of a source. They are added from the oldest to the newest: the newest names and topics are used,
 /// and entries with the same service ID are one conversation.
@@ -238,4 +239,97 @@ struct SlackFormat: Format {
     }
 
     func needle(of id: String, in feed: Feed) -> [UInt8]? { Array(id.utf8) }
+
+    // MARK: - Recognition
+
+    /// The bytes that are read of a file, and the number of files that are tried in each folder.
+    private static let read = 64 << 10
+    private static let tried = 4
+    /// The most files to check for a dump.
+    private static let mostDumps = 64
+
+    /// Paths show which files to read; their contents decide.
+    func recognise(_ source: Source) -> Recognition {
+        let exports = SlackExport.all(in: source)
+        var hasBrokenDays = false
+        for export in exports {
+            switch SlackFormat.days(of: export, in: source) {
+            case true?: return .certain
+            case false?: hasBrokenDays = hasBrokenDays || export.hasIndex
+            case nil: break
+            }
+        }
+        if SlackFormat.hasDump(source) { return .certain }
+        if hasBrokenDays { return .unsure("a Slack export whose day files contain no Slack messages") }
+        if let export = exports.first(where: { SlackFormat.isIndex($0, in: source) }) {
+            let isWhole = SlackIndex.lists.contains { source.file(export.folder + $0.name) != nil }
+            return .unsure(
+                isWhole
+                    ? "a Slack export without the folders of its channels"
+                    : "a Slack export without channels.json and the folders of its channels")
+        }
+        // A readable database was replaced by dump files before this.
+        if source.files.contains(where: { $0.name == "slackdump.sqlite" }) {
+            return .unsure("a slackdump archive that cannot be read; try `slackdump convert` to make an export of it")
+        }
+        return .no
+    }
+
+    /// True if the day files contain messages of Slack; nil if they contain nothing.
+    private static func days(of export: SlackExport, in source: Source) -> Bool? {
+        var answer: Bool?
+        for files in export.days.values {
+            for file in files.suffix(tried) {
+                guard let bytes = try? source.read(file, count: read),
+                    let isMessage = holdsMessage(bytes)
+                else { continue }
+                if isMessage { return true }
+                answer = false
+            }
+        }
+        return answer
+    }
+
+    /// True if an array begins with a message of Slack; nil for an empty array.
+    private static func holdsMessage(_ bytes: [UInt8]) -> Bool? {
+        bytes.withUnsafeBytes { bytes in
+            let start = JSONRecords.start(of: bytes)
+            var isEmpty = true
+            // A record with unbalanced quotes swallows those after it, so it only ends with the bytes.
+            let found = JSONRecords.first(in: Bytes(rebasing: bytes[start...]), isEnd: true) { record in
+                isEmpty = false
+                return record.map(isMessage) == true ? true : nil
+            }
+            return found ?? (isEmpty ? nil : false)
+        }
+    }
+
+    private static func isMessage(_ record: JSONValue) -> Bool {
+        guard let ts = record["ts"]?.bytes, ts.contains(UInt8(ascii: ".")), SlackTime(ts) != nil else { return false }
+        return record["text"] != nil || record["user"] != nil || record["type"]?.bytes.map { $0 == "message" } == true
+    }
+
+    /// True if the index files are Slack's: other programs also have a `users.json`.
+    private static func isIndex(_ export: SlackExport, in source: Source) -> Bool {
+        guard export.hasIndex, export.days.isEmpty else { return false }
+        for name in SlackIndex.peopleFiles + SlackIndex.lists.map(\.name) {
+            guard let file = source.file(export.folder + name), let bytes = try? source.whole(file) else { continue }
+            var isSlack = false
+            _ = JSONRecords.forEach(in: bytes) { record in
+                if let id = record["id"]?.bytes, let first = id.first, "CDGUW".utf8.contains(first), id.count >= 8,
+                    id.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+                {
+                    isSlack = true
+                }
+            }
+            if isSlack { return true }
+        }
+        return false
+    }
+
+    private static func hasDump(_ source: Source) -> Bool {
+        source.candidates(".json").prefix(mostDumps).contains {
+            (try? SlackDump($0, in: source)) != nil
+        }
+    }
 }

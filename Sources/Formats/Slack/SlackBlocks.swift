@@ -122,6 +122,11 @@ struct SlackRichText {
         static let code = Style(rawValue: 8)
     }
 
+    /// The styles by their fields, with their marks, in the order in which they open.
+    private static let marks: [(field: StaticString, style: Style, mark: StaticString)] = [
+        ("strike", .struck, "~~"), ("bold", .bold, "**"), ("italic", .italic, "*"), ("code", .code, "`"),
+    ]
+
     init(names: ForeignNames, start: Int) {
         (self.names, self.start) = (names, start)
     }
@@ -226,12 +231,7 @@ struct SlackRichText {
 
     private static func style(_ style: JSONValue?) -> Style {
         guard let style, style.isObject else { return [] }
-        var result: Style = []
-        if style["bold"]?.isTrue == true { result.insert(.bold) }
-        if style["italic"]?.isTrue == true { result.insert(.italic) }
-        if style["strike"]?.isTrue == true { result.insert(.struck) }
-        if style["code"]?.isTrue == true { result.insert(.code) }
-        return result
+        return Style(marks.filter { style[$0.field]?.isTrue == true }.map(\.style))
     }
 
     /// Appends a text. Marks go next to characters, not next to blanks, and never beyond the end of a line.
@@ -259,10 +259,7 @@ struct SlackRichText {
 
     private mutating func begin(_ style: Style, _ out: inout [UInt8]) {
         open = style
-        if style.contains(.struck) { out.append("~~") }
-        if style.contains(.bold) { out.append("**") }
-        if style.contains(.italic) { out.append(UInt8(ascii: "*")) }
-        if style.contains(.code) { out.append(UInt8(ascii: "`")) }
+        for (_, part, mark) in SlackRichText.marks where style.contains(part) { out.append(mark) }
     }
 
     /// Closes the open marks, before the blanks at the end.
@@ -272,10 +269,7 @@ struct SlackRichText {
         while out.count > start, let last = out.last, last == 0x20 || last == 0x09 {
             blanks.append(out.removeLast())
         }
-        if open.contains(.code) { out.append(UInt8(ascii: "`")) }
-        if open.contains(.italic) { out.append(UInt8(ascii: "*")) }
-        if open.contains(.bold) { out.append("**") }
-        if open.contains(.struck) { out.append("~~") }
+        for (_, part, mark) in SlackRichText.marks.reversed() where open.contains(part) { out.append(mark) }
         out += blanks.reversed()
         open = []
     }

@@ -196,8 +196,7 @@ final class TelegramConverter: Converter {
         }
         text.clear()
         text.addLine(action.text)
-        let media = TelegramMedia(record: record.value, folder: folder)
-        media.attach(to: &writer)
+        TelegramMedia(record: record.value, folder: folder).attach(to: &writer)
         TelegramText.add(record.text, to: &text)
         writer.text("text", text.bytes)
     }
