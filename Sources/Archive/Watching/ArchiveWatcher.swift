@@ -204,7 +204,8 @@ actor ArchiveWatcher {
         try index.read(id, segments) { (view) throws(StoreError) in
             // An arrival does not justify a scan of the whole log for a distant quote, as if an index would come soon.
             let assembly = Assembly(people: people, isIndexed: true, me: archive.me, highlight: [])
-            return try ChangeReader(pages: try assembly.pages(of: id, segments, view, by: blocks)).arrivals(after: place)
+            let pages = try assembly.pages(of: id, segments, view, by: blocks)
+            return try ChangeReader(pages: pages).arrivals(after: place)
         }
     }
 }
