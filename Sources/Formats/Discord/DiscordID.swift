@@ -4,8 +4,8 @@ internal import JSON
 enum DiscordID {
     /// The ID as a number; nil if the text is not a number or too large.
     static func number(_ text: Bytes) -> Int64? {
-        guard text.count <= 19, text.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        return Int64(text.string)
+        guard 1...19 ~= text.count, text.allSatisfy(\.isDigit) else { return nil }
+        return Int64(exactly: text.reduce(UInt64(0)) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) })
     }
 
     /// A key for a message whose ID is not a snowflake: its time, then a hash of its ID. Tools that anonymise exports write such

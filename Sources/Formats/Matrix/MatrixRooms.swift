@@ -213,6 +213,7 @@ package struct MatrixNames {
     /// Sets the name for rooms where the person has no other name.
     package mutating func setEverywhere(_ person: String, _ name: String) { names[person] = name }
 
+    /// Sets the names of people in a room that differ from the names used elsewhere.
     package mutating func set(own names: [String: String], in room: String) { own[room] = names.isEmpty ? nil : names }
 
     /// The names of people in a room, if they differ from the names used elsewhere.

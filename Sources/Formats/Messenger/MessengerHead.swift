@@ -1,4 +1,3 @@
-internal import Files
 internal import JSON
 
 /// The layout of the messages in a file.

@@ -1,4 +1,3 @@
-internal import Dates
 internal import JSON
 
 /// Logs of Adium: `SERVICE.ACCOUNT/PERSON/PERSON (2024-03-05T09.12.33+0000).chatlog/….xml`, a file for each session.

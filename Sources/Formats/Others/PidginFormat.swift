@@ -62,6 +62,7 @@ struct PidginFormat: LogFormat {
             return (date.daysSinceEpoch, east)
         }
     }
+
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {
         var lines = PidginLines(feed.setting, context.zone)
         return BlockConverter(isStart: { PidginLines.stamp($0) != nil }) { block, writer in

@@ -334,7 +334,10 @@ struct Reactions {
 
     /// Counts the reactions of a list.
     init(_ records: JSONValue?, _ read: (JSONValue) -> (emoji: String, person: String)) {
-        for record in records.list.lazy.map(read) { add(record.emoji, by: record.person) }
+        for record in records.list {
+            let (emoji, person) = read(record)
+            add(emoji, by: person)
+        }
     }
 
     /// - Parameter person: empty if the export names nobody.

@@ -5,6 +5,7 @@ enum WhatsAppText {
     /// Lines without control characters and without the text direction marks before WhatsApp's own words.
     static func of(_ text: Bytes) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count + 1)
         for line in text.lines {
             append(line.withoutReturn.withoutMarks, to: &bytes)
             bytes.append(10)
