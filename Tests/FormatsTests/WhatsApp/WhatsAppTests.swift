@@ -292,6 +292,24 @@ struct WhatsAppTests {
         #expect(text("nul\u{0} and \u{1B}[31m") == "nul and [31m")
     }
 
+    @Test func `a text without marks and controls stays as it is`() {
+        var random = SeededGenerator(seed: 7)
+        let bytes = Array("ab é*_~`\t\n\u{7F}\u{1F}😀12345678".utf8)
+        var plain = 0
+        for _ in 0..<20_000 {
+            var text = (0..<Int.random(in: 0...20, using: &random)).map { _ in UInt8(ascii: "a") }
+            for _ in 0..<Int.random(in: 0...2, using: &random) where !text.isEmpty {
+                text[Int.random(in: 0..<text.count, using: &random)] = bytes.randomElement(using: &random) ?? 0
+            }
+            let hasControl = text.contains { $0 < 32 && $0 != 9 || $0 == 127 }
+            let hasMark = text.contains { "*_~`".utf8.contains($0) }
+            if hasControl || hasMark { continue }
+            plain += 1
+            #expect(text.withUnsafeBytes { WhatsAppText.of($0) } == text)
+        }
+        #expect(plain > 1_000)
+    }
+
     @Test func `a name that leads out of the export is no path`() throws {
         let (records, _) = try read(
             "[31/12/2022, 11:41:02] Ana: \u{200E}<attached: ../../etc/secret.txt>\n", file: "_chat.txt",
