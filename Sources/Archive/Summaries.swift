@@ -209,8 +209,8 @@ extension JSONArchive {
     }
 }
 
-/// Reads the logs of many conversations, or a whole log. Runs on the search thread, and lets other work run there after
-/// every few conversations.
+/// Counts, ends and summaries of many conversations, found on the search thread. All but the summaries let other work run
+/// there in between.
 private actor LogsRun {
     private static let conversationsAtOnce = 64
 

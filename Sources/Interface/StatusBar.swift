@@ -79,7 +79,7 @@ struct Notices: Sendable {
     struct Notice: Hashable, Sendable {
         var text: String
         var isWarning = false
-        /// The subject of a notice that goes before the next key when it is not true any more.
+        /// The subject, if something other than a key may end or replace the notice.
         var subject: Subject?
 
         enum Subject: Hashable, Sendable {

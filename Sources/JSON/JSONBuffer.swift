@@ -155,7 +155,7 @@ package struct JSONText: Sendable, Hashable {
         }
     }
 
-    /// The same JSON with escapes for some characters that are not ASCII.
+    /// The same JSON with escapes for the characters that `isTrap` selects. None of them may be part of the notation of JSON.
     package func escaping(_ isTrap: (Unicode.Scalar) -> Bool) -> JSONText {
         guard text.unicodeScalars.contains(where: isTrap) else { return self }
         var escaped = ""

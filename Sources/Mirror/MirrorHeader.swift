@@ -1,6 +1,4 @@
-internal import Files
 internal import Formats
-internal import Messages
 
 /// Identifies the source of a mirror. Written into the mirror.
 struct MirrorHeader: Equatable {

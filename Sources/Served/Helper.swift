@@ -65,7 +65,7 @@ package final class Helper: Sendable {
     /// The reason why no helper can be used; nil if one may be.
     package var uselessness: String? { state.withLock { $0.uselessness } }
 
-    /// Reports what the helper sends, except responses, and the changes of `reach`.
+    /// Reports each change of `reach`, and all messages of the helper that answer no request.
     /// - Returns: a closure that ends the watching.
     package func watch(_ watcher: @escaping @Sendable (RelayNews) -> Void) -> @Sendable () -> Void {
         let (number, reach) = state.withLock { state in

@@ -59,6 +59,6 @@ final class ReaderNews: Sendable {
 }
 
 extension [Person] {
-    /// The person with an ID, which is also the name of anybody else.
+    /// The member with this ID; for anybody else, a person whose name is the ID.
     func person(_ id: PersonID) -> Person { first { $0.id == id } ?? Person(id: id, name: id.rawValue) }
 }

@@ -76,7 +76,7 @@ extension Baseline {
         }
     }
 
-    /// - Returns: nil if the file is that of another archive or of another reader.
+    /// - Returns: nil if the file is that of another archive or of another reader, or has an odd number of texts.
     private func last(in values: JSONFields) throws(JSONReader.Failure) -> [ConversationID: MessageID]? {
         let pairs = try values.strings(3)
         guard pairs.count.isMultiple(of: 2), try values.string(1).utf8.elementsEqual(archive.utf8),

@@ -15,7 +15,7 @@ struct StateFile: Sendable {
     /// The longest wait for another process that holds the lock.
     var patience = Duration.seconds(2)
 
-    /// The version of the content of all these files.
+    /// The version that `content` accepts.
     static let version = 1
 
     var path: String { (folder ?? "") + "/" + name }
@@ -27,7 +27,7 @@ struct StateFile: Sendable {
 
     /// The bytes of a file that no other user can have written; from now on no other user can read it. Nil when there
     /// is none. Otherwise another user could put words into this user's mouth.
-    func readOwn() throws(FileError) -> [UInt8]? {
+    private func readOwn() throws(FileError) -> [UInt8]? {
         guard let folder else { return nil }
         if let opened = try? OpenFile(folder: folder) { try opened.closeToOthers() }
         return try Disk.read(path, limit: largest, closes: true)

@@ -168,7 +168,7 @@ struct HitCheck {
     }
 }
 
-/// A message of the index, as far as the index alone decides that it is a hit.
+/// A message of the index: its row and its record, by which `HitColumns` decides.
 typealias IndexedRow = (row: Int64, record: IndexRecord)
 
 extension IndexView {
