@@ -30,8 +30,10 @@ struct TextField: Hashable, Sendable {
 
     mutating func select() { isSelected = !isEmpty }
 
+    private mutating func clear() { (characters, cursor, isSelected) = ([], 0, false) }
+
     mutating func insert(_ new: [Character]) {
-        if isSelected { self = TextField() }
+        if isSelected { clear() }
         let new = new.prefix(max(0, TextField.longest - characters.count))
         characters.insert(contentsOf: new, at: cursor)
         cursor += new.count
@@ -44,7 +46,7 @@ struct TextField: Hashable, Sendable {
         let wasSelected = isSelected
         isSelected = false
         if wasSelected, [.fieldBackspace, .fieldDelete, .fieldDeleteWord, .fieldDeleteNextWord].contains(action) {
-            self = TextField()
+            clear()
             return true
         }
         switch action {

@@ -1,4 +1,3 @@
-import Algorithms
 import Messages
 import Search
 import Timeline
