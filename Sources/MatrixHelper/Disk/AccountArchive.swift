@@ -124,7 +124,7 @@ package final class AccountArchive {
         rooms[facts.room] = room
         let isKept = (try? Disk.rename(path, to: path + ".damaged")) != nil
         let kept = isKept ? "; the old file is conversation.json.damaged" : ""
-        troubles.append("\(path): was damaged, and Kedge restored what could be read\(kept)")
+        troubles.append("\(path): damaged; Kedge restored what could be read\(kept)")
         return room
     }
 
