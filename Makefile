@@ -83,7 +83,7 @@ coverage: setup setup-tests
 	@Tests/coverage "$(FILTER)"
 
 ## graph: which file uses types and functions of which other (ROOMS="Interface kedge"); an error above CIRCLES files in circles
-CIRCLES ?= 32
+CIRCLES ?= 11
 graph: setup setup-tests
 	@Tests/Graph/run $(CIRCLES) $(ROOMS)
 
