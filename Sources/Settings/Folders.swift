@@ -60,5 +60,5 @@ package enum Environment {
 
 extension Folders {
     /// The user's folders.
-    package static var ofUser: Folders { Folders(environment: Environment.variables) }
+    package static let ofUser = Folders(environment: Environment.variables)
 }
