@@ -51,13 +51,14 @@ struct Index: ParsableCommand {
             bar.show($0, of: $1)
         }
         bar.finish()
-        let skipped = try complain(of: store, in: try conversations(of: store))
+        let all = try conversations(of: store)
+        let skipped = try complain(of: store, in: all)
         guard let last = failures.last else {
             if let skipped { throw skipped }
             return
         }
         // The other conversations have an index now.
-        let isNothingDone = try conversations(of: store).count == failures.count
+        let isNothingDone = all.count == failures.count
         for failure in isNothingDone ? failures.dropLast() : failures { Output.complain(failure.description) }
         if isNothingDone { throw last }
     }
