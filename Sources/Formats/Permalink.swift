@@ -165,7 +165,7 @@ package struct Permalink: Hashable, Sendable {
     }
 
     private static func isNumber(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy { $0.isDigit }
     }
 }
 

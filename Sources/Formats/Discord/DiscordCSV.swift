@@ -55,12 +55,12 @@ struct DiscordCSVFormat: LogFormat {
     private static func isStart(_ bytes: Bytes, isOld: Bool) -> Bool {
         guard bytes.first == UInt8(ascii: "\"") else { return false }
         if !isOld {
-            let digits = bytes.dropFirst().prefix { (48...57).contains($0) }.count
+            let digits = bytes.dropFirst().prefix { $0.isDigit }.count
             return digits > 0 && Bytes(rebasing: bytes[(digits + 1)...]).starts(with: "\",\"")
         }
         let line = Bytes(rebasing: bytes[..<min(bytes.lineLength, 200)])
         guard let end = line.offset(of: "\";\"" as StaticString), end > 5 else { return false }
-        return line[end - 5] == UInt8(ascii: "#") && line[(end - 4)..<end].allSatisfy { (48...57).contains($0) }
+        return line[end - 5] == UInt8(ascii: "#") && line[(end - 4)..<end].allSatisfy { $0.isDigit }
     }
 
     func converter(for feed: Feed, in context: FeedContext) -> any Converter {

@@ -126,7 +126,7 @@ struct DiscordHTMLHead {
     static func id(inName name: Substring) -> String? {
         for part in name.split(separator: "[").dropFirst() {
             let number = part.prefix { $0 != "]" }
-            if number.utf8.count >= 6, number.utf8.allSatisfy({ (48...57).contains($0) }) { return String(number) }
+            if number.utf8.count >= 6, number.utf8.allSatisfy({ $0.isDigit }) { return String(number) }
         }
         return nil
     }
@@ -169,7 +169,7 @@ struct DiscordHTMLHead {
         while let place = html.offset(of: mark, from: at) {
             at = place + mark.utf8CodeUnitCount
             let rest = html[at...].drop { $0 == UInt8(ascii: "\"") }
-            found.append(DiscordID.number(Bytes(rebasing: rest.prefix { (48...57).contains($0) })))
+            found.append(DiscordID.number(Bytes(rebasing: rest.prefix { $0.isDigit })))
         }
         return found
     }

@@ -261,7 +261,7 @@ enum DiscordTime {
         var (at, fraction, scale) = (19, 0, 100)
         if text[at] == UInt8(ascii: ".") {
             at += 1
-            while at < text.count, (48...57).contains(text[at]) {
+            while at < text.count, text[at].isDigit {
                 fraction += Int(text[at] - 48) * scale
                 scale /= 10
                 at += 1

@@ -28,7 +28,7 @@ struct DiscordPackageFormat: LogFormat {
         guard let (kind, start) = DiscordPackageFormat.kind(of: file, in: source) else { return nil }
         let folder = SourceFile.name(of: String(file.folder))
         let number = folder.drop { $0 == "c" }
-        let named = !number.isEmpty && number.utf8.allSatisfy { (48...57).contains($0) } ? String(number) : ""
+        let named = !number.isEmpty && number.utf8.allSatisfy { $0.isDigit } ? String(number) : ""
         let channel = source.file(file.folder.isEmpty ? "channel.json" : file.folder + "/channel.json").flatMap {
             DiscordPackageFormat.read($0, in: source) { value in
                 (
@@ -69,7 +69,7 @@ struct DiscordPackageFormat: LogFormat {
 
     /// `747951969171275807,2020-08-25 22:54:05`
     private static func isRow(_ line: Bytes) -> Bool {
-        let digits = line.prefix { (48...57).contains($0) }.count
+        let digits = line.prefix { $0.isDigit }.count
         guard (15...20).contains(digits), line.count > digits + 20, line[digits] == UInt8(ascii: ",") else {
             return false
         }

@@ -76,7 +76,7 @@ struct MessengerHead {
         var (at, found) = (0, [Int64]())
         while let place = bytes.offset(of: key, from: at) {
             at = place + key.utf8CodeUnitCount
-            let digits = bytes[at...].prefix { $0 == 0x3A || $0 <= 0x20 || (48...57).contains($0) }.filter {
+            let digits = bytes[at...].prefix { $0 == 0x3A || $0 <= 0x20 || $0.isDigit }.filter {
                 $0 >= 48 && $0 < 58
             }
             if let number = Int64(String(decoding: digits, as: UTF8.self)) { found.append(number) }

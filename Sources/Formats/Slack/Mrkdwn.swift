@@ -240,7 +240,7 @@ private struct Scan {
     /// emoji.
     private func isLikelyCode(_ end: Int) -> Bool {
         guard at > 0, Scan.isWord(text, before: at) else { return true }
-        return end - at > 2 && !text[(at + 1)..<end].allSatisfy { (0x30...0x39).contains($0) }
+        return end - at > 2 && !text[(at + 1)..<end].allSatisfy { $0.isDigit }
     }
 
     /// The closing colon of a skin tone after the emoji's closing colon at `end`; `end` if there is no skin tone.
@@ -253,7 +253,7 @@ private struct Scan {
     }
 
     private static func isCode(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+        (0x61...0x7A).contains(byte) || byte.isDigit || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "'")
     }
 }

@@ -102,7 +102,7 @@ struct SlackArchive {
     /// `C024BE91L`
     private static func isID(_ name: String) -> Bool {
         guard let first = name.first, "CDG".contains(first), name.utf8.count >= 8 else { return false }
-        return name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        return name.utf8.allSatisfy { $0.isDigit || (0x41...0x5A).contains($0) }
     }
 
     /// `Acme` in the folder name `Acme Slack export Jan 1 2020 - Feb 2 2020`, as Slack names its exports.
@@ -317,7 +317,7 @@ struct SlackFormat: Format {
             var isSlack = false
             _ = JSONRecords.forEach(in: bytes) { record in
                 if let id = record["id"]?.bytes, let first = id.first, "CDGUW".utf8.contains(first), id.count >= 8,
-                    id.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) })
+                    id.allSatisfy({ $0.isDigit || (0x41...0x5A).contains($0) })
                 {
                     isSlack = true
                 }

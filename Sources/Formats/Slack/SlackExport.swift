@@ -82,7 +82,7 @@ struct SlackExport {
             let bytes = name.utf8
             guard bytes.count == 15, name.hasSuffix(".json") else { return false }
             return bytes.prefix(10).enumerated().allSatisfy { index, byte in
-                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : (0x30...0x39).contains(byte)
+                index == 4 || index == 7 ? byte == UInt8(ascii: "-") : byte.isDigit
             }
         }
     }

@@ -254,7 +254,7 @@ struct SlackTime {
         let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.count
         let decimals = text.dropFirst(point + 1)
         guard !text.isEmpty, text.count <= 24, point <= 18, let whole = text.number(at: 0, digits: point),
-            whole < 1_000_000_000_000, decimals.allSatisfy({ (48...57).contains($0) })
+            whole < 1_000_000_000_000, decimals.allSatisfy({ $0.isDigit })
         else { return nil }
         var fraction = decimals.prefix(6).reduce(0) { $0 * 10 + Int64($1 - 48) }
         for _ in 0..<max(0, 6 - decimals.count) { fraction *= 10 }
