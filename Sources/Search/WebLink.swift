@@ -2,7 +2,8 @@
 ///
 /// An address is what a browser shows in its address bar: `http://` or `https://` in any case, not right after a letter or digit;
 /// a host; and everything after the host up to a blank, a control character, or one of `<>"`, a backquote and a backslash. It
-/// ends before an unbalanced closing bracket, and without the punctuation at its end: `(see https://a.org/x_(y).)`.
+/// ends before an unbalanced closing bracket, and without the punctuation at its end: `(see https://a.org/x_(y).)` and
+/// `（见 https://a.org/北京（城市）。）`.
 ///
 /// A host has letters and digits of all scripts (`münchen.example`). East Asian letters and emoji follow an address without a
 /// blank, so they belong to the host only after a dot or before one, and East Asian punctuation belongs to an address only
@@ -211,6 +212,7 @@ package enum WebLink {
     /// The path without the punctuation at its end, which belongs to the text around the address.
     private static func trimmed(_ text: UnsafeBufferPointer<UInt8>, _ path: Int, _ pathEnd: Int) -> Int {
         var end = pathEnd
+        var unopened: Int?
         while end > 0 {
             var start = end - 1
             while start > 0, text[start] & 0xC0 == 0x80 { start -= 1 }
@@ -224,11 +226,31 @@ package enum WebLink {
                 guard start >= path, isPunctuation(scalar) || scalar.value == 0x200C || scalar.value == 0x200D else {
                     return end
                 }
+                let change = bracket(scalar)
+                if change != 0 {
+                    let count = unopened ?? unopenedBrackets(text, path..<end)
+                    if change < 0, count <= 0 { return end }
+                    unopened = count + change
+                }
             default: return end
             }
             end = start
         }
         return end
+    }
+
+    /// 1 for an opening bracket outside ASCII, -1 for a closing one, else 0.
+    private static func bracket(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .openPunctuation: 1
+        case .closePunctuation: -1
+        default: 0
+        }
+    }
+
+    /// The number of closing brackets outside ASCII that nothing in a part of the text opens.
+    private static func unopenedBrackets(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
+        range.reduce(0) { text[$1] >= 0xC0 ? $0 - bracket(scalar(text, $1)) : $0 }
     }
 
     // MARK: - Characters
