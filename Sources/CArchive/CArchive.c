@@ -41,22 +41,24 @@ static carchive_status fail(struct archive *archive, carchive_status status, con
     return status;
 }
 
-/// Reads one file. Returns CARCHIVE_OK after its last byte.
+/// Reads one file. Returns CARCHIVE_OK after its last byte, and when its rest is not wanted: `wanted` is 0 then.
 static carchive_status read_file(
-    struct archive *archive, bool (*give)(void *, const void *, size_t), void *context) {
+    struct archive *archive, int (*give)(void *, const void *, size_t), void *context, int *wanted) {
     char buffer[1 << 16];
     for (;;) {
         const la_ssize_t count = library.archive_read_data(archive, buffer, sizeof buffer);
         if (count == 0) { return CARCHIVE_OK; }
         if (count == ARCHIVE_RETRY) { continue; }
         if (count < 0) { return CARCHIVE_DAMAGED; }
-        if (!give(context, buffer, (size_t)count)) { return CARCHIVE_STOPPED; }
+        *wanted = give(context, buffer, (size_t)count);
+        if (*wanted < 0) { return CARCHIVE_STOPPED; }
+        if (*wanted == 0) { return CARCHIVE_OK; }
     }
 }
 
 carchive_status carchive_read(
     const char *path, int (*begin)(void *context, const char *name, int64_t size),
-    bool (*give)(void *context, const void *bytes, size_t count), bool (*end)(void *context), void *context,
+    int (*give)(void *context, const void *bytes, size_t count), bool (*end)(void *context), void *context,
     const char **message) {
     if (!load()) {
         strncpy(reason, "libarchive is not installed (Debian: libarchive13)", sizeof reason - 1);
@@ -87,12 +89,12 @@ carchive_status carchive_read(
         const char *name = is_raw ? "" : library.archive_entry_pathname_utf8(entry);
         if (!name) { name = library.archive_entry_pathname(entry); }
         if (!name) { continue; }
-        const int wanted = begin(context, name, library.archive_entry_size_is_set(entry) ? library.archive_entry_size(entry) : -1);
+        int wanted = begin(context, name, library.archive_entry_size_is_set(entry) ? library.archive_entry_size(entry) : -1);
         if (wanted < 0) { return fail(archive, CARCHIVE_STOPPED, message); }
         if (wanted == 0) { continue; }
-        const carchive_status result = read_file(archive, give, context);
+        const carchive_status result = read_file(archive, give, context, &wanted);
         if (result != CARCHIVE_OK) { return fail(archive, result, message); }
-        if (!end(context)) { return fail(archive, CARCHIVE_STOPPED, message); }
+        if (wanted && !end(context)) { return fail(archive, CARCHIVE_STOPPED, message); }
     }
     library.archive_read_free(archive);
     return CARCHIVE_OK;

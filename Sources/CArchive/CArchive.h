@@ -13,7 +13,7 @@ typedef enum {
     CARCHIVE_UNKNOWN,
     /// It ends too early or is damaged; what came before is given.
     CARCHIVE_DAMAGED,
-    /// `give` or `begin` returned false.
+    /// `begin`, `give` or `end` asked for it.
     CARCHIVE_STOPPED,
     CARCHIVE_NO_MEMORY,
     /// libarchive is not installed.
@@ -24,12 +24,12 @@ typedef enum {
 /// - begin: called with the name of each file (UTF-8 or the bytes that the archive has; empty for the one file of a compressed
 ///   one, whatever name that had) and its size (-1 if unknown); returns 1 to
 ///   read it, 0 to pass over it, -1 to stop.
-/// - give: called with parts of the file; returns false to stop.
+/// - give: called with parts of the file; returns 1 to go on, 0 to pass over its rest, -1 to stop.
 /// - end: called after each file that was read whole.
 /// - message: set to the reason, for people; valid until the next call on this thread.
 carchive_status carchive_read(
     const char *path, int (*begin)(void *context, const char *name, int64_t size),
-    bool (*give)(void *context, const void *bytes, size_t count), bool (*end)(void *context), void *context,
+    int (*give)(void *context, const void *bytes, size_t count), bool (*end)(void *context), void *context,
     const char **message);
 
 #endif

@@ -289,6 +289,19 @@ struct MirrorTests {
         return (export, store)
     }
 
+    @Test(arguments: ["talk.irc", "talk.log.1", "talk.2024-01-01", "talk"])
+    func `a zip is read like a folder, whatever the endings of its files`(name: String) async throws {
+        let log = (10..<60).map { "[2024-01-01 10:\($0):00] <ana> message \($0)\n" }.joined()
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0, 0]
+        let (export, store) = try Self.open(
+            Self.zip([(name, Array(log.utf8)), ("a.raw", picture), ("empty.raw", [])]))
+        try await store.settle()
+        #expect(try await store.conversations().count == 1)
+        #expect(try await TestExport.ids(of: store, store.conversations()[0].id.rawValue).count == 50)
+        #expect(await store.problems() == [])
+        withExtendedLifetime(export) {}
+    }
+
     @Test(arguments: [0, 10, 60, 120, 2_000]) func `a zip that is cut off says so, and shows what is left`(
         missing: Int
     ) async throws {

@@ -217,7 +217,8 @@ enum Unpacked {
 final class UnpackJob {
     /// The files to unpack.
     enum Choice {
-        /// Files that formats read; pictures and videos stay packed. A compressed file that is not an archive contains one file
+        /// Files that formats read: those with an ending of a text or a database, and those of any other ending without a zero
+        /// byte in their first part. Pictures and videos stay packed. A compressed file that is not an archive contains one file
         /// without a name, which gets this name.
         case texts(String)
         /// The files with these paths.
@@ -229,9 +230,10 @@ final class UnpackJob {
     private let limit: Int64
     private let mostFiles: Int
     private var written: Int64 = 0
-    /// The file that is being unpacked, and its final path.
+    /// The file that is being unpacked, from its first bytes on.
     private var target: UnnamedFile?
-    private var path = ""
+    /// The path of that file in the archive, and its size; -1 if unknown.
+    private var (path, size): (String, Int64) = ("", 0)
     /// The number of unpacked files.
     private(set) var count = 0
     /// The paths of files that stay packed.
@@ -262,16 +264,9 @@ final class UnpackJob {
     /// - Returns: 1 to unpack a file, 0 to leave it, -1 to stop.
     func begin(_ name: UnsafePointer<CChar>?, _ size: Int64) -> CInt {
         guard let name, let path = path(of: String(cString: name)) else { return 0 }
-        guard count < mostFiles, size <= limit - written else { return -1 }
-        do throws(FileError) {
-            self.path = folder + "/" + path
-            try Disk.makeFolder(Disk.folder(of: self.path))
-            target = try UnnamedFile(folder + "/.part")
-            return 1
-        } catch {
-            failure = MirrorFiles.error(error)
-            return -1
-        }
+        guard count < mostFiles else { return -1 }
+        (self.path, self.size) = (path, size)
+        return 1
     }
 
     /// The path to which to unpack a file of the archive; nil to skip it.
@@ -280,27 +275,47 @@ final class UnpackJob {
         case .paths(let paths):
             guard let path = OutsideName.enclosed(name), paths.contains(path) else { return nil }
             return path
-        case .texts(let ownName):
-            guard let path = OutsideName.enclosed(name.isEmpty ? ownName : name) else { return nil }
-            let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last.map { $0.lowercased() }
-            guard let ending, !name.isEmpty, !UnpackJob.endings.contains(ending) else { return path }
-            if packed.count < mostFiles, !path.contains("\n") { packed.append(path) }
-            return nil
+        case .texts(let ownName): return OutsideName.enclosed(name.isEmpty ? ownName : name)
         }
     }
 
-    func give(_ bytes: UnsafeRawPointer?, _ count: Int) -> Bool {
-        guard let bytes else { return false }
-        written += Int64(count)
-        guard written <= limit else { return false }
+    /// True if formats may read the file, by its ending or its first bytes.
+    private func isWanted(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard case .texts(let ownName) = choice, path != ownName,
+            let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last
+        else { return true }
+        return UnpackJob.endings.contains(ending.lowercased()) || !bytes.contains(0)
+    }
+
+    private func start() -> Bool {
+        guard size <= limit - written else { return false }
         return succeeds { () throws(FileError) in
-            try target?.append(UnsafeRawBufferPointer(start: bytes, count: count))
+            try Disk.makeFolder(Disk.folder(of: folder + "/" + path))
+            target = try UnnamedFile(folder + "/.part")
         }
+    }
+
+    /// - Returns: 1 to go on, 0 to leave the rest of the file, -1 to stop.
+    func give(_ bytes: UnsafeRawPointer?, _ count: Int) -> CInt {
+        let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+        if target == nil {
+            guard isWanted(bytes) else {
+                if packed.count < mostFiles, !path.contains("\n") { packed.append(path) }
+                return 0
+            }
+            guard start() else { return -1 }
+        }
+        written += Int64(count)
+        guard written <= limit else { return -1 }
+        return succeeds { () throws(FileError) in try target?.append(bytes) } ? 1 : -1
     }
 
     func end() -> Bool {
         defer { target = nil }
-        guard succeeds({ () throws(FileError) in try target?.finish(as: path) }) else { return false }
+        // No bytes come of an empty file.
+        guard target != nil || start(),
+            succeeds({ () throws(FileError) in try target?.finish(as: folder + "/" + path) })
+        else { return false }
         count += 1
         return true
     }
