@@ -247,6 +247,8 @@ extension FileBytes {
     /// All values of a section.
     fileprivate func values<Value: BitwiseCopyable>(_ section: WordShard.Section) throws(IndexFault) -> [Value] {
         let count = count(section.rawValue) / MemoryLayout<Value>.stride
+        // The standard library would write the count into the array that all empty arrays share, from any thread.
+        if count == 0 { return [] }
         let source = try bytes(section.rawValue, 0, count * MemoryLayout<Value>.stride)
         return [Value](unsafeUninitializedCapacity: count) { values, initialized in
             UnsafeMutableRawBufferPointer(values).copyMemory(from: source)
