@@ -166,7 +166,10 @@ final class IndexService: Sendable {
 
     private func run(_ run: Run) {
         let control = IndexControl(
-            observer: { [weak self] progress in self?.notifyWatchers { $0.progress(progress.share) } },
+            observer: { [weak self] progress in
+                // The last step is not in the index yet: 1 follows at the end of the run.
+                if progress.share < 1 { self?.notifyWatchers { $0.progress(progress.share) } }
+            },
             whenRecordsAreThere: { [weak self] in
                 self?.resumeWaiting()
                 self?.notifyWatchers { $0.settled() }
