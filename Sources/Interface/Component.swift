@@ -19,12 +19,19 @@ enum Outcome: Sendable {
     /// Performs an action, as from the list of commands.
     case perform(Action)
     case effect(Effect)
+    /// Closes the panel whose state stays, such as the composer.
+    case leavePanel
     /// A request of the open sheet.
     case ask(Request)
-    case notice(String, isWarning: Bool)
+    /// Shows a notice; nil removes the one that is shown.
+    case notice(Notice?)
     case prompt(Question)
     /// The requested place cannot be reached, so keys typed for it are dropped.
     case lost
+    /// Cancels earlier requests that would lead elsewhere, since the user begins something here.
+    case stayHere
+    /// Opens a panel that keeps its own state.
+    case open(Panel)
     /// Goes to a place of a conversation; of the current one if nil. A message of a named conversation is shown in its main timeline,
     /// with its thread open if it is a reply in one. Without a destination this is the place where the user left the conversation.
     case go(ListRequest.Destination?, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
@@ -44,14 +51,23 @@ enum Outcome: Sendable {
         case link(LinkNumbers, number: Int?)
         /// Asks if the user accepts an invitation.
         case invitation(Invitation)
+        case deletion(of: MessageID)
+        /// Offers emoji for a message, first those of other messages on the screen.
+        case reaction(to: MessageID, others: [String])
     }
 
-    static func tell(_ text: String) -> Outcome { .notice(text, isWarning: false) }
-    static func warn(_ text: String) -> Outcome { .notice(text, isWarning: true) }
+    static func tell(_ text: String) -> Outcome { .notice(Notice(text: text)) }
+    static func warn(_ text: String, about subject: Notice.Subject? = nil) -> Outcome {
+        .notice(Notice(text: text, isWarning: true, subject: subject))
+    }
     /// Cancels earlier requests that would change the screen.
     static let stay = Outcome.find(.giveUp)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }
+}
+
+extension [Effect] {
+    var outcomes: [Outcome] { map { .effect($0) } }
 }
 
 /// A change in a pane that others depend on.
@@ -98,9 +114,19 @@ enum PanelEvent: Hashable, Sendable {
 
 /// A request of the composer that concerns more than its text.
 enum ComposerWish: Sendable {
+    /// Opens the composer as it was left.
+    case write
+    case reply(Quote)
+    /// Opens the composer for an edit of a message.
+    /// - isRefused: true if the store has refused the edit.
+    case rewrite(Message, isRefused: Bool)
+    /// Shows the new text of a message that was edited elsewhere meanwhile.
+    case contest(String)
     /// The text has changed.
     case changed
     case keep
+    /// Saves the draft of a conversation at once.
+    case keepNow(ConversationID)
     /// Edits the text in the user's editor.
     case edit
     case leave

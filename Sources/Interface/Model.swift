@@ -79,7 +79,9 @@ package func update(_ model: inout Model, _ event: Event) -> [Effect] {
 
 extension Model {
     /// Removes posts that have appeared in the list, and gives the composer and the panes their rows and columns.
-    fileprivate mutating func layOut() -> [Effect] { settleOutbox() + fitPanes() }
+    fileprivate mutating func layOut() -> [Effect] {
+        (writing.outbox.isEmpty ? [] : inWriting { $0.settle(in: $1) }) + fitPanes()
+    }
 
     /// Performs put-off reloads, marks what the user has seen as read, and requests what is missing next to the messages.
     fileprivate mutating func noteWhatIsShown() -> [Effect] {
@@ -109,7 +111,7 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
         return model.take(changes)
     case .arrived(let arrivals): return model.receive(arrivals)
     case .news(let news): return model.take(news)
-    case .edited(let result): return model.receive(edited: result)
+    case .edited(let result): return model.inWriting { $0.receive(edited: result, in: $1) }
     case .notOpened(let text, nil): model.warn(text)
     case .notOpened(let text, let link?):
         model.warn("\(text); its address is copied instead")
@@ -123,18 +125,20 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
 extension Model {
     /// Requests the place with which the program was started.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
-        request(.position(position), in: conversation, leaving: .nothing, on: main.number) + sendKept()
+        request(.position(position), in: conversation, leaving: .nothing, on: main.number)
+            + inWriting { writing, _ in writing.sendKept() }
     }
 
     /// Requests the first unread message of a conversation; if there is none, the newest message.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
-        request(.unread(nil), in: conversation, leaving: .nothing, on: main.number) + sendKept()
+        request(.unread(nil), in: conversation, leaving: .nothing, on: main.number)
+            + inWriting { writing, _ in writing.sendKept() }
     }
 
     /// Begins with the list of conversations.
     package mutating func startInSwitcher() -> [Effect] {
         reader.trail.beganInSwitcher = true
-        return openSwitcher() + sendKept()
+        return openSwitcher() + inWriting { writing, _ in writing.sendKept() }
     }
 
     fileprivate mutating func take(_ news: News) -> [Effect] {
@@ -143,7 +147,7 @@ extension Model {
         case .muted(let muted): reading.muted = muted
         case .invitations(let invitations): return receive(invitations)
         case .listChanged: return listAgain()
-        case .preparing(let progress): return carryOut(notices.preparation.note(progress))
+        case .preparing(let progress): return notices.preparation.note(progress)
         case .readElsewhere(let positions): return take(readElsewhere: positions)
         case .baseline(let last): reading.states.baseline = last
         }
@@ -163,12 +167,14 @@ extension Model {
         case .preparation(let number): notices.preparation.end(number)
         case .hits(let epoch): return find?.epoch == epoch ? inFind { $0.recountStale(in: $1) } : []
         case .results(let epoch): return inOpenSearch { $0.refresh(epoch, in: $1) }
-        case .draft(let epoch): return writing.keepEpoch == epoch ? keepDraft() : []
+        case .draft(let epoch): return writing.keepEpoch == epoch ? inWriting { $0.keepDraft(in: $1) } : []
         case .switcher(let epoch):
             guard panel == .switcher, rooms.switcher.epoch == epoch, !rooms.switcher.isEmpty else { return [] }
             rooms.switcher.isShown = true
         case .typing(let epoch): writing.typing.end(epoch)
-        case .sent(let id, let message): return lookForSent(message, in: id)
+        case .sent(let id, let message):
+            guard let number = writing.pane(missing: message, in: id, context) else { return [] }
+            return carryOut(reader.panes.change(number) { $0.lookForNewer() })
         }
         return []
     }
@@ -190,11 +196,9 @@ extension Model {
 extension Model {
     var context: Context {
         Context(
-            keymap: keymap, size: size, now: now, zone: zone, me: me, panel: panel, hasNotice: notice != nil,
-            directory: directory,
-            conversation: conversation, main: main, thread: isInThread ? pane : nil, folds: currentFolds,
-            hasConversation: opening != .nothing,
-            day: pane.selectedEntry?.date, writingPlace: writingPlace,
+            keymap: keymap, size: size, now: now, zone: zone, me: me, panel: panel, hasHelp: layers.help != nil,
+            notice: notice, directory: directory, conversation: conversation, panes: reader.panes, reading: reading,
+            folds: currentFolds,
             sent: writing.history, composerColumns: composerColumns)
     }
 
@@ -204,7 +208,7 @@ extension Model {
             folds: currentFolds,
             isWriting: panel == .composer,
             isAskingAboutMessage: panel == .prompt && (layers.prompt?.isAboutMessage ?? false),
-            canWrite: me != nil && obstacle == nil)
+            canWrite: canWrite)
     }
 
     var directory: Directory {
@@ -231,8 +235,9 @@ extension Model {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: return layers.close()
+        case .leavePanel: layers.panel = nil
         case .perform(let action): return act(action)
-        case .notice(let text, let isWarning): notice = Notices.Notice(text: text, isWarning: isWarning)
+        case .notice(let notice): self.notice = notice
         case .effect(let effect):
             if case .stop(.conversations) = effect { rooms.sidebar.isLoading = false }
             return [effect]
@@ -240,7 +245,11 @@ extension Model {
             return [layers.ask(question)]
         case .prompt(.link(let numbers, let number)): ask(LinkPrompt(numbers, number: number))
         case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation: invitation))
+        case .prompt(.deletion(let message)): ask(Permission.toDelete(message))
+        case .prompt(.reaction(let message, let others)): ask(ReactionPalette(target: message, others: others))
         case .lost: dropHeld()
+        case .stayHere: stayHere()
+        case .open(let panel): layers.panel = panel
         case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
         case .go(.position(.message(let message)), let conversation?, _): return go(toMain: message, in: conversation)
         case .go(.position(let position), nil, let leaving): return go(toShare: position, leaving: leaving)
@@ -253,7 +262,8 @@ extension Model {
             layers.panel = .picture
             return carryOut(layers.pictures.open(files, on: size))
         case .find(let wish): return carryOut(wish)
-        case .compose(let wish): return carryOut(wish)
+        case .compose(.scroll(let screens)): return carryOut(pane.scroll(screens: screens))
+        case .compose(let wish): return inWriting { $0.perform(wish, in: $1) }
         case .bookmark(let wish): return carryOut(wish)
         case .list(let wish): return carryOut(wish)
         case .pane(.folded(let message, let isFolded)):
@@ -286,19 +296,6 @@ extension Model {
         case .mute(let id): toggleMute(id)
         case .join(let address, let name): join(address, name: name)
         case .followMove(let side): followMove(side)
-        }
-    }
-
-    private mutating func carryOut(_ wish: ComposerWish) -> [Effect] {
-        switch wish {
-        case .changed: return composerTextChanged()
-        case .keep: return keepDraftLater()
-        case .leave: return leaveComposer()
-        case .edit: return editOutside()
-        case .scroll(let screens): return carryOut(pane.scroll(screens: screens))
-        case .send: return sendComposed()
-        case .delete(let message): return delete(message)
-        case .react(let emoji, let message): return react(emoji, to: message)
         }
     }
 
@@ -389,6 +386,49 @@ extension Model {
     mutating func ask(_ prompt: any Prompt) { layers.ask(prompt) }
 }
 
+/// The texts that the user writes.
+extension Model {
+    mutating func inWriting(_ body: (inout Writing, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&writing, context))
+    }
+
+    /// Cancels earlier requests that would lead elsewhere, since the user begins to do something here.
+    mutating func stayHere() {
+        if let thread = openThread, thread.opening != .shown { closeThread() }
+        reader.panes.updateAll { pane in if pane.opening == .shown { pane.dropPending() } }
+        finding.giveUp()
+        reader.trail.seeksUnread = false
+        reader.bookmarks.wanted = nil
+        rooms.sidebar.wanted = nil
+        (rooms.membership.wanted, rooms.membership.joining) = (nil, nil)
+        rooms.switcher.isMaking = false
+    }
+
+    /// Closes the composer when the user asks for another conversation: the next keys are meant for that one.
+    mutating func leaveText() -> [Effect] { panel == .composer ? inWriting { $0.leave(in: $1) } : [] }
+
+    /// Saves all drafts when the program ends.
+    package mutating func keepAllDrafts() -> [Effect] { inWriting { $0.keepAllDrafts(in: $1) } }
+
+    /// The number of posts that are not known to have been sent.
+    package var unsentCount: Int { writing.unsentCount }
+
+    /// True if a post is being sent at this moment.
+    package var isSending: Bool { writing.isSending }
+
+    var canWrite: Bool { me != nil && writing.obstacle(in: conversation) == nil }
+    var writingPlace: WritingPlace? {
+        conversation.map { WritingPlace(conversation: $0.id, thread: pane.thread) }
+    }
+    var composer: Composer? { writingPlace.flatMap { writing.composers[$0] } }
+    /// The columns of the text.
+    var composerColumns: Int { ComposerView.columns(size, margin: grid.margin) }
+    /// The rows that the composer takes; 0 when it is closed.
+    var composerRows: Int { panel == .composer ? composerView?.height ?? 0 : 0 }
+    var composerView: ComposerView? { writing.view(at: writingPlace, in: pane, on: size) }
+}
+
 /// The parts of components that most of the router reads.
 extension Model {
     /// The current conversation; nil until the user has chosen one.
@@ -399,15 +439,15 @@ extension Model {
     /// The open panel, which has the keys; nil when the panes have them.
     var panel: Panel? { layers.panel }
 
-    var notice: Notices.Notice? {
+    var notice: Notice? {
         get { notices.notice }
         set { notices.notice = newValue }
     }
 
-    mutating func tell(_ text: String) { notice = Notices.Notice(text: text) }
+    mutating func tell(_ text: String) { notice = Notice(text: text) }
 
-    mutating func warn(_ text: String, about subject: Notices.Notice.Subject? = nil) {
-        notice = Notices.Notice(text: text, isWarning: true, subject: subject)
+    mutating func warn(_ text: String, about subject: Notice.Subject? = nil) {
+        notice = Notice(text: text, isWarning: true, subject: subject)
     }
 }
 
@@ -438,11 +478,13 @@ extension Model {
         case (.picture(let number), .file(.coming(let received))): layers.pictures.note(received, of: number)
         case (.picture(let number), .file(.failed(let error))): return carryOut(layers.pictures.fail(number, error))
         case (.picture(let number), .picture(let result)): layers.pictures.receive(number, result)
-        case (.request(.members(let id)), .members(let result)): return receive(members: result, of: id)
+        case (.request(.members(let id)), .members(let result)):
+            return inWriting { $0.receive(members: result, of: id, in: $1) }
         case (.sheet(let number, let rest), let reply): return receive(reply, forSheet: number, rest: rest)
         case (.request(.obstacle(let id)), .obstacle(let reason)):
             if id == conversation?.id { writing.obstacle = reason }
-        case (.request(.missing(_, let id)), .missing(let messages)): return receive(missing: messages, in: id)
+        case (.request(.missing(_, let id)), .missing(let messages)):
+            return inWriting { $0.receive(missing: messages, in: id, $1) }
         case (.request(.problems), .problems(let problems)): notices.report(problems)
         case (.text(let ticket), .messages(_, let result)):
             return carryOut(reader.panes.change(ticket.pane) { $0.receive(text: ticket, result) })
@@ -452,7 +494,8 @@ extension Model {
             report(result, "declined the invitation to \(invitation.name)")
         case (.request(.leave(let conversation)), .done(let result)):
             report(result, "you have left \(conversation.title); its messages stay here")
-        case (.post(let id, let message), .done(let result)): return receive(sent: message, in: id, result)
+        case (.post(let id, let message), .done(let result)):
+            return inWriting { $0.receive(sent: message, in: id, result, $1) }
         // The file is a step on the way to the picture.
         case (.picture, .file(.here)): break
         default: assertionFailure("no component takes the reply \(reply) to \(ticket)")
@@ -473,10 +516,10 @@ extension Model {
         case .conversations(let epoch): retryConversations(epoch)
         case .place(let id, _): retryPlace(in: id)
         case .task(let task): tasks.retry(task) ? [task.effect] : []
-        case .request(.members(let id)): retryMembers(of: id)
+        case .request(.members(let id)): inWriting { $0.retryMembers(of: id, in: $1) }
         case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []
         case .sheet(let number, let rest): layers.retry(rest, ofSheet: number)
-        case .post(let id, let message): retrySend(message, in: id)
+        case .post(let id, let message): inWriting { writing, _ in writing.retrySend(message, in: id) }
         // The error of any other request is shown, and the request is not retried.
         case .request: []
         }

@@ -82,7 +82,9 @@ extension Model {
             timeline: pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices,
             query: highlighted,
             hits: hits ?? HitPlaces(),
-            outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
+            outgoing: pane.entries(
+                ofOutgoing: writing.outgoingMessages(in: conversation, self.pane), zone: zone),
+            failed: writing.failedPosts(in: conversation?.id),
             typing: writing.typing.line(in: pane), hasCursor: !pane.isRootSelected,
             hasFocus: pane.number == self.pane.number,
             hasNeighbour: hasNeighbour, hasBeginning: !pane.isThread, gaps: pane.gaps,
@@ -138,10 +140,10 @@ extension Model {
         switch panel {
         case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
         case .composer:
-            if let candidates = completionCandidates { return bar.line(offering: candidates) }
+            if let candidates = composer?.candidates { return bar.line(offering: candidates) }
             // An empty text is not kept as a draft.
             let isEmpty = composer?.area.isEmpty ?? true
-            return bar.line(writing: composerStatus) { columns in
+            return bar.line(writing: writing.status(in: conversation?.id, statusNotice)) { columns in
                 keymap.hints(
                     in: .composing, columns: columns,
                     word: { binding in
@@ -153,7 +155,9 @@ extension Model {
                     })
             }
         case .screen, .line, nil:
-            let marks = statusNotice == nil ? [draftMark, draftsElsewhere] : nil
+            let marks =
+                statusNotice == nil
+                ? [writing.draftMark(in: conversation?.id), writing.draftsElsewhere(directory)] : nil
             // Most screens have no mark, and every frame asks.
             let hasMarks = marks?.contains { $0 != nil } ?? false
             let help = hasMarks ? keymap.hints(columns: size.columns) { $0 == .help } : .empty
@@ -193,7 +197,7 @@ extension Model {
         let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = screen.clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
-        let access = me == nil || obstacle == nil ? "" : "   read-only"
+        let access = me == nil || canWrite ? "" : "   read-only"
         return Span(CleanText("\(link)\(time)\(access)"), .dim)
     }
 
@@ -227,7 +231,6 @@ extension Model {
             return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]
-        let canWrite = me != nil && obstacle == nil
         let isWorthAHint = { (action: Action) in
             (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
                 && (canWrite || !ofWriting.contains(action))

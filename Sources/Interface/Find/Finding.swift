@@ -388,7 +388,9 @@ extension Finding {
     }
 
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
-        guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
+        guard let find, find.isComplete, find.places.count == 0, context.notice == nil, !find.isCarried else {
+            return []
+        }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
         return [.find(.tellOfNothing("no match for \"\(find.field.text)\" in this conversation\(advice)"))]
     }

@@ -53,7 +53,7 @@ extension Model {
         if number == main.number { left?.beside = request.beside ?? threadBeside }
         if isOther { left?.line = reading.line }
         let isOpening = left == nil
-        let kept = isOther ? keepDraft() : []
+        let kept = isOther ? inWriting { $0.keepDraft(in: $1) } : []
         let entries = isOther ? entries(of: page, for: request, firstUnread) : nil
         let context = paneContext
         try reader.panes.change(number) { (pane) throws(DuplicateID) in
@@ -111,8 +111,8 @@ extension Model {
 
     /// Shows another conversation.
     private mutating func begin(_ id: ConversationID, with page: Page) -> [Effect] {
-        [.watch(id, since: page.asOf), .stop(.places), .ask(.obstacle(id))] + sendNext(in: id)
-            + findStrayEdits(in: id)
+        [.watch(id, since: page.asOf), .stop(.places), .ask(.obstacle(id))]
+            + inWriting { writing, _ in writing.sendNext(in: id) + writing.findStrayEdits(in: id) }
     }
 
     /// Resets the state that belongs to one conversation.
@@ -255,7 +255,7 @@ extension Model {
         for case .updated(let message) in changes { writing.reactions.settle(message, by: me) }
         if changes.contains(where: { if case .arrived(let message) = $0 { message.presence != nil } else { false } }) {
             writing.members = [:]
-            if panel == .composer { effects += askForMembers() }
+            if panel == .composer { effects += inWriting { $0.askForMembers(in: $1) } }
         }
         reading.forgetDeleted(in: changes)
         effects += inFind { $0.take(changes, in: $1) }

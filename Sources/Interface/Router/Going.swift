@@ -375,7 +375,7 @@ extension Model {
     /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
     /// the last message.
     mutating func fitPanes() -> [Effect] {
-        layOutComposer()
+        if panel == .composer { writing.layOut(at: writingPlace, columns: composerColumns) }
         let fits = fits
         return carryOut(
             reader.panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
@@ -392,7 +392,7 @@ extension Model {
         let composerRows = composerRows
         // The composer belongs to the pane that has the keys: each pane has a draft of its own.
         let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
-        let outgoing = outgoingMessages
+        let outgoing = writing.outgoingMessages(in: conversation, pane)
         var fits: [Int: PaneFit] = [:]
         for pane in reader.panes {
             fits[pane.number] = PaneFit(

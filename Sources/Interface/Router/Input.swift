@@ -14,8 +14,6 @@ struct InputState: Sendable {
     var prefix: Key?
     /// The time when several lines last came in one read; nil if they never did.
     var linesCame: Timestamp?
-    /// The text that the user left with the last key, and the time.
-    var left: (place: WritingPlace, at: Timestamp)?
     /// Input that waits for the requested place, in order.
     var held: [Input] = []
     /// The pane in which the first held input is a step, and its screen before the step. The step went only to the end of the
@@ -98,10 +96,10 @@ extension Model {
         guard layers.help == nil, panel != .picture else { return [] }
         var effects: [Effect] = []
         // A slow connection may separate the Esc at the beginning of a paste from the rest. That Esc has closed the composer.
-        if panel == nil, let left = inputState.left, left.place == writingPlace,
+        if panel == nil, let left = writing.left, left.place == writingPlace,
             (0..<10_000).contains(now.milliseconds - left.at.milliseconds)
         {
-            effects = compose()
+            effects = inWriting { writing, context in writing.beginAgain(in: context) }
         }
         guard takesText else {
             tell("press \(keymap.keyName(.compose)) to write, then paste")
@@ -138,7 +136,7 @@ extension Model {
 
     mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        inputState.left = nil
+        writing.left = nil
         if let prefix = inputState.prefix {
             inputState.prefix = nil
             let whole = Key.sequence(prefix, key)
@@ -247,11 +245,7 @@ extension Model {
             ask(DatePrompt())
         case .firstUnread: return goToFirstUnread()
         case .share: return goToShare()
-        case .compose: return compose()
-        case .reply: return replyToSelected()
-        case .edit: return editSelected()
-        case .delete: askForDeletion()
-        case .react: return openReactions()
+        case .compose, .reply, .edit, .delete, .react, .resend: return inWriting { $0.act(action, in: $1) ?? [] }
         case .reactions: return showReactions()
         case .versions: return showVersions()
         case .members: return showMembers()
@@ -264,7 +258,6 @@ extension Model {
         case .mute: if let id = conversation?.id { return toggleMute(id) }
         case .leave: askToLeave()
         case .goToBookmark: return askWhereToGo()
-        case .resend: return resend()
         case .exactTimes: screen.clockStyle.toggle()
         case .leftPane: reader.panes.focus(main.number)
         case .rightPane: if let thread = openThread { reader.panes.focus(thread.number) }
@@ -294,15 +287,56 @@ extension Model {
     }
 }
 
+extension Model {
+    // MARK: - Lines without marks
+
+    /// A terminal that does not mark a paste sends it as keys, with several lines in one read. These are text, so an Enter among
+    /// them sends nothing. The rest of such a paste may come a little later. The key that opens the composer may still wait for a
+    /// place.
+    mutating func linesAsPaste(_ inputs: [Input]) -> [Input] {
+        guard panel == .composer || willCompose, layers.help == nil, inputState.prefix == nil else { return inputs }
+        let typed = inputs.lazy.map(\.typedCharacter).prefix { $0 != nil }.compactMap(\.self)
+        let hasLines = typed.lastIndex { !$0.isNewline }.map { typed[..<$0].contains(where: \.isNewline) } ?? false
+        // A single Enter soon counts as a key again: the user may send the pasted text.
+        let limit: Int64 = typed.count > 1 ? 1_000 : 100
+        let goesOn = inputState.linesCame.map { (0..<limit).contains(now.milliseconds - $0.milliseconds) } ?? false
+        if hasLines || goesOn && typed.count > 1 { inputState.linesCame = now }
+        guard hasLines || goesOn && typed.contains(where: \.isNewline) else { return inputs }
+        return [.paste(String(typed))] + inputs.dropFirst(typed.count)
+    }
+}
+
+extension Input {
+    /// The character for a key that was pasted, not typed.
+    fileprivate var typedCharacter: Character? {
+        switch self {
+        case .key(.character(let character)): character
+        case .key(.enter): "\r"
+        case .key(.control("j")): "\n"
+        case .key(.tab): "\t"
+        case .key, .mouse, .paste: nil
+        }
+    }
+}
+
 /// The actions of the mouse.
 extension Model {
     mutating func use(_ mouse: Mouse) -> [Effect] {
         if case .press = mouse.action { notice = nil }
         if layers.help != nil { return inHelp(.mouse(mouse)) }
         if let panel, !panel.isBesideMessages { return carryOut(handle(.mouse(mouse))) }
-        if case .press = mouse.action, let effects = placeCursor(at: mouse.position) { return effects }
+        if case .press = mouse.action, panel == .composer, let effects = placeCursor(mouse.position) {
+            return effects
+        }
         if let effects = useSidebar(mouse) { return effects }
         return opening == .shown ? useInPanes(mouse) : []
+    }
+
+    /// A press on the text that is being written places the cursor.
+    private mutating func placeCursor(_ position: ScreenPosition) -> [Effect]? {
+        let (rows, context) = (rows, context)
+        let place = ScreenPosition(row: position.row - rows.title - rows.day - rows.messages, column: position.column)
+        return writing.placeCursor(at: place, rows: rows.composer, in: context).map { carryOut($0) }
     }
 
     /// The wheel scrolls the pane under the mouse. A press gives that pane the keys. A drag stays with the pane where it

@@ -139,7 +139,7 @@ extension Model {
 
     /// The user, with the words that count as mentions.
     var addressee: Addressee? {
-        me.map { Addressee(person($0), highlight: preferences.highlight) }
+        me.map { Addressee(pane.person($0, in: conversation), highlight: preferences.highlight) }
     }
 
     /// `Dev: 1 new, 1 for you`, `4 conversations: 12 new`; nil for none.

@@ -133,74 +133,12 @@ extension Model {
         return open(MemberSheet(conversation, writing.members[conversation.id]))
     }
 
-    /// Requests the members that only the server knows, for the composer.
-    func askForMembers() -> [Effect] {
-        guard let conversation, conversation.lacksMembers, writing.members[conversation.id] == nil else { return [] }
-        return [.ask(.members(conversation.id))]
-    }
-
-    mutating func receive(members result: Result<[Person], StoreError>, of id: ConversationID) -> [Effect] {
-        switch result {
-        case .success(let people):
-            writing.members[id] = people
-            writing.memberRetries = Retries()
-            if id == conversation?.id, panel == .composer { writing.complete(in: context) }
-            return []
-        case .failure(let error): return [writing.memberRetries.fail(error, .request(.members(id)))].compactMap(\.self)
-        }
-    }
-
-    mutating func retryMembers(of id: ConversationID) -> [Effect] {
-        guard id == conversation?.id, panel == .composer, writing.memberRetries.reason != nil else { return [] }
-        writing.memberRetries.begin()
-        return askForMembers()
-    }
-
     mutating func showOwn(_ kind: OwnPlaces.Kind) -> [Effect] {
         guard let me = addressee else {
             tell("Kedge doesn't know who you are: use --as ID or set me = \"ID\" in config.toml")
             return []
         }
         return [listConversations()] + open(OwnPlacesSheet(kind, of: me, read: reading.states))
-    }
-}
-
-extension Model {
-    mutating func openReactions() -> [Effect] {
-        guard canWrite(), let message = selectedMessage else { return [] }
-        if message.isDeleted {
-            warn("this message is deleted; there is nothing to react to")
-        } else {
-            stayHere()
-            let timeline = pane.timeline
-            let loaded = timeline.visibleIndices.map { timeline.list[$0].message } + [message]
-            ask(ReactionPalette(target: message.id, others: loaded.flatMap(\.reactions).map(\.emoji)))
-        }
-        return []
-    }
-
-    mutating func react(_ emoji: String, to target: MessageID) -> [Effect] {
-        guard let id = conversation?.id else { return [] }
-        // An emoji that the message has already is written in the same form.
-        let there = pane.loaded(target)?.reactions.first { Reaction.key($0.emoji) == Reaction.key(emoji) }
-        let emoji = there?.emoji ?? emoji
-        let isRemoved = writing.reactions.toggle(emoji, on: target, pane.loaded(target), by: me)
-        return post(.reaction(target, emoji: emoji, isRemoved: isRemoved), in: id)
-    }
-
-    // MARK: - Deleting
-
-    /// x: asks for permission to delete.
-    mutating func askForDeletion() {
-        guard let message = ownSelected(to: "delete") else { return }
-        stayHere()
-        ask(Permission.toDelete(message.id))
-    }
-
-    mutating func delete(_ message: MessageID) -> [Effect] {
-        guard let id = conversation?.id else { return [] }
-        writing.edits[id]?[message] = nil
-        return post(.deletion(message), in: id)
     }
 }
 
