@@ -27,6 +27,14 @@ struct Context {
     /// Texts that were sent, the newest last.
     let sent: [String]
     let composerColumns: Int
+    /// The read positions of others.
+    let readers: Readers
+    /// The members of the conversation as its server knows them; nil until it has reported them.
+    let members: [Person]?
+    /// Nil before they were read.
+    let bookmarks: [Bookmark]?
+    /// The words that count as mentions besides the user's name.
+    let highlight: [String]
 
     /// The main timeline of the conversation.
     var main: Pane { panes.main }
@@ -34,6 +42,9 @@ struct Context {
     var pane: Pane { panes.focused }
     /// The thread that has the keys.
     var thread: Pane? { pane.isThread ? pane : nil }
+
+    /// The user, with the words that count as mentions; nil if not known.
+    var own: Addressee? { me.map { Addressee(pane.person($0, in: conversation), highlight: highlight) } }
 
     /// True if a conversation has been requested.
     var hasConversation: Bool { pane.opening != .nothing }

@@ -13,10 +13,8 @@ package struct Model: Sendable {
     var screen: ScreenState
     var reader: OpenConversation
     var layers = Layers()
-    var finding = Finding()
     var search: SearchPanel
     var rooms = ConversationLists()
-    var reading: Reading
     var writing: Writing
     var tasks = UserTasks()
     var notices = Notices()
@@ -39,12 +37,12 @@ package struct Model: Sendable {
     ) {
         (self.preferences, self.zone, self.me) = (preferences, zone, me)
         screen = ScreenState(size: size, clockStyle: preferences.showsSeconds ? .seconds : .minutes)
-        reading = Reading(states: read)
         writing = Writing(drafts: drafts, chance: chance)
         let grid = Grid(
             columns: size.columns, isPlain: preferences.isPlain, style: GridStyle(zone: zone, preferences: preferences))
         reader = OpenConversation(
-            panes: Panes(main: Timeline(ruler: MessageRuler(grid: grid), height: Rows(rows: size.rows).messages)))
+            panes: Panes(main: Timeline(ruler: MessageRuler(grid: grid), height: Rows(rows: size.rows).messages)),
+            reading: Reading(states: read))
         search = SearchPanel(size: size, like: grid)
         rooms.switcher.obstacleToMaking = preferences.obstacleToMaking
         rooms.switcher.canJoin = preferences.canJoin
@@ -85,20 +83,18 @@ extension Model {
 
     /// Performs put-off reloads, marks what the user has seen as read, and requests what is missing next to the messages.
     fileprivate mutating func noteWhatIsShown() -> [Effect] {
-        let reload = reloadPutOff()
-        placeUnreadLine()
-        return reload + markRead() + previewSwitcher() + fillSidebar()
+        inReader { $0.noteWhatIsShown($1) } + previewSwitcher() + fillSidebar()
     }
 }
 
 private func change(_ model: inout Model, _ event: Event) -> [Effect] {
     switch event {
     case .input(let inputs):
-        if !inputs.isEmpty { model.reading.attention.look() }
+        if !inputs.isEmpty { model.reader.reading.attention.look() }
         return model.take(inputs)
-    case .focus(let hasFocus): return model.note(focus: hasFocus)
+    case .focus(let hasFocus): return model.inReader { $0.note(focus: hasFocus, $1) }
     // Another program had the terminal, or this one was stopped.
-    case .interrupted: model.reading.attention.interrupt()
+    case .interrupted: model.reader.reading.attention.interrupt()
     case .resized(let size): return model.resize(size)
     case .time(let now):
         model.screen.now = now
@@ -123,16 +119,17 @@ private func change(_ model: inout Model, _ event: Event) -> [Effect] {
 }
 
 extension Model {
+    /// True if the archive is open for the first time, so the last message of each conversation still has to be recorded.
+    package var isFirstOpening: Bool { reading.states.baseline == nil }
+
     /// Requests the place with which the program was started.
     package mutating func start(in conversation: Conversation, at position: PageRequest.Position) -> [Effect] {
-        request(.position(position), in: conversation, leaving: .nothing, on: main.number)
-            + inWriting { writing, _ in writing.sendKept() }
+        start(in: conversation, at: .position(position))
     }
 
     /// Requests the first unread message of a conversation; if there is none, the newest message.
     package mutating func startAtUnread(in conversation: Conversation) -> [Effect] {
-        request(.unread(nil), in: conversation, leaving: .nothing, on: main.number)
-            + inWriting { writing, _ in writing.sendKept() }
+        start(in: conversation, at: .unread(nil))
     }
 
     /// Begins with the list of conversations.
@@ -141,23 +138,51 @@ extension Model {
         return openSwitcher() + inWriting { writing, _ in writing.sendKept() }
     }
 
+    private mutating func start(in conversation: Conversation, at place: ListRequest.Destination) -> [Effect] {
+        inReader { $0.request(place, in: conversation, leaving: .nothing, on: $0.main.number, $1) }
+            + inWriting { writing, _ in writing.sendKept() }
+    }
+
     fileprivate mutating func take(_ news: News) -> [Effect] {
         switch news {
-        case .bookmarks(let bookmarks): return receive(bookmarks)
-        case .muted(let muted): reading.muted = muted
+        case .bookmarks(let bookmarks):
+            if let outcomes = reader.receive(bookmarks, outside) { return carryOut(outcomes) }
+            return inSheet { $0.take(bookmarks, in: $1) }
+        case .muted(let muted): reader.reading.muted = muted
         case .invitations(let invitations): return receive(invitations)
         case .listChanged: return listAgain()
         case .preparing(let progress): return notices.preparation.note(progress)
-        case .readElsewhere(let positions): return take(readElsewhere: positions)
-        case .baseline(let last): reading.states.baseline = last
+        case .readElsewhere(let positions): return inReader { $0.take(readElsewhere: positions, $1) }
+        case .baseline(let last): reader.reading.states.baseline = last
         }
         return []
     }
 
-    /// Forwards to a pane, if it still exists.
-    mutating func inPane(_ number: Int, _ body: (inout Pane, PaneContext) -> [Outcome]) -> [Effect] {
-        let context = paneContext
-        return carryOut(reader.panes.change(number) { body(&$0, context) })
+    /// Forwards changes of the store to everything that shows or counts messages.
+    fileprivate mutating func take(_ changes: [StoreChange]) -> [Effect] {
+        guard main.opening == .shown, let id = conversation?.id else { return [] }
+        var effects = inReader { $0.askAfter(changes, $1) }
+        for case .typing(let people) in changes { effects += writing.typing.show(people, besides: me) }
+        for case .reach(let reach) in changes { notices.note(reach) }
+        let unknown = reader.unknown(in: changes)
+        effects += inReader { $0.note(changes, unknown: unknown, $1) }
+        effects += inWriting { $0.take(changes, in: $1) }
+        effects += inFind { $0.take(changes, in: $1) }
+        effects += inSearch { $0.take(changes.compactMap(\.message), in: id, context: $1) }
+        return effects + inReader { $0.apply(changes, unknown: unknown, $1) }
+    }
+
+    /// Forwards new messages of conversations that are not on the screen.
+    fileprivate mutating func receive(_ arrivals: [Arrival]) -> [Effect] {
+        var effects: [Effect] = []
+        for (id, some) in Dictionary(grouping: arrivals, by: \.conversation) where id != conversation?.id {
+            effects += inSearch { $0.take(some.map(\.message), in: id, context: $1) }
+        }
+        let others = arrivals.filter { $0.isNew && $0.conversation != conversation?.id }
+        if others.isEmpty { return effects }
+        // A notice may be outdated now. A warning stays until the next key.
+        if notice?.isWarning == false { notice = nil }
+        return effects + inReader { $0.receive(others, $1) }
     }
 
     fileprivate mutating func end(_ pause: Pause) -> [Effect] {
@@ -181,39 +206,28 @@ extension Model {
 
     fileprivate mutating func resize(_ size: Size) -> [Effect] {
         screen.size = size
-        fitRoots()
+        reader.fitRoot(outside)
         let effects = fitPanes()
         search.resize(size)
         scrollSwitcher()
         if panel == .picture { return effects + carryOut(layers.pictures.load(size)) }
         return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { $0.wantPreview(in: $1) }
     }
-
-    var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
 }
 
 /// The parts of the model that its components and views may read.
 extension Model {
-    var context: Context {
-        Context(
-            keymap: keymap, size: size, now: now, zone: zone, me: me, panel: panel, hasHelp: layers.help != nil,
-            notice: notice, directory: directory, conversation: conversation, panes: reader.panes, reading: reading,
-            folds: currentFolds,
-            sent: writing.history, composerColumns: composerColumns)
+    var outside: Outside {
+        Outside(
+            preferences: preferences, size: size, now: now, zone: zone, me: me, panel: panel,
+            hasHelp: layers.help != nil, isAskingAboutMessage: layers.prompt?.isAboutMessage ?? false, notice: notice,
+            listed: rooms.switcher.known, sidebarColumns: sidebarColumns, obstacle: writing.obstacle(in: conversation),
+            sent: writing.history, members: writing.members)
     }
 
-    var paneContext: PaneContext {
-        PaneContext(
-            keymap: keymap, now: now, zone: zone, me: me, conversation: conversation, reading: reading,
-            folds: currentFolds,
-            isWriting: panel == .composer,
-            isAskingAboutMessage: panel == .prompt && (layers.prompt?.isAboutMessage ?? false),
-            canWrite: canWrite)
-    }
-
-    var directory: Directory {
-        Directory(current: conversation, listed: rooms.switcher.known, visited: reader.trail.visited)
-    }
+    var context: Context { reader.context(outside) }
+    var paneContext: PaneContext { reader.paneContext(outside) }
+    var directory: Directory { reader.directory(outside) }
 
     /// The conversation with this ID. While it is not known, its title is the ID.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
@@ -221,9 +235,81 @@ extension Model {
     /// The part of the state that changes the look of messages.
     var looks: Looks {
         Looks(
-            me: me, own: addressee, clockStyle: screen.clockStyle, clockColumns: zone.clockColumns, now: now,
-            links: (layers.prompt as? LinkPrompt)?.numbers,
-            openKey: keymap.keyName(.activate))
+            me: me, own: reader.addressee(outside), clockStyle: screen.clockStyle, clockColumns: zone.clockColumns,
+            now: now, links: (layers.prompt as? LinkPrompt)?.numbers, openKey: keymap.keyName(.activate))
+    }
+
+    mutating func inReader(_ body: (inout OpenConversation, Outside) -> [Outcome]) -> [Effect] {
+        let outside = outside
+        return carryOut(body(&reader, outside))
+    }
+
+    /// Forwards to a pane, if it still exists.
+    mutating func inPane(_ number: Int, _ body: (inout Pane, PaneContext) -> [Outcome]) -> [Effect] {
+        inReader { $0.inPane(number, $1, body) }
+    }
+
+    /// Forwards to the search in the conversation.
+    mutating func inFind(_ body: (inout Finding, Context) -> [Outcome]) -> [Effect] {
+        inReader { $0.inFind($1, body) }
+    }
+
+    mutating func inWriting(_ body: (inout Writing, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&writing, context))
+    }
+
+    mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&search, context))
+    }
+
+    /// Forwards to the search only while it is open, since a closed search requests nothing.
+    mutating func inOpenSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
+        panel == .search ? inSearch(body) : []
+    }
+
+    mutating func inSheet(_ body: (inout any Sheet, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(layers.inSheet { body(&$0, context) })
+    }
+}
+
+/// The layout of the screen.
+extension Model {
+    var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
+    var split: Split { reader.split(outside) }
+
+    /// The columns of a pane on the screen.
+    func columns(of pane: Pane) -> Range<Int> { reader.columns(of: pane, outside) }
+
+    /// The rows above the replies; 0 in the main timeline.
+    func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
+
+    /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
+    /// the last message.
+    mutating func fitPanes() -> [Effect] {
+        if panel == .composer { writing.layOut(at: writingPlace, columns: composerColumns) }
+        let fits = fits
+        return carryOut(
+            reader.panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
+    }
+
+    /// The layout of each pane, by its number.
+    private var fits: [Int: PaneFit] {
+        let composerRows = composerRows
+        // The composer belongs to the pane that has the keys: each pane has a draft of its own.
+        let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
+        let outgoing = writing.outgoingMessages(in: conversation, pane)
+        var fits: [Int: PaneFit] = [:]
+        for pane in reader.panes {
+            fits[pane.number] = PaneFit(
+                columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
+                rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
+                outgoing: outgoing, hasTyping: writing.typing.line(in: pane) != nil,
+                linkedEdges: pane.isThread ? [] : moves, hasLinkBelow: !pane.isThread && hasLinkBelow)
+        }
+        return fits
     }
 }
 
@@ -243,35 +329,32 @@ extension Model {
             return [effect]
         case .ask(let question):
             return [layers.ask(question)]
-        case .prompt(.link(let numbers, let number)): ask(LinkPrompt(numbers, number: number))
-        case .prompt(.invitation(let invitation)): ask(InvitationPrompt(invitation: invitation))
-        case .prompt(.deletion(let message)): ask(Permission.toDelete(message))
-        case .prompt(.reaction(let message, let others)): ask(ReactionPalette(target: message, others: others))
+        case .prompt(let question): layers.ask(question)
         case .lost: dropHeld()
         case .stayHere: stayHere()
         case .open(let panel): layers.panel = panel
+        case .entered(let id, let former, let cursor):
+            rooms.sidebar.reveal(id, height: rows.day + rows.messages)
+            // The composer, and a question about a message, belong to the conversation that was left.
+            if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
+            return inWriting { $0.leave(former, in: $1) }
+                + [.watch(id, since: cursor), .stop(.places), .ask(.obstacle(id))]
+                + inWriting { writing, _ in writing.sendNext(in: id) + writing.findStrayEdits(in: id) }
         case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
-        case .go(.position(.message(let message)), let conversation?, _): return go(toMain: message, in: conversation)
-        case .go(.position(let position), nil, let leaving): return go(toShare: position, leaving: leaving)
-        case .go(let destination?, let conversation, let leaving):
-            guard let conversation = conversation ?? self.conversation else { return [] }
-            return go(to: destination, in: conversation, leaving: leaving)
-        case .begin(let task): return begin(task)
+        case .go(let place?, let conversation, let leaving):
+            return inReader { $0.go(toNamed: place, in: conversation, leaving: leaving, $1) }
+        case .begin(let task): return tasks.begin(task) ? [task.effect] : []
         case .pictures(let files):
-            dropPending()
+            reader.dropPending()
             layers.panel = .picture
             return carryOut(layers.pictures.open(files, on: size))
-        case .find(let wish): return carryOut(wish)
-        case .compose(.scroll(let screens)): return carryOut(pane.scroll(screens: screens))
+        case .find(let wish): return inReader { $0.perform(wish, $1) }
+        case .search(let wish): return carryOut(wish)
+        case .compose(.scroll(let screens)): return carryOut(reader.pane.scroll(screens: screens))
         case .compose(let wish): return inWriting { $0.perform(wish, in: $1) }
-        case .bookmark(let wish): return carryOut(wish)
+        case .bookmark(let wish): return inReader { $0.perform(wish, $1) }
         case .list(let wish): return carryOut(wish)
-        case .pane(.folded(let message, let isFolded)):
-            currentFolds[message] = isFolded
-        case .pane(.moved): return askForPlace()
-        case .pane(.reread(let firstUnread, let hasMoved)):
-            reading.firstUnread = firstUnread
-            return carryOut(finding.lookAgain(hasMoved: hasMoved, in: context))
+        case .pane(let news): return inReader { $0.take(news, $1) }
         }
         return []
     }
@@ -283,51 +366,39 @@ extension Model {
     }
 
     mutating func visit(_ chosen: Conversation) -> [Effect] {
-        dropPending()
+        reader.dropPending()
         guard chosen.id != conversation?.id else { return [] }
-        let destination = reader.trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
-        return leaveText() + go(to: destination, in: chosen)
+        let place = reader.trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
+        return leaveText() + inReader { $0.go(to: place, in: chosen, $1) }
     }
 
     private mutating func carryOut(_ wish: ListWish) -> [Effect] {
         switch wish {
-        case .load: [loadSummaries()]
-        case .mark(let mark, let id): self.mark(mark, id)
-        case .mute(let id): toggleMute(id)
-        case .join(let address, let name): join(address, name: name)
-        case .followMove(let side): followMove(side)
-        }
-    }
-
-    private mutating func carryOut(_ wish: FindWish) -> [Effect] {
-        switch wish {
-        case .go(let hit, let leaving): return go(to: .hit(hit), leaving: leaving, on: main.number)
-        case .restore(let place):
-            if main.place == place {
-                reader.panes.main.dropPending()
-                return reopen(place.beside)
-            }
-            return go(to: .place(place), in: known(place.conversation), leaving: .nothing, on: main.number)
-        case .showMatch(let match): show(match)
-        case .showReply(let reply, let hit): return show(reply, of: hit)
-        case .goOn:
-            var effects: [Effect] = []
-            while let outcomes = finding.goOn(in: context) { effects += carryOut(outcomes) }
-            return effects
-        case .goOnElsewhere(let direction): return goOnElsewhere(direction)
-        case .dropHit: if case .hit? = main.pending?.destination { reader.panes.main.dropPending() }
-        case .dropOthers: if case .hit? = main.pending?.destination {} else { reader.panes.main.dropPending() }
-        case .leave(let place): reader.panes.main.history.leave(place)
-        case .makeJump: reader.panes.main.pending?.leaving = .jump
-        case .tellOfNothing(let text):
-            warn(text, about: .noMatch)
-            dropHeld()
-        case .folds(let former): return restoreFolds(former)
-        case .giveUp: finding.giveUp()
-        case .toggleScope: return toggleScope()
-        case .everywhere(let words): return openSearch(words: words)
+        case .load: return [loadSummaries()]
+        case .loadTitles: return [listConversations()]
+        case .show: if panel == .switcher { rooms.switcher.show() }
+        case .arrived(let arrival, let unread): rooms.switcher.note(arrival, unread)
+        case .noteRead(let id): rooms.switcher.noteRead(id)
+        case .mark(let mark, let id): return carryOut([.begin(reader.task(toMark: mark, id))])
+        case .mute(let id): return inReader { $0.toggleMute(id, $1) }
+        case .join(let address, let name): return join(address, name: name)
+        case .followMove(let side): return followMove(side)
         }
         return []
+    }
+
+    private mutating func carryOut(_ wish: SearchWish) -> [Effect] {
+        switch wish {
+        case .everywhere(let words, let link):
+            layers.panel = .search
+            return [listConversations()] + inSearch { $0.open(words: words, near: link, in: $1) }
+        case .here(let words): return inReader { $0.openFind(towards: .newer, words: words, $1) }
+        case .begun:
+            reader.finding.find?.isEverywhere = search.conversations.count > 1
+            return []
+        case .goOnElsewhere(let direction, let words):
+            return inSearch { $0.goOn(direction, words: words, in: $1) }
+        }
     }
 }
 
@@ -338,7 +409,7 @@ extension Model {
         let context = context
         return switch panel {
         case nil: []
-        case .find: finding.handle(event, in: context)
+        case .find: reader.finding.handle(event, in: context)
         case .search: search.handle(event, in: context)
         case .switcher: rooms.switcher.handle(event, in: context)
         case .prompt: layers.prompt?.handle(event, in: context) ?? []
@@ -352,11 +423,11 @@ extension Model {
     var panelView: PanelView? {
         switch panel {
         case nil: nil
-        case .find: finding.view(in: context)
+        case .find: reader.finding.view(in: context)
         case .search:
             .screen(
                 SearchView(
-                    search: search, directory: directory, looks: looks, newElsewhere: newElsewhere,
+                    search: search, directory: directory, looks: looks, newElsewhere: reader.newElsewhere(outside),
                     hasConversation: opening == .shown, screen: listScreen
                 ).frame
             )
@@ -382,24 +453,11 @@ extension Model {
     }
 }
 
-extension Model {
-    mutating func ask(_ prompt: any Prompt) { layers.ask(prompt) }
-}
-
 /// The texts that the user writes.
 extension Model {
-    mutating func inWriting(_ body: (inout Writing, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&writing, context))
-    }
-
     /// Cancels earlier requests that would lead elsewhere, since the user begins to do something here.
     mutating func stayHere() {
-        if let thread = openThread, thread.opening != .shown { closeThread() }
-        reader.panes.updateAll { pane in if pane.opening == .shown { pane.dropPending() } }
-        finding.giveUp()
-        reader.trail.seeksUnread = false
-        reader.bookmarks.wanted = nil
+        reader.stayHere()
         rooms.sidebar.wanted = nil
         (rooms.membership.wanted, rooms.membership.joining) = (nil, nil)
         rooms.switcher.isMaking = false
@@ -433,6 +491,21 @@ extension Model {
 extension Model {
     /// The current conversation; nil until the user has chosen one.
     package var conversation: Conversation? { reader.conversation }
+    var reading: Reading { reader.reading }
+    var find: Find? { reader.finding.find }
+    /// The pane that has the keys.
+    var pane: Pane { reader.pane }
+    var main: Pane { reader.main }
+    var openThread: Pane? { reader.openThread }
+    var isInThread: Bool { reader.isInThread }
+    var timeline: Timeline<MessageRuler> { pane.timeline }
+    var opening: Pane.Opening { pane.opening }
+    var pending: ListRequest? { pane.pending }
+    var history: JumpHistory { pane.history }
+    var place: ScreenPlace? { pane.place }
+    var selectedMessage: Message? { pane.selectedMessage }
+    /// The columns of the messages.
+    var grid: Grid { pane.grid }
     var keymap: Keymap { preferences.keymap }
     package var size: Size { screen.size }
     var now: Timestamp { screen.now }
@@ -455,7 +528,7 @@ extension Model {
 extension Model {
     mutating func receive(_ reply: Reply, for ticket: Ticket) -> [Effect] {
         switch (ticket, reply) {
-        case (.list(let request), .page(let result)): return receive(request, result)
+        case (.list(let request), .page(let result)): return inReader { $0.receive(request, result, $1) }
         case (.page(let ticket), .page(let result)):
             return inPane(ticket.pane) { $0.receive(ticket.load, result, in: $1) }
         case (.places(let epoch), .places(let result)): return inFind { $0.receive(epoch, result, in: $1) }
@@ -470,17 +543,29 @@ extension Model {
         case (.request(.summary), .summary(let result)):
             receive(summary: result)
             if panel == .switcher { rooms.switcher.show() }
-        case (.place(let id, let first), .place(let result)): return receive(place: result, of: first, in: id)
-        case (.task(.open(let file)), .file(let news)): return take(news, about: file)
+        case (.place(let id, let first), .place(let result)):
+            if case .success((_, let messages)) = result, id == conversation?.id {
+                writing.fillQuotes(in: id, messages)
+            }
+            return inReader { $0.receive(place: result, of: first, in: id, $1) }
+        case (.task(.open(let file)), .file(let news)):
+            return carryOut(tasks.take(news, about: file, panel: panel, notice: notice))
         case (.task(.mark(let mark, let request)), .page(let result)):
-            return receive(end: result, of: request, toMark: mark)
-        case (.task(let task), .range(let result)): return receive(result, of: task)
+            let (page, outcomes) = tasks.receive(result, of: .mark(mark, request))
+            let id = request.conversation
+            return carryOut(outcomes) + (page.map { page in inReader { $0.mark(mark, by: page, id, $1) } } ?? [])
+        case (.task(let task), .range(let result)):
+            return carryOut(tasks.receive(result, of: task, panel: panel, keymap: keymap))
         case (.picture(let number), .file(.coming(let received))): layers.pictures.note(received, of: number)
         case (.picture(let number), .file(.failed(let error))): return carryOut(layers.pictures.fail(number, error))
         case (.picture(let number), .picture(let result)): layers.pictures.receive(number, result)
         case (.request(.members(let id)), .members(let result)):
             return inWriting { $0.receive(members: result, of: id, in: $1) }
-        case (.sheet(let number, let rest), let reply): return receive(reply, forSheet: number, rest: rest)
+        // A reply to a sheet that was closed meanwhile has no effect.
+        case (.sheet(let number, let rest), let reply):
+            guard layers.hears(reply, forSheet: number) else { return [] }
+            if case .members(.success(let people)) = reply, let id = conversation?.id { writing.members[id] = people }
+            return inSheet { $0.receive(reply, in: $1) } + layers.retryLater(reply, rest: rest)
         case (.request(.obstacle(let id)), .obstacle(let reason)):
             if id == conversation?.id { writing.obstacle = reason }
         case (.request(.missing(_, let id)), .missing(let messages)):
@@ -514,7 +599,7 @@ extension Model {
         case .preview(Switcher.previewEpoch): retrySwitcherPreview()
         case .preview(let epoch): inOpenSearch { $0.retryPreview(epoch, in: $1) }
         case .conversations(let epoch): retryConversations(epoch)
-        case .place(let id, _): retryPlace(in: id)
+        case .place(let id, _): carryOut(reader.retryPlace(in: id))
         case .task(let task): tasks.retry(task) ? [task.effect] : []
         case .request(.members(let id)): inWriting { $0.retryMembers(of: id, in: $1) }
         case .picture(let number): panel == .picture ? carryOut(layers.pictures.retry(number)) : []

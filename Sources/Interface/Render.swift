@@ -36,7 +36,8 @@ extension Model {
             if let heldNotice { prompt.answer = heldNotice.text.string }
             // A screen of a single row has no other place for the prompt.
             if rows.status == 0 { lines.removeLast() }
-            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhereInShort)
+            let aside = reader.newElsewhere(outside) { $0.label }
+            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: aside)
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
@@ -136,7 +137,8 @@ extension Model {
 
     private func plainStatusLine(_ panel: PanelView?) -> Line {
         let bar = StatusBar(
-            columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
+            columns: size.columns, margin: grid.margin, newElsewhere: reader.newElsewhere(outside),
+            newBelow: reader.panes.newBelowBadge)
         switch panel {
         case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
         case .composer:
@@ -170,7 +172,7 @@ extension Model {
         if !inputState.digits.isEmpty {
             return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }
-        if let markedStatus { return markedStatus }
+        if let marked = pane.markedStatus(keymap) { return marked }
         if let slow = reader.panes.first(where: { $0.opening == .shown && $0.isSlow && $0.pending != nil })?.pending {
             let work = slow.isWaiting ? "\(slow.name) did not load · \(slow.wait)" : "loading \(slow.name)…"
             return Span(CleanText("\(work) Esc stays here"), Style(.accent))
@@ -183,7 +185,7 @@ extension Model {
         if let find, showsFind {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
-            let isAtHit = finding.isAtHit(in: pane)
+            let isAtHit = reader.finding.isAtHit(in: pane)
             let isWrapped = isAtHit && find.currentOrdinal != nil && find.current?.isWrapped == true
             let wrapped = isWrapped ? " · search wrapped" : ""
             let time = screen.clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
@@ -201,6 +203,11 @@ extension Model {
         return Span(CleanText("\(link)\(time)\(access)"), .dim)
     }
 
+    /// - Parameter key: the words about the key that cancels the tasks; empty if none does.
+    func taskStatus(_ key: String = "") -> Span? {
+        tasks.status { known($0).title }.map { Span(CleanText($0 + key), Style(.accent)) }
+    }
+
     /// The states of a message that colours and marks show elsewhere. Empty for most messages, so that little is read
     /// aloud after a step.
     private func statesInWords(of entry: Entry) -> String {
@@ -214,7 +221,7 @@ extension Model {
     }
 
     /// True if the status line is about the search. In a thread this is so only while the cursor is on a hit.
-    private var showsFind: Bool { find != nil && (!isInThread || finding.isAtHit(in: pane)) }
+    private var showsFind: Bool { find != nil && (!isInThread || reader.finding.isAtHit(in: pane)) }
 
     /// The scope of the hits, and the meaning of a star, where these are not clear otherwise.
     private func scope(of find: Find) -> String {

@@ -76,6 +76,17 @@ struct Notices: Sendable {
     /// The number of the store's problems that have been shown.
     private var knownProblems = 0
 
+    /// Shows a change of the connection once, even if a helper reports it several times.
+    mutating func note(_ new: StoreReach) {
+        switch new {
+        case .online: if notice?.subject == .server { notice = nil }
+        case .offline(let reason) where new.withoutNumbers != reach?.withoutNumbers:
+            notice = Notice(text: "offline: \(reason)", isWarning: true, subject: .server)
+        case .offline: break
+        }
+        reach = new
+    }
+
     /// Shows new problems of the store, unless another notice is shown.
     mutating func report(_ problems: [String]) {
         var known = knownProblems
@@ -86,6 +97,13 @@ struct Notices: Sendable {
         guard let first = new.first, isFree else { return }
         let text = new.count > 1 ? "\(new.count) problems, all in the log: \(first)" : first
         notice = Notice(text: text, isWarning: true, subject: .problems(earlier: known))
+    }
+}
+
+extension StoreReach {
+    /// The state without numbers in its reason, such as the milliseconds of a try: they do not make it another reason.
+    fileprivate var withoutNumbers: StoreReach {
+        if case .offline(let reason) = self { .offline(reason: reason.filter { !$0.isNumber }) } else { self }
     }
 }
 

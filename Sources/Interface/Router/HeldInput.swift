@@ -43,9 +43,9 @@ extension Model {
         }
         if let stance = inputState.stance, stance.pane == pane.number {
             let shown = pane.timeline
-            pane.timeline.resume(stance.before)
+            reader.pane.timeline.resume(stance.before)
             guard !awaitsPage(first, orRetry: true) else {
-                pane.timeline = shown
+                reader.pane.timeline = shown
                 return []
             }
         }
@@ -110,7 +110,7 @@ extension Model {
         switch panel {
         case nil:
             if let awaitedJump { return name(of: awaitedJump) }
-            return isSeeking ? finding.nameOfMatch : awaitedElsewhere
+            return isSeeking ? reader.finding.nameOfMatch : awaitedElsewhere
         // A text belongs to its conversation, so input waits only for another conversation, or behind a key that leaves the text.
         case .composer:
             let isLeaving = inputState.held.first.map(leavesText) ?? false
@@ -142,7 +142,7 @@ extension Model {
     /// The thing that the open list waits for before a key can choose from it.
     var awaitedInPanel: String? {
         switch panel {
-        case .find: isSeeking || awaitedJump != nil ? finding.nameOfMatch : nil
+        case .find: isSeeking || awaitedJump != nil ? reader.finding.nameOfMatch : nil
         case .search: search.awaitsHits ? "the first hit" : nil
         case .switcher: rooms.switcher.awaitsList(hasHeld: !inputState.held.isEmpty) ? "the list" : nil
         case .sheet: layers.sheet?.awaitsRows(hasHeld: !inputState.held.isEmpty) == true ? "the list" : nil

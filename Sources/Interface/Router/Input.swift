@@ -155,7 +155,7 @@ extension Model {
         }
         if panel == nil, layers.help == nil, takeDigit(key) { return [] }
         defer { inputState.digits = "" }
-        pane.mouse.isDragging = false
+        reader.pane.mouse.isDragging = false
         let action = keymap.action(for: key, in: keyContext)
         if let action, [.interrupt, .suspend, .redraw].contains(action) { return act(action) }
         if layers.help != nil { return action.map { inHelp(.action($0)) } ?? [] }
@@ -185,6 +185,15 @@ extension Model {
         return effects + carryOut(handle(.action(action)))
     }
 
+    /// Keeps digits until `%` is pressed: `50%` jumps to a percentage of the conversation.
+    private mutating func takeDigit(_ key: Key) -> Bool {
+        guard opening == .shown, case .character(let character) = key, character.isASCII, character.isNumber,
+            inputState.digits.count < 3, keymap.action(for: key) == nil
+        else { return false }
+        inputState.digits.append(character)
+        return true
+    }
+
     private mutating func tellOfUnknownKey() {
         guard !inputState.hasToldOfKey else { return }
         inputState.hasToldOfKey = true
@@ -212,19 +221,17 @@ extension Model {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .help: layers.help = Help(keymap, in: keyContext)
-        case .commands:
-            layers.open(CommandSheet(keymap))
-            return []
         case .quit: return [.quit(.done)]
         case .switcher: return openSwitcher()
         case .list: toggleSidebar()
         case .previousConversation: return step(.by(-1))
         case .nextConversation: return step(.by(1))
-        case .searchEverywhere: return openSearch()
-        case .nextUnread: return seekUnread()
-        case .bookmarks: return listBookmarks()
-        case .mentions: return showOwn(.mentions)
-        case .threads: return showOwn(.threads)
+        case .searchEverywhere: return carryOut([.search(.everywhere(words: nil))])
+        // The summaries say where something is unread.
+        case .nextUnread:
+            reader.trail.seeksUnread = true
+            return [loadSummaries()]
+        case .commands, .bookmarks, .mentions, .threads: return carryOut(layers.act(action, in: context))
         case .cancel: return cancel()
         default: return opening == .shown ? actInConversation(action) : actInPane(action)
         }
@@ -232,32 +239,32 @@ extension Model {
     }
 
     private mutating func actInConversation(_ action: Action) -> [Effect] {
-        if refusesForMarked(action) { return [] }
+        if let refusal = pane.refusal(of: action, keymap) { return carryOut([refusal]) }
         switch action {
-        case .find: openFind(towards: .newer)
-        case .findBackward: openFind(towards: .older)
+        case .find: return inReader { $0.openFind(towards: .newer, $1) }
+        case .findBackward: return inReader { $0.openFind(towards: .older, $1) }
         case .findNext: return inFind { $0.step(again: true, in: $1) }
         case .findPrevious: return inFind { $0.step(again: false, in: $1) }
-        case .back: return goBack()
-        case .forward: return walk(by: 1)
+        case .back: return inReader { $0.goBack($1) }
+        case .forward: return inReader { $0.walk(by: 1, $1) }
         case .date:
-            dropPending()
-            ask(DatePrompt())
-        case .firstUnread: return goToFirstUnread()
-        case .share: return goToShare()
+            reader.dropPending()
+            layers.ask(DatePrompt())
+        case .firstUnread: return inReader { $0.goToFirstUnread($1) }
+        case .share:
+            guard let percent = Int(inputState.digits) else {
+                tell("type a number first: 50% is the middle of the conversation")
+                return []
+            }
+            return carryOut([.go(.position(PageRequest.Position(percentage: "\(min(percent, 100))%") ?? .latest))])
         case .compose, .reply, .edit, .delete, .react, .resend: return inWriting { $0.act(action, in: $1) ?? [] }
-        case .reactions: return showReactions()
-        case .versions: return showVersions()
-        case .members: return showMembers()
-        case .writeFile: askForFile()
-        case .thread: return toggleThread()
-        case .copyText: return copyMarked() ?? actInPane(.copyText)
-        case .bookmark: askForBookmark()
-        case .markRead: if let id = conversation?.id { return mark(.read, id) }
-        case .markUnread: return markUnreadFromSelected()
-        case .mute: if let id = conversation?.id { return toggleMute(id) }
+        case .reactions, .versions, .members, .writeFile, .bookmark, .goToBookmark:
+            return carryOut(layers.act(action, in: context))
+        case .thread: return inReader { $0.toggleThread($1) }
+        case .markRead: return conversation.map { carryOut([.list(.mark(.read, $0.id))]) } ?? []
+        case .markUnread: return inReader { $0.markUnreadFromSelected($1) }
+        case .mute: return conversation.map { carryOut([.list(.mute($0.id))]) } ?? []
         case .leave: askToLeave()
-        case .goToBookmark: return askWhereToGo()
         case .exactTimes: screen.clockStyle.toggle()
         case .leftPane: reader.panes.focus(main.number)
         case .rightPane: if let thread = openThread { reader.panes.focus(thread.number) }
@@ -277,13 +284,7 @@ extension Model {
             tasks.giveUp()
             return []
         }
-        if pane.mark != nil {
-            pane.mark = nil
-            return []
-        }
-        if find != nil, !isInThread { return carryOut(finding.end()) }
-        closeThread()
-        return []
+        return carryOut(reader.cancel())
     }
 }
 

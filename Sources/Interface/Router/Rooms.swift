@@ -118,7 +118,7 @@ extension Model {
             switch rooms.sidebar.items[visible.lowerBound + row] {
             case .conversation(let id): return visit(known(id))
             case .invitation(let invitation):
-                ask(InvitationPrompt(invitation: invitation))
+                layers.ask(InvitationPrompt(invitation: invitation))
                 return []
             case .heading: return []
             }
@@ -149,9 +149,6 @@ extension Model {
         .ask(.conversations(summaries: false, ReadStates()), .conversations(epoch: rooms.switcher.epoch))
     }
 
-    /// Requests the number of unread messages.
-    func count(_ conversation: Conversation) -> Effect { .ask(.summary(conversation, reading.states)) }
-
     mutating func receive(conversations result: Result<[Conversation], StoreError>) -> [Effect] {
         switch result {
         case .success(let conversations):
@@ -170,7 +167,7 @@ extension Model {
     private mutating func nameConversation() {
         if let id = conversation?.id, let named = rooms.switcher.conversation(id) { rename(named) }
         if let id = pending?.conversation.id, let named = rooms.switcher.conversation(id) {
-            pane.pending?.conversation = named
+            reader.pane.pending?.conversation = named
         }
     }
 
@@ -222,7 +219,9 @@ extension Model {
         rooms.switcher.finish(reading)
         (rooms.sidebar.isLoading, rooms.sidebar.isLoaded) = (false, true)
         scrollSwitcher()
-        return reader.trail.seeksUnread ? goToUnread() : []
+        guard reader.trail.seeksUnread else { return [] }
+        let unread = rooms.switcher.firstUnread(besides: conversation?.id) { [reading] in reading.shown($1, in: $0) }
+        return inReader { $0.goToUnread(unread, $1) }
     }
 
     mutating func scrollSwitcher() { rooms.switcher.scroll(height: Switcher.height(size, on: reader.panes.main.grid)) }
@@ -299,7 +298,7 @@ extension Model {
         guard preferences.canJoin else {
             return warn("this archive has no server, so there is no room to leave")
         }
-        ask(Permission.toLeave(conversation))
+        layers.ask(Permission.toLeave(conversation))
     }
 
     // MARK: - The list
