@@ -319,34 +319,14 @@ extension Model {
     /// The columns of a pane on the screen.
     func columns(of pane: Pane) -> Range<Int> { reader.columns(of: pane, outside) }
 
-    /// The rows above the replies; 0 in the main timeline.
-    func headRows(of pane: Pane) -> Int { pane.isThread ? ThreadHead.height(of: pane, height: rows.messages) : 0 }
-
-    /// Gives each pane its columns and its rows, without those of the composer, and makes room for posts on their way below
-    /// the last message.
+    /// Gives the text that is being written and each pane their columns and rows.
     mutating func fitPanes() -> [Effect] {
         if panel == .composer { writing.layOut(at: writingPlace, columns: composerColumns) }
-        let fits = fits
-        return carryOut(
-            reader.panes.changeAll { [zone] pane in fits[pane.number].map { pane.fit($0, zone: zone) } ?? [] })
-    }
-
-    /// The layout of each pane, by its number.
-    private var fits: [Int: PaneFit] {
-        let composerRows = composerRows
-        // The composer belongs to the pane that has the keys: each pane has a draft of its own.
-        let (writer, kept) = (pane.number, composerRows > 0 ? composer?.target : nil)
-        let outgoing = writing.outgoingMessages(in: conversation, pane)
-        var fits: [Int: PaneFit] = [:]
-        for pane in reader.panes {
-            fits[pane.number] = PaneFit(
-                columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
-                rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
-                outgoing: outgoing, hasTyping: writing.typing.line(in: pane) != nil,
-                linkedEdges: pane.isThread ? [] : conversation?.moves ?? [],
-                hasLinkBelow: !pane.isThread && rooms.hasLinkBelow(conversation))
+        let (rows, target, outgoing) = (rows, composer?.target, writing.outgoingMessages(in: conversation, pane))
+        let (typing, hasLink) = (writing.typing, rooms.hasLinkBelow(conversation))
+        return inReader {
+            $0.fit(rows, keeping: target, outgoing: outgoing, typing: typing, hasLinkBelow: hasLink, $1)
         }
-        return fits
     }
 }
 

@@ -72,7 +72,7 @@ extension Model {
         let messages =
             pane.opening == .shown
             ? messageLines(of: pane, hasNeighbour: hasNeighbour)
-            : openingLines(of: pane, rows.messages - headRows(of: pane))
+            : openingLines(of: pane, rows.messages - pane.headRows(in: rows))
         guard pane.isThread else { return messages }
         return ThreadHead.lines(
             of: pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks

@@ -201,7 +201,10 @@ extension Model {
         }
         let (row, height, context) = (mouse.position.row - rows.title, rows.day + rows.messages, context)
         if let outcomes = rooms.use(mouse, row: row, height: height, in: context) { return carryOut(outcomes) }
-        return opening == .shown ? useInPanes(mouse) : []
+        guard opening == .shown, let number = reader.pane(taking: mouse, outside) else { return [] }
+        let (rows, isFocused) = (rows, number == pane.number)
+        return (isFocused ? inInput { $0.holdStep(.mouse(mouse), in: $1) } : [])
+            + inReader { $0.use(mouse, in: number, rows, $1) }
     }
 
     /// A press on the text that is being written places the cursor.
@@ -209,34 +212,5 @@ extension Model {
         let (rows, context) = (rows, context)
         let place = ScreenPosition(row: position.row - rows.title - rows.day - rows.messages, column: position.column)
         return writing.placeCursor(at: place, rows: rows.composer, in: context).map { carryOut($0) }
-    }
-
-    /// The wheel scrolls the pane under the mouse. A press gives that pane the keys. A drag stays with the pane where it
-    /// began.
-    private mutating func useInPanes(_ mouse: Mouse) -> [Effect] {
-        let under = paneUnder(mouse)
-        switch mouse.action {
-        case .wheelUp, .wheelDown: return use(mouse, in: under)
-        case .press:
-            // A text that is being written belongs to the pane that has the keys.
-            if panel == nil { reader.panes.focus(under) }
-            return pane.number == under ? use(mouse, in: under) : []
-        case .drag, .release: return use(mouse, in: pane.number)
-        }
-    }
-
-    private mutating func use(_ mouse: Mouse, in number: Int) -> [Effect] {
-        guard let pane = reader.panes[number] else { return [] }
-        let position = ScreenPosition(
-            row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
-            column: mouse.position.column - columns(of: pane).lowerBound)
-        let held = number == self.pane.number ? inInput { $0.holdStep(.mouse(mouse), in: $1) } : []
-        return held + inPane(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: $1) }
-    }
-
-    /// The number of the pane under the mouse.
-    private func paneUnder(_ mouse: Mouse) -> Int {
-        guard let thread = openThread, split.thread?.contains(mouse.position.column) == true else { return main.number }
-        return thread.number
     }
 }
