@@ -280,7 +280,7 @@ extension Model {
     /// Esc cancels the loading place, else the tasks in the status line, else the selection of several messages, else
     /// the search, else it closes the thread.
     private mutating func cancel() -> [Effect] {
-        if taskStatus() != nil {
+        if tasks.areShown {
             tasks.giveUp()
             return []
         }
