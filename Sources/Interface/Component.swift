@@ -62,6 +62,8 @@ enum Outcome: Sendable {
         /// Asks if a file may be replaced by these messages.
         case replace(String, by: MarkedRange)
         case deletion(of: MessageID)
+        case leaving(Conversation)
+        case date
         /// Offers emoji for a message, first those of other messages on the screen.
         case reaction(to: MessageID, others: [String])
     }
@@ -112,6 +114,14 @@ enum ListWish: Sendable {
     /// Joins a room, and opens its conversation.
     /// - Parameter name: the room's name for the user.
     case join(String, name: String)
+    /// Goes to another conversation, where the user left it.
+    case visit(Conversation)
+    /// The list has named the conversations, so what is shown by its ID gets its title.
+    case named
+    /// Goes to the unread conversation that was sought: to this one, if the list has one.
+    case goToUnread(Conversation?)
+    /// The unread conversation that was sought will not be known.
+    case seekNoMore
     /// Opens the conversation that replaces this one (newer), or that this one replaced (older).
     case followMove(Pager<Messages.Cursor>.Side)
 }

@@ -22,6 +22,7 @@ struct Context {
     let conversation: Conversation?
     let panes: Panes
     let reading: Reading
+    let trail: Trail
     /// Messages of the conversation that the user folded (true) or unfolded.
     let folds: [MessageID: Bool]
     /// Texts that were sent, the newest last.

@@ -83,7 +83,13 @@ extension Model {
 
     /// Performs put-off reloads, marks what the user has seen as read, and requests what is missing next to the messages.
     fileprivate mutating func noteWhatIsShown() -> [Effect] {
-        inReader { $0.noteWhatIsShown($1) } + previewSwitcher() + fillSidebar()
+        var effects = inReader { $0.noteWhatIsShown($1) }
+        if panel == .switcher {
+            effects += inRooms { $0.previewSelected(in: $1) }
+        } else if rooms.isSidebarEmpty, sidebarColumns > 0, main.opening == .shown {
+            effects += inRooms { $0.loadSidebar(in: $1) }
+        }
+        return effects
     }
 }
 
@@ -135,7 +141,7 @@ extension Model {
     /// Begins with the list of conversations.
     package mutating func startInSwitcher() -> [Effect] {
         reader.trail.beganInSwitcher = true
-        return openSwitcher() + inWriting { writing, _ in writing.sendKept() }
+        return act(.switcher) + inWriting { writing, _ in writing.sendKept() }
     }
 
     private mutating func start(in conversation: Conversation, at place: ListRequest.Destination) -> [Effect] {
@@ -149,8 +155,8 @@ extension Model {
             if let outcomes = reader.receive(bookmarks, outside) { return carryOut(outcomes) }
             return inSheet { $0.take(bookmarks, in: $1) }
         case .muted(let muted): reader.reading.muted = muted
-        case .invitations(let invitations): return receive(invitations)
-        case .listChanged: return listAgain()
+        case .invitations(let invitations): return inRooms { $0.receive(invitations, in: $1) }
+        case .listChanged: return inRooms { $0.listAgain(in: $1) }
         case .preparing(let progress): return notices.preparation.note(progress)
         case .readElsewhere(let positions): return inReader { $0.take(readElsewhere: positions, $1) }
         case .baseline(let last): reader.reading.states.baseline = last
@@ -209,7 +215,7 @@ extension Model {
         reader.fitRoot(outside)
         let effects = fitPanes()
         search.resize(size)
-        scrollSwitcher()
+        rooms.scrollSwitcher(in: context)
         if panel == .picture { return effects + carryOut(layers.pictures.load(size)) }
         return effects + inSheet { $0.resized(in: $1) } + inOpenSearch { $0.wantPreview(in: $1) }
     }
@@ -232,6 +238,24 @@ extension Model {
     /// The conversation with this ID. While it is not known, its title is the ID.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
 
+    var inputContext: InputContext {
+        let hasHeld = !inputState.held.isEmpty
+        let awaitedRows: String? =
+            switch panel {
+            case .search: search.awaitsHits ? "the first hit" : nil
+            case .switcher: rooms.switcher.awaitsList(hasHeld: hasHeld) ? "the list" : nil
+            case .sheet: layers.sheet?.awaitsRows(hasHeld: hasHeld) == true ? "the list" : nil
+            case nil, .find, .composer, .prompt, .picture: nil
+            }
+        return InputContext(
+            keymap: keymap, now: now, panel: panel, hasHelp: layers.help != nil,
+            promptTakesText: layers.prompt?.takesText, conversation: conversation?.id, panes: reader.panes,
+            isSeeking: find?.wanted.isEmpty == false, nameOfMatch: reader.finding.nameOfMatch,
+            awaitedElsewhere: rooms.membership.joining?.name ?? reader.awaited ?? rooms.awaitedList,
+            awaitedInSwitcher: rooms.awaitedInSwitcher, awaitedRows: awaitedRows,
+            sidebarColumns: rooms.sidebar.isDragging ? .max : sidebarColumns, notice: notice)
+    }
+
     mutating func inReader(_ body: (inout OpenConversation, Outside) -> [Outcome]) -> [Effect] {
         let outside = outside
         return carryOut(body(&reader, outside))
@@ -252,6 +276,16 @@ extension Model {
         return carryOut(body(&writing, context))
     }
 
+    mutating func inRooms(_ body: (inout ConversationLists, Context) -> [Outcome]) -> [Effect] {
+        let context = context
+        return carryOut(body(&rooms, context))
+    }
+
+    mutating func inInput(_ body: (inout InputState, InputContext) -> [Outcome]) -> [Effect] {
+        let context = inputContext
+        return carryOut(body(&inputState, context))
+    }
+
     mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
         let context = context
         return carryOut(body(&search, context))
@@ -270,6 +304,8 @@ extension Model {
 
 /// The layout of the screen.
 extension Model {
+    /// The columns of the list of conversations at the left; 0 while it is hidden.
+    var sidebarColumns: Int { rooms.sidebar.columns(on: size) }
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
     var split: Split { reader.split(outside) }
 
@@ -300,7 +336,8 @@ extension Model {
                 columns: columns(of: pane), rows: Rows(rows: size.rows, composer: composerRows).messages,
                 rowsWithoutComposer: Rows(rows: size.rows).messages, kept: pane.number == writer ? kept : nil,
                 outgoing: outgoing, hasTyping: writing.typing.line(in: pane) != nil,
-                linkedEdges: pane.isThread ? [] : moves, hasLinkBelow: !pane.isThread && hasLinkBelow)
+                linkedEdges: pane.isThread ? [] : conversation?.moves ?? [],
+                hasLinkBelow: !pane.isThread && rooms.hasLinkBelow(conversation))
         }
         return fits
     }
@@ -323,7 +360,7 @@ extension Model {
         case .ask(let question):
             return [layers.ask(question)]
         case .prompt(let question): layers.ask(question)
-        case .lost: dropHeld()
+        case .lost: return carryOut(inputState.lose(notice))
         case .stayHere: stayHere()
         case .open(let panel): layers.panel = panel
         case .entered(let id, let former, let cursor):
@@ -333,7 +370,8 @@ extension Model {
             return inWriting { $0.leave(former, in: $1) }
                 + [.watch(id, since: cursor), .stop(.places), .ask(.obstacle(id))]
                 + inWriting { writing, _ in writing.sendNext(in: id) + writing.findStrayEdits(in: id) }
-        case .go(nil, let conversation, _): return conversation.map { open($0) } ?? []
+        case .go(nil, let conversation, _):
+            return carryOut(conversation.map { [.effect(.stop(.conversations)), .list(.visit($0))] })
         case .go(let place?, let conversation, let leaving):
             return inReader { $0.go(toNamed: place, in: conversation, leaving: leaving, $1) }
         case .begin(let task): return tasks.begin(task) ? [task.effect] : []
@@ -352,30 +390,21 @@ extension Model {
         return []
     }
 
-    /// Opens a conversation where the user left it, or at its newest message if it was not opened yet.
-    private mutating func open(_ chosen: Conversation) -> [Effect] {
-        rooms.sidebar.isLoading = false
-        return [.stop(.conversations)] + visit(chosen)
-    }
-
-    mutating func visit(_ chosen: Conversation) -> [Effect] {
-        reader.dropPending()
-        guard chosen.id != conversation?.id else { return [] }
-        let place = reader.trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
-        return leaveText() + inReader { $0.go(to: place, in: chosen, $1) }
-    }
-
     private mutating func carryOut(_ wish: ListWish) -> [Effect] {
         switch wish {
-        case .load: return [loadSummaries()]
-        case .loadTitles: return [listConversations()]
-        case .show: if panel == .switcher { rooms.switcher.show() }
-        case .arrived(let arrival, let unread): rooms.switcher.note(arrival, unread)
-        case .noteRead(let id): rooms.switcher.noteRead(id)
         case .mark(let mark, let id): return carryOut([.begin(reader.task(toMark: mark, id))])
         case .mute(let id): return inReader { $0.toggleMute(id, $1) }
-        case .join(let address, let name): return join(address, name: name)
-        case .followMove(let side): return followMove(side)
+        case .visit(let chosen): return inReader { $0.visit(chosen, $1) }
+        case .named:
+            reader.name { rooms.switcher.conversation($0) }
+            return inSearch { search, context in
+                search.nameResults(in: context)
+                return []
+            }
+        case .goToUnread(let counted): return inReader { $0.goToUnread(counted, $1) }
+        case .seekNoMore: reader.trail.seeksUnread = false
+        case .load, .loadTitles, .show, .arrived, .noteRead, .join, .followMove:
+            return inRooms { $0.perform(wish, in: $1) }
         }
         return []
     }
@@ -384,7 +413,7 @@ extension Model {
         switch wish {
         case .everywhere(let words, let link):
             layers.panel = .search
-            return [listConversations()] + inSearch { $0.open(words: words, near: link, in: $1) }
+            return carryOut([.list(.loadTitles)]) + inSearch { $0.open(words: words, near: link, in: $1) }
         case .here(let words): return inReader { $0.openFind(towards: .newer, words: words, $1) }
         case .begun:
             reader.finding.find?.isEverywhere = search.conversations.count > 1
@@ -418,13 +447,8 @@ extension Model {
     /// Cancels earlier requests that would lead elsewhere, since the user begins to do something here.
     mutating func stayHere() {
         reader.stayHere()
-        rooms.sidebar.wanted = nil
-        (rooms.membership.wanted, rooms.membership.joining) = (nil, nil)
-        rooms.switcher.isMaking = false
+        rooms.giveUp()
     }
-
-    /// Closes the composer when the user asks for another conversation: the next keys are meant for that one.
-    mutating func leaveText() -> [Effect] { panel == .composer ? inWriting { $0.leave(in: $1) } : [] }
 
     /// Saves all drafts when the program ends.
     package mutating func keepAllDrafts() -> [Effect] { inWriting { $0.keepAllDrafts(in: $1) } }
@@ -495,14 +519,15 @@ extension Model {
         case (.places(let epoch), .end): return inFind { $0.endPlaces(epoch, in: $1) }
         case (.search(let epoch), .hits(let result)): return inSearch { $0.receive(epoch, result, in: $1) }
         case (.search(let epoch), .end): return inSearch { $0.end(epoch, in: $1) }
-        case (.preview(Switcher.previewEpoch), .page(let result)): return receiveSwitcherPreview(result)
+        case (.preview(Switcher.previewEpoch), .page(let result)): return inRooms { $0.receivePreview(result, in: $1) }
         case (.preview(let epoch), .page(let result)): return inSearch { $0.receivePreview(epoch, result, in: $1) }
-        case (.conversations, .conversations(let result)): return receive(conversations: result)
-        case (.conversations, .summary(let result)): receive(summary: result)
-        case (.conversations, .end): return endSummaries()
+        case (.conversations, .conversations(let result)):
+            let height = rows.day + rows.messages
+            return inRooms { $0.receive(result, height: height, in: $1) }
+        case (.conversations, .summary(let result)): return carryOut(rooms.receive(summary: result))
+        case (.conversations, .end): return inRooms { $0.endSummaries(in: $1) }
         case (.request(.summary), .summary(let result)):
-            receive(summary: result)
-            if panel == .switcher { rooms.switcher.show() }
+            return carryOut(rooms.receive(summary: result) + [.list(.show)])
         case (.place(let id, let first), .place(let result)):
             if case .success((_, let messages)) = result, id == conversation?.id {
                 writing.fillQuotes(in: id, messages)
@@ -533,12 +558,13 @@ extension Model {
         case (.request(.problems), .problems(let problems)): notices.report(problems)
         case (.text(let ticket), .messages(_, let result)):
             return carryOut(reader.panes.change(ticket.pane) { $0.receive(text: ticket, result) })
-        case (.request(.make), .conversation(let result)): return receive(made: result)
-        case (.request(.join(let address)), .conversation(let result)): return receive(joined: result, at: address)
+        case (.request(.make), .conversation(let result)): return inRooms { $0.receive(made: result, in: $1) }
+        case (.request(.join(let address)), .conversation(let result)):
+            return inRooms { $0.receive(joined: result, at: address, in: $1) }
         case (.request(.decline(let invitation)), .done(let result)):
-            report(result, "declined the invitation to \(invitation.name)")
+            return carryOut(rooms.report(result, "declined the invitation to \(invitation.name)"))
         case (.request(.leave(let conversation)), .done(let result)):
-            report(result, "you have left \(conversation.title); its messages stay here")
+            return carryOut(rooms.report(result, "you have left \(conversation.title); its messages stay here"))
         case (.post(let id, let message), .done(let result)):
             return inWriting { $0.receive(sent: message, in: id, result, $1) }
         // The file is a step on the way to the picture.
@@ -556,9 +582,9 @@ extension Model {
         case .text(let ticket): carryOut(reader.panes.change(ticket.pane) { $0.retry(text: ticket) })
         case .places(let epoch): inFind { $0.retry(epoch, in: $1) }
         case .search(let epoch): inOpenSearch { $0.retry(epoch, in: $1) }
-        case .preview(Switcher.previewEpoch): retrySwitcherPreview()
+        case .preview(Switcher.previewEpoch): inRooms { $0.retryPreview(in: $1) }
         case .preview(let epoch): inOpenSearch { $0.retryPreview(epoch, in: $1) }
-        case .conversations(let epoch): retryConversations(epoch)
+        case .conversations(let epoch): inRooms { $0.retry(epoch, in: $1) }
         case .place(let id, _): carryOut(reader.retryPlace(in: id))
         case .task(let task): tasks.retry(task) ? [task.effect] : []
         case .request(.members(let id)): inWriting { $0.retryMembers(of: id, in: $1) }

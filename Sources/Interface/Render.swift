@@ -31,7 +31,10 @@ extension Model {
             isOffline: notices.reach.map { $0 != .online } ?? false, locating: reader.locating, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
-        lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
+        let list =
+            sidebarColumns > 0
+            ? rooms.sidebarLines(drafts: writing.drafts, height: rows.day + rows.messages, in: context) : nil
+        lines += list.map { zip($0, middle).map { $0 + $1 } } ?? middle
         if case .line(var prompt)? = panel {
             if let heldNotice { prompt.answer = heldNotice.text.string }
             // A screen of a single row has no other place for the prompt.
@@ -169,6 +172,18 @@ extension Model {
             me: me, own: reader.addressee(outside), clockStyle: screen.clockStyle, clockColumns: zone.clockColumns,
             now: now, links: (layers.prompt as? LinkPrompt)?.numbers, openKey: keymap.keyName(.activate))
     }
+}
+
+/// What the status line says before everything else.
+extension Model {
+    /// `"r" waits for the beginning… Esc gives up`; else the notice.
+    var statusNotice: Span? {
+        if let heldNotice { return heldNotice }
+        let hasMatch = find.map { $0.places.count > 0 } ?? false
+        return notice?.subject == .noMatch && hasMatch ? nil : notice?.span
+    }
+
+    private var heldNotice: Span? { inputState.held.isEmpty ? nil : inputState.notice(in: inputContext) }
 }
 
 /// The parts of the status line.

@@ -62,6 +62,15 @@ extension Writing {
     /// i: opens the composer with the text that is being written.
     func beginAgain(in context: Context) -> [Outcome] { begin(.write, in: context) }
 
+    /// Continues a text for a paste. A slow connection may separate the Esc at the beginning of a paste from the rest. That Esc has
+    /// closed the composer.
+    func goOn(in context: Context) -> [Outcome] {
+        guard context.panel == nil, let left, left.place == context.writingPlace,
+            (0..<10_000).contains(context.now.milliseconds - left.at.milliseconds)
+        else { return [] }
+        return beginAgain(in: context)
+    }
+
     func beginReply(in context: Context) -> [Outcome] {
         guard let message = context.pane.selectedMessage else { return [] }
         let draft = composer(in: context).flatMap { $0.area.isEmpty || $0.target == message.id ? nil : $0 }

@@ -5,8 +5,8 @@ import Timeline
 
 /// Posts on their way into a conversation.
 extension Writing {
-    /// Performs an action on texts; nil for any other action.
-    mutating func act(_ action: Action, in context: Context) -> [Outcome]? {
+    /// Performs an action on texts.
+    mutating func act(_ action: Action, in context: Context) -> [Outcome] {
         switch action {
         case .compose: beginAgain(in: context)
         case .reply: beginReply(in: context)
@@ -15,7 +15,7 @@ extension Writing {
             withOwn(to: "delete", in: context) { [.stayHere, .prompt(.deletion(of: $0.id))] }
         case .react: offerReactions(in: context)
         case .resend: resend(in: context)
-        default: nil
+        default: []
         }
     }
 

@@ -78,7 +78,7 @@ extension OpenConversation {
         Context(
             keymap: outside.preferences.keymap, size: outside.size, now: outside.now, zone: outside.zone,
             me: outside.me, panel: outside.panel, hasHelp: outside.hasHelp, notice: outside.notice,
-            directory: directory(outside), conversation: conversation, panes: panes, reading: reading,
+            directory: directory(outside), conversation: conversation, panes: panes, reading: reading, trail: trail,
             folds: currentFolds, sent: outside.sent,
             composerColumns: ComposerView.columns(outside.size, margin: pane.grid.margin), readers: readers,
             members: conversation.flatMap { outside.members[$0.id] }, bookmarks: bookmarks.all,
@@ -185,6 +185,27 @@ extension OpenConversation {
         if finding.find != nil, !isInThread { return finding.end() }
         closeThread()
         return []
+    }
+
+    /// Goes to another conversation, where the user left it, or to its newest message if it was not opened yet.
+    mutating func visit(_ chosen: Conversation, _ outside: Outside) -> [Outcome] {
+        dropPending()
+        guard chosen.id != conversation?.id else { return [] }
+        let place = trail.leftAt[chosen.id].map { ListRequest.Destination.place($0) } ?? .position(.latest)
+        // The next keys are meant for the other conversation.
+        return (outside.panel == .composer ? [.compose(.leave)] : []) + [.go(place, in: chosen)]
+    }
+
+    /// Applies newly loaded data, such as the title, to a conversation that was shown by its ID.
+    mutating func name(by listed: (ConversationID) -> Conversation?) {
+        if let id = conversation?.id, let named = listed(id) { conversation = named }
+        if let id = pane.pending?.conversation.id, let named = listed(id) { pane.pending?.conversation = named }
+    }
+
+    /// The name of a conversation that can be requested only when something else is known.
+    var awaited: String? {
+        if trail.seeksUnread { return "a conversation with something new" }
+        return bookmarks.wanted.map { "bookmark \($0.letter)" }
     }
 
     /// Leaves the thread for an action on the whole conversation. Without room for both, this closes it.

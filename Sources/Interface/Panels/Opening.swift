@@ -10,6 +10,8 @@ extension Layers {
         case .risk(let reason, let path): ask(Permission.toOpen(path, despite: reason))
         case .replace(let file, let range): ask(Permission.toReplace(file, by: range))
         case .deletion(let message): ask(Permission.toDelete(message))
+        case .leaving(let conversation): ask(Permission.toLeave(conversation))
+        case .date: ask(DatePrompt())
         case .reaction(let message, let others): ask(ReactionPalette(target: message, others: others))
         }
     }
