@@ -238,13 +238,6 @@ extension Model {
     /// The conversation with this ID. While it is not known, its title is the ID.
     func known(_ id: ConversationID) -> Conversation { directory.conversation(id) }
 
-    /// The part of the state that changes the look of messages.
-    var looks: Looks {
-        Looks(
-            me: me, own: reader.addressee(outside), clockStyle: screen.clockStyle, clockColumns: zone.clockColumns,
-            now: now, links: (layers.prompt as? LinkPrompt)?.numbers, openKey: keymap.keyName(.activate))
-    }
-
     var inputContext: InputContext {
         let hasHeld = !inputState.held.isEmpty
         let awaitedRows: String? =
@@ -411,7 +404,7 @@ extension Model {
     }
 }
 
-/// The component of each panel, and its view.
+/// The component of each panel.
 extension Model {
     /// Gives an event to the open panel.
     mutating func handle(_ event: PanelEvent) -> [Outcome] {
@@ -426,39 +419,6 @@ extension Model {
         case .sheet: layers.sheet?.handle(event, in: context) ?? []
         case .picture: layers.pictures.handle(event, in: context)
         }
-    }
-
-    /// The view of the open panel; nil when none is open.
-    var panelView: PanelView? {
-        switch panel {
-        case nil: nil
-        case .find: reader.finding.view(in: context)
-        case .search:
-            .screen(
-                SearchView(
-                    search: search, directory: directory, looks: looks, newElsewhere: reader.newElsewhere(outside),
-                    hasConversation: opening == .shown, screen: listScreen
-                ).frame
-            )
-        case .switcher:
-            .screen(
-                SwitcherView(
-                    switcher: rooms.switcher, drafts: writing.drafts, reading: reading,
-                    hasConversation: opening != .nothing, screen: listScreen, preview: rooms.preview, looks: looks
-                ).frame)
-        case .prompt: layers.prompt?.view(in: context)
-        case .composer: .composer
-        case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
-        case .picture:
-            .screen(PictureView(viewer: layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
-        }
-    }
-
-    /// The screen for a list that covers the conversation.
-    private var listScreen: ListScreen {
-        ListScreen(
-            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
-            now: now, zone: zone)
     }
 }
 

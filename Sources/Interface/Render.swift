@@ -131,6 +131,49 @@ extension Model {
     }
 }
 
+/// The view of each panel.
+extension Model {
+    /// The view of the open panel; nil when none is open.
+    var panelView: PanelView? {
+        switch panel {
+        case nil: nil
+        case .find: reader.finding.view(in: context)
+        case .search:
+            .screen(
+                SearchView(
+                    search: search, directory: directory, looks: looks, newElsewhere: reader.newElsewhere(outside),
+                    hasConversation: opening == .shown, screen: listScreen
+                ).frame
+            )
+        case .switcher:
+            .screen(
+                SwitcherView(
+                    switcher: rooms.switcher, drafts: writing.drafts, reading: reading,
+                    hasConversation: opening != .nothing, screen: listScreen, preview: rooms.preview, looks: looks
+                ).frame)
+        case .prompt: layers.prompt?.view(in: context)
+        case .composer: .composer
+        case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
+        case .picture:
+            .screen(PictureView(viewer: layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
+        }
+    }
+
+    /// The screen for a list that covers the conversation.
+    private var listScreen: ListScreen {
+        ListScreen(
+            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
+            now: now, zone: zone)
+    }
+
+    /// The part of the state that changes the look of messages.
+    var looks: Looks {
+        Looks(
+            me: me, own: reader.addressee(outside), clockStyle: screen.clockStyle, clockColumns: zone.clockColumns,
+            now: now, links: (layers.prompt as? LinkPrompt)?.numbers, openKey: keymap.keyName(.activate))
+    }
+}
+
 /// What the status line says before everything else.
 extension Model {
     /// `"r" waits for the beginning… Esc gives up`; else the notice.

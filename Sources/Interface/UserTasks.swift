@@ -51,6 +51,9 @@ struct UserTasks: Hashable, Sendable {
         return states[task] != nil
     }
 
+    /// True if the status line names a task.
+    var areShown: Bool { states.keys.contains(where: isShown) }
+
     /// Cancels all tasks that the status line names.
     mutating func giveUp() { states = states.filter { !isShown($0.key) } }
 

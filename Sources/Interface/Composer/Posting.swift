@@ -296,13 +296,6 @@ extension Pane {
         if timeline.list.index(of: id) != nil { return true }
         return (0..<timeline.count).reversed().contains { timeline.list[$0].message.transaction == id }
     }
-
-    /// The person with this ID, with the name of a member or from the loaded messages.
-    func person(_ id: PersonID, in conversation: Conversation?) -> Person {
-        let writers = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }
-        return conversation?.members.first { $0.id == id } ?? writers.first { $0.id == id }
-            ?? Person(id: id, name: id.rawValue)
-    }
 }
 
 extension String {

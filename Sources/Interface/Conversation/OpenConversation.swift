@@ -6,7 +6,7 @@ import Timeline
 /// The conversation on the screen: its panes, the user's way to it, how far it is read, and the search in it. A jump or an arrival
 /// changes several of these together.
 ///
-///     Going, Arriving → ReadMarks → Unseen → this file: jumps and lists, read marks, messages that come unseen
+///     Arriving (lists, changes) ─→ ReadMarks ─→ Going (jumps), Unseen ─→ this file
 struct OpenConversation: Sendable {
     /// Nil until the user has chosen a conversation.
     var conversation: Conversation?

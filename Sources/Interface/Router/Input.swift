@@ -167,7 +167,7 @@ extension Model {
         case .commands, .bookmarks, .mentions, .threads: return carryOut(layers.act(action, in: context))
         // Esc cancels the tasks in the status line before anything else.
         case .cancel:
-            if taskStatus() == nil { return carryOut(reader.cancel()) }
+            guard tasks.areShown else { return carryOut(reader.cancel()) }
             tasks.giveUp()
         default: return opening == .shown ? actInConversation(action) : inReader { $0.actInPane(action, $1) }
         }
