@@ -1,7 +1,7 @@
 import Display
 
 /// A component that takes the keys while it is open. A new panel is a file, a case here, and a line in each of the tables of
-/// `Model.swift` and `Render.swift`.
+/// `Outcomes.swift` (input), `Render.swift` (view) and `Model.swift` (waiting keys).
 enum Panel: Hashable, Sendable {
     /// The line at the bottom for the words of `/` and `?`.
     case find
