@@ -147,49 +147,6 @@ extension Model {
     }
 }
 
-/// Actions, from a key or from the list of commands.
-extension Model {
-    mutating func act(_ action: Action) -> [Effect] {
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        case .help: layers.help = Help(keymap, in: inputContext.keys)
-        case .quit: return [.quit(.done)]
-        case .switcher, .list, .previousConversation, .nextConversation:
-            let height = rows.day + rows.messages
-            return inRooms { $0.act(action, height: height, in: $1) }
-        case .searchEverywhere: return carryOut([.search(.everywhere(words: nil))])
-        // The summaries say where something is unread.
-        case .nextUnread:
-            reader.trail.seeksUnread = true
-            return carryOut([.list(.load)])
-        case .commands, .bookmarks, .mentions, .threads: return carryOut(layers.act(action, in: context))
-        // Esc cancels the tasks in the status line before anything else.
-        case .cancel:
-            guard tasks.areShown else { return carryOut(reader.cancel()) }
-            tasks.giveUp()
-        default: return opening == .shown ? actInConversation(action) : inReader { $0.actInPane(action, $1) }
-        }
-        return []
-    }
-
-    private mutating func actInConversation(_ action: Action) -> [Effect] {
-        if let refusal = pane.refusal(of: action, keymap) { return carryOut([refusal]) }
-        switch action {
-        case .share: return carryOut(inputState.goToShare())
-        case .compose, .reply, .edit, .delete, .react, .resend: return inWriting { $0.act(action, in: $1) }
-        case .reactions, .versions, .members, .writeFile, .bookmark, .goToBookmark:
-            return carryOut(layers.act(action, in: context))
-        case .leave: return inRooms { $0.act(action, height: 0, in: $1) }
-        case .exactTimes:
-            screen.clockStyle.toggle()
-            return []
-        default: return inReader { $0.act(action, $1) }
-        }
-    }
-}
-
 /// The actions of the mouse.
 extension Model {
     mutating func use(_ mouse: Mouse) -> [Effect] {
