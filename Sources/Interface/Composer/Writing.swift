@@ -91,27 +91,6 @@ struct Writing: Sendable {
     }
 }
 
-/// Changes around the texts.
-extension Writing {
-    /// Handles changes of messages and members in the conversation on the screen.
-    mutating func take(_ changes: [StoreChange], in context: Context) -> [Outcome] {
-        for case .updated(let message) in changes { reactions.settle(message, by: context.me) }
-        let isJoined = changes.contains { change in
-            if case .arrived(let message) = change { message.presence != nil } else { false }
-        }
-        guard isJoined else { return [] }
-        members = [:]
-        return context.panel == .composer ? askForMembers(in: context) : []
-    }
-
-    /// Saves the draft of a conversation that was left, and forgets what was known of the conversation.
-    mutating func leave(_ former: ConversationID?, in context: Context) -> [Outcome] {
-        (obstacle, members, unkeptSince) = (nil, [:], nil)
-        typing.forget()
-        return former.map { keepDraft(of: $0, in: context) } ?? []
-    }
-}
-
 /// Routes input to the text of the pane that has the keys.
 extension Writing: Component {
     mutating func handle(_ event: PanelEvent, in context: Context) -> [Outcome] {
