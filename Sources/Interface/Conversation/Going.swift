@@ -213,17 +213,22 @@ extension OpenConversation {
             return go(to: .place(place), in: conversation, leaving: .nothing, on: main.number, outside)
         case .showMatch(let match): show(match)
         case .showReply(let reply, let hit): return show(reply, of: hit, outside)
-        case .goOn:
-            let context = context(outside)
-            return finding.goOn(in: context).map { $0 + [.find(.goOn)] } ?? []
         case .dropHit: if case .hit? = main.pending?.destination { panes.main.dropPending() }
         case .dropOthers: if case .hit? = main.pending?.destination {} else { panes.main.dropPending() }
         case .leave(let place): panes.main.history.leave(place)
         case .makeJump: panes.main.pending?.leaving = .jump
         case .folds(let former): return restoreFolds(former)
         case .giveUp: finding.giveUp()
+        // The router repeats `goOn`.
+        case .goOn: break
         }
         return []
+    }
+
+    /// Performs the next pending step of the search. Nil when there is none, or when its hit is not known yet.
+    mutating func goOn(_ outside: Outside) -> [Outcome]? {
+        let context = context(outside)
+        return finding.goOn(in: context)
     }
 }
 

@@ -39,6 +39,10 @@ extension Model {
             reader.dropPending()
             layers.panel = .picture
             return carryOut(layers.pictures.open(files, on: size))
+        case .find(.goOn):
+            var effects: [Effect] = []
+            while let outcomes = reader.goOn(outside) { effects += carryOut(outcomes) }
+            return effects
         case .find(let wish): return inReader { $0.perform(wish, $1) }
         case .search(let wish): return carryOut(wish)
         case .compose(.scroll(let screens)): return carryOut(reader.pane.scroll(screens: screens))
