@@ -54,7 +54,8 @@ extension Model {
             return hasHeld && (panel == nil || panel == .composer)
         }
         notice = nil
-        stayHere()
+        reader.stayHere()
+        rooms.giveUp()
         return hasHeld || inputContext.awaitedPlace(nil) == nil
     }
 

@@ -21,7 +21,9 @@ extension Model {
             return [layers.ask(question)]
         case .prompt(let question): layers.ask(question)
         case .lost: return carryOut(inputState.lose(notice))
-        case .stayHere: stayHere()
+        case .stayHere:
+            reader.stayHere()
+            rooms.giveUp()
         case .open(let panel): layers.panel = panel
         case .entered(let id, let former, let cursor):
             rooms.sidebar.reveal(id, height: rows.day + rows.messages)
@@ -67,7 +69,11 @@ extension Model {
             }
         case .goToUnread(let counted): return inReader { $0.goToUnread(counted, $1) }
         case .seekNoMore: reader.trail.seeksUnread = false
-        case .load, .loadTitles, .show, .arrived, .noteRead, .join, .followMove:
+        case .show: if panel == .switcher { rooms.switcher.show() }
+        // No context, since that would hold the list, which would be copied for each change.
+        case .arrived(let arrival, let unread): rooms.switcher.note(arrival, unread)
+        case .noteRead(let id): rooms.switcher.noteRead(id)
+        case .load, .loadTitles, .join, .followMove:
             return inRooms { $0.perform(wish, in: $1) }
         }
         return []
@@ -204,11 +210,5 @@ extension Model {
         return inReader {
             $0.fit(rows, keeping: target, outgoing: outgoing, typing: typing, hasLinkBelow: hasLink, $1)
         }
-    }
-
-    /// Cancels earlier requests that would lead elsewhere, since the user begins to do something here.
-    mutating func stayHere() {
-        reader.stayHere()
-        rooms.giveUp()
     }
 }

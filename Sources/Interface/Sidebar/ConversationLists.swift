@@ -26,17 +26,13 @@ struct ConversationLists: Sendable {
 
     mutating func perform(_ wish: ListWish, in context: Context) -> [Outcome] {
         switch wish {
-        case .load: return [loadSummaries(in: context)]
-        case .loadTitles: return [loadTitles]
-        case .show: if context.panel == .switcher { switcher.show() }
-        case .arrived(let arrival, let unread): switcher.note(arrival, unread)
-        case .noteRead(let id): switcher.noteRead(id)
-        case .join(let address, let name): return join(address, name: name, in: context)
-        case .followMove(let side): return followMove(side, in: context)
-        // The open conversation takes these.
-        case .mark, .mute, .visit, .named, .goToUnread, .seekNoMore: break
+        case .load: [loadSummaries(in: context)]
+        case .loadTitles: [loadTitles]
+        case .join(let address, let name): join(address, name: name, in: context)
+        case .followMove(let side): followMove(side, in: context)
+        // The router needs no context for these, or another component takes them.
+        case .show, .arrived, .noteRead, .mark, .mute, .visit, .named, .goToUnread, .seekNoMore: []
         }
-        return []
     }
 
     /// Cancels what waits for a list or a room, since the user begins to do something here.
