@@ -157,7 +157,7 @@ extension Model {
         if case .press = mouse.action, panel == .composer, let effects = placeCursor(mouse.position) {
             return effects
         }
-        let (row, height, context) = (mouse.position.row - rows.title, rows.day + rows.messages, context)
+        let (row, height) = (mouse.position.row - rows.title, rows.day + rows.messages)
         if let outcomes = rooms.use(mouse, row: row, height: height, in: context) { return carryOut(outcomes) }
         guard opening == .shown, let number = reader.pane(taking: mouse, outside) else { return [] }
         let (rows, isFocused) = (rows, number == pane.number)
