@@ -158,8 +158,7 @@ extension Model {
 /// Each component, with the values that it may read.
 extension Model {
     mutating func inReader(_ body: (inout OpenConversation, Outside) -> [Outcome]) -> [Effect] {
-        let outside = outside
-        return carryOut(body(&reader, outside))
+        carryOut(body(&reader, outside))
     }
 
     /// Forwards to a pane, if it still exists.
@@ -173,23 +172,19 @@ extension Model {
     }
 
     mutating func inWriting(_ body: (inout Writing, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&writing, context))
+        carryOut(body(&writing, context))
     }
 
     mutating func inRooms(_ body: (inout ConversationLists, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&rooms, context))
+        carryOut(body(&rooms, context))
     }
 
     mutating func inInput(_ body: (inout InputState, InputContext) -> [Outcome]) -> [Effect] {
-        let context = inputContext
-        return carryOut(body(&inputState, context))
+        carryOut(body(&inputState, inputContext))
     }
 
     mutating func inSearch(_ body: (inout SearchPanel, Context) -> [Outcome]) -> [Effect] {
-        let context = context
-        return carryOut(body(&search, context))
+        carryOut(body(&search, context))
     }
 
     /// Forwards to the search only while it is open, since a closed search requests nothing.
