@@ -19,12 +19,24 @@ enum Outcome: Sendable {
     /// Performs an action, as from the list of commands.
     case perform(Action)
     case effect(Effect)
+    /// Closes the panel whose state stays, such as the composer.
+    case leavePanel
     /// A request of the open sheet.
     case ask(Request)
-    case notice(String, isWarning: Bool)
+    /// Shows a notice; nil removes the one that is shown.
+    case notice(Notice?)
     case prompt(Question)
     /// The requested place cannot be reached, so keys typed for it are dropped.
     case lost
+    /// Cancels earlier requests that would lead elsewhere, since the user begins something here.
+    case stayHere
+    /// Opens a panel that keeps its own state.
+    case open(Panel)
+    /// Another conversation is on the screen.
+    /// - Parameters:
+    ///   - former: the one before.
+    ///   - cursor: the last message that the page of the conversation could know.
+    case entered(ConversationID, from: ConversationID?, since: Messages.Cursor?)
     /// Goes to a place of a conversation; of the current one if nil. A message of a named conversation is shown in its main timeline,
     /// with its thread open if it is a reply in one. Without a destination this is the place where the user left the conversation.
     case go(ListRequest.Destination?, in: Conversation? = nil, leaving: ListRequest.Leaving = .jump)
@@ -32,6 +44,7 @@ enum Outcome: Sendable {
     /// Shows these pictures of a message.
     case pictures([MessageFile])
     case find(FindWish)
+    case search(SearchWish)
     case compose(ComposerWish)
     case bookmark(BookmarkWish)
     case list(ListWish)
@@ -44,14 +57,29 @@ enum Outcome: Sendable {
         case link(LinkNumbers, number: Int?)
         /// Asks if the user accepts an invitation.
         case invitation(Invitation)
+        /// Asks if a file may be opened, for this reason.
+        case risk(String, path: String)
+        /// Asks if a file may be replaced by these messages.
+        case replace(String, by: MarkedRange)
+        case deletion(of: MessageID)
+        case leaving(Conversation)
+        case date
+        /// Offers emoji for a message, first those of other messages on the screen.
+        case reaction(to: MessageID, others: [String])
     }
 
-    static func tell(_ text: String) -> Outcome { .notice(text, isWarning: false) }
-    static func warn(_ text: String) -> Outcome { .notice(text, isWarning: true) }
+    static func tell(_ text: String) -> Outcome { .notice(Notice(text: text)) }
+    static func warn(_ text: String, about subject: Notice.Subject? = nil) -> Outcome {
+        .notice(Notice(text: text, isWarning: true, subject: subject))
+    }
     /// Cancels earlier requests that would change the screen.
     static let stay = Outcome.find(.giveUp)
 
     var isTyped: Bool { if case .typed = self { true } else { false } }
+}
+
+extension [Effect] {
+    var outcomes: [Outcome] { map { .effect($0) } }
 }
 
 /// A change in a pane that others depend on.
@@ -60,6 +88,8 @@ enum PaneNews: Sendable {
     case folded(MessageID, Bool)
     /// The place of the window in the conversation is not known any more.
     case moved
+    /// The selected messages were written to a file, so the selection ends.
+    case written
     /// The messages of the main timeline were read again, so hits may have moved.
     /// - Parameters:
     ///   - firstUnread: the message below the line of unread messages.
@@ -69,8 +99,14 @@ enum PaneNews: Sendable {
 
 /// A request to the list of conversations.
 enum ListWish: Sendable {
-    /// Loads the list again.
-    case load
+    /// Loads the list again, with the numbers of new messages or without.
+    case load, loadTitles
+    /// Shows changed numbers in the open list.
+    case show
+    /// A message has come into a conversation that is not on the screen.
+    case arrived(Arrival, Unread)
+    /// The user has read a conversation to its end.
+    case noteRead(ConversationID)
     /// Marks a whole conversation.
     case mark(ReadMark, ConversationID)
     /// Mutes or unmutes a conversation.
@@ -78,6 +114,14 @@ enum ListWish: Sendable {
     /// Joins a room, and opens its conversation.
     /// - Parameter name: the room's name for the user.
     case join(String, name: String)
+    /// Goes to another conversation, where the user left it.
+    case visit(Conversation)
+    /// The list has named the conversations, so what is shown by its ID gets its title.
+    case named
+    /// Goes to the unread conversation that was sought: to this one, if the list has one.
+    case goToUnread(Conversation?)
+    /// The unread conversation that was sought will not be known.
+    case seekNoMore
     /// Opens the conversation that replaces this one (newer), or that this one replaced (older).
     case followMove(Pager<Messages.Cursor>.Side)
 }
@@ -98,9 +142,19 @@ enum PanelEvent: Hashable, Sendable {
 
 /// A request of the composer that concerns more than its text.
 enum ComposerWish: Sendable {
+    /// Opens the composer as it was left.
+    case write
+    case reply(Quote)
+    /// Opens the composer for an edit of a message.
+    /// - isRefused: true if the store has refused the edit.
+    case rewrite(Message, isRefused: Bool)
+    /// Shows the new text of a message that was edited elsewhere meanwhile.
+    case contest(String)
     /// The text has changed.
     case changed
     case keep
+    /// Saves the draft of a conversation at once.
+    case keepNow(ConversationID)
     /// Edits the text in the user's editor.
     case edit
     case leave
@@ -123,8 +177,6 @@ enum FindWish: Sendable {
     case showReply(ListRequest.Reply, of: FindHit)
     /// Performs the next pending step, if its hit is known.
     case goOn
-    /// Continues in the next conversation of the search everywhere.
-    case goOnElsewhere(FindDirection)
     /// Cancels the loading of a hit, since the words have changed.
     case dropHit
     /// Cancels the loading of a place, unless it is a hit.
@@ -133,16 +185,25 @@ enum FindWish: Sendable {
     case leave(ScreenPlace)
     /// Turns the hit that is loading into a jump.
     case makeJump
-    /// Shows that nothing was found, until a match comes.
-    case tellOfNothing(String)
     /// Folds and unfolds messages as they were before the search.
     case folds([MessageID: Bool])
     /// Cancels earlier steps.
     case giveUp
-    /// Searches for the same words everywhere, or in the conversation again.
-    case toggleScope
-    /// Opens the search everywhere with these words.
-    case everywhere(String)
+}
+
+/// A request that leads from one search to the other.
+enum SearchWish: Sendable {
+    /// Opens the search everywhere.
+    /// - Parameters:
+    ///   - words: nil for the words of the last search.
+    ///   - near: the hit to select.
+    case everywhere(words: String?, near: Link? = nil)
+    /// Searches for these words in the conversation.
+    case here(words: String)
+    /// The search in the conversation has begun with the words of the search everywhere.
+    case begun
+    /// Continues in the next conversation of the search everywhere.
+    case goOnElsewhere(FindDirection, words: String)
 }
 
 /// A request of a prompt or a list of bookmarks.

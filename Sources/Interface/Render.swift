@@ -31,12 +31,16 @@ extension Model {
             isOffline: notices.reach.map { $0 != .online } ?? false, locating: reader.locating, columns: size.columns)
         if rows.title > 0 { lines.append(bar.title) }
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
-        lines += sidebarLines.map { zip($0, middle).map { $0 + $1 } } ?? middle
+        let list =
+            sidebarColumns > 0
+            ? rooms.sidebarLines(drafts: writing.drafts, height: rows.day + rows.messages, in: context) : nil
+        lines += list.map { zip($0, middle).map { $0 + $1 } } ?? middle
         if case .line(var prompt)? = panel {
             if let heldNotice { prompt.answer = heldNotice.text.string }
             // A screen of a single row has no other place for the prompt.
             if rows.status == 0 { lines.removeLast() }
-            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: newElsewhereInShort)
+            let aside = reader.newElsewhere(outside) { $0.label }
+            let (line, column) = prompt.line(columns: size.columns, margin: grid.margin, aside: aside)
             let cursor = ScreenPosition(row: lines.count, column: column)
             return Frame(size: size, lines: lines + [line], cursor: cursor)
         }
@@ -68,7 +72,7 @@ extension Model {
         let messages =
             pane.opening == .shown
             ? messageLines(of: pane, hasNeighbour: hasNeighbour)
-            : openingLines(of: pane, rows.messages - headRows(of: pane))
+            : openingLines(of: pane, rows.messages - pane.headRows(in: rows))
         guard pane.isThread else { return messages }
         return ThreadHead.lines(
             of: pane, columns: columns, height: rows.messages, hasFocus: pane.number == self.pane.number, looks: looks
@@ -82,7 +86,9 @@ extension Model {
             timeline: pane.timeline, target: pane.target, marked: pane.mark == nil ? nil : pane.markedIndices,
             query: highlighted,
             hits: hits ?? HitPlaces(),
-            outgoing: pane.entries(ofOutgoing: outgoingMessages, zone: zone), failed: failedPosts,
+            outgoing: pane.entries(
+                ofOutgoing: writing.outgoingMessages(in: conversation, self.pane), zone: zone),
+            failed: writing.failedPosts(in: conversation?.id),
             typing: writing.typing.line(in: pane), hasCursor: !pane.isRootSelected,
             hasFocus: pane.number == self.pane.number,
             hasNeighbour: hasNeighbour, hasBeginning: !pane.isThread, gaps: pane.gaps,
@@ -125,6 +131,61 @@ extension Model {
     }
 }
 
+/// The view of each panel.
+extension Model {
+    /// The view of the open panel; nil when none is open.
+    var panelView: PanelView? {
+        switch panel {
+        case nil: nil
+        case .find: reader.finding.view(in: context)
+        case .search:
+            .screen(
+                SearchView(
+                    search: search, directory: directory, looks: looks, newElsewhere: reader.newElsewhere(outside),
+                    hasConversation: opening == .shown, screen: listScreen
+                ).frame
+            )
+        case .switcher:
+            .screen(
+                SwitcherView(
+                    switcher: rooms.switcher, drafts: writing.drafts, reading: reading,
+                    hasConversation: opening != .nothing, screen: listScreen, preview: rooms.preview, looks: looks
+                ).frame)
+        case .prompt: layers.prompt?.view(in: context)
+        case .composer: .composer
+        case .sheet: layers.sheet.map { .screen($0.frame(on: listScreen, in: context, looks: looks)) }
+        case .picture:
+            .screen(PictureView(viewer: layers.pictures, size: size, notice: statusNotice, keymap: keymap).frame)
+        }
+    }
+
+    /// The screen for a list that covers the conversation.
+    private var listScreen: ListScreen {
+        ListScreen(
+            size: size, grid: grid, keymap: keymap, notice: statusNotice ?? taskStatus(), nextTry: layers.retries.words,
+            now: now, zone: zone)
+    }
+
+    /// The part of the state that changes the look of messages.
+    var looks: Looks {
+        Looks(
+            me: me, own: reader.addressee(outside), clockStyle: screen.clockStyle, clockColumns: zone.clockColumns,
+            now: now, links: (layers.prompt as? LinkPrompt)?.numbers, openKey: keymap.keyName(.activate))
+    }
+}
+
+/// What the status line says before everything else.
+extension Model {
+    /// `"r" waits for the beginning… Esc gives up`; else the notice.
+    var statusNotice: Span? {
+        if let heldNotice { return heldNotice }
+        let hasMatch = find.map { $0.places.count > 0 } ?? false
+        return notice?.subject == .noMatch && hasMatch ? nil : notice?.span
+    }
+
+    private var heldNotice: Span? { inputState.held.isEmpty ? nil : inputState.notice(in: inputContext) }
+}
+
 /// The parts of the status line.
 extension Model {
     /// - Parameter panel: the open panel.
@@ -134,14 +195,15 @@ extension Model {
 
     private func plainStatusLine(_ panel: PanelView?) -> Line {
         let bar = StatusBar(
-            columns: size.columns, margin: grid.margin, newElsewhere: newElsewhere, newBelow: newBelowBadge)
+            columns: size.columns, margin: grid.margin, newElsewhere: reader.newElsewhere(outside),
+            newBelow: reader.panes.newBelowBadge)
         switch panel {
         case .question(let question, let isWarning): return bar.line(asking: question, isWarning: isWarning)
         case .composer:
-            if let candidates = completionCandidates { return bar.line(offering: candidates) }
+            if let candidates = composer?.candidates { return bar.line(offering: candidates) }
             // An empty text is not kept as a draft.
             let isEmpty = composer?.area.isEmpty ?? true
-            return bar.line(writing: composerStatus) { columns in
+            return bar.line(writing: writing.status(in: conversation?.id, statusNotice)) { columns in
                 keymap.hints(
                     in: .composing, columns: columns,
                     word: { binding in
@@ -153,7 +215,9 @@ extension Model {
                     })
             }
         case .screen, .line, nil:
-            let marks = statusNotice == nil ? [draftMark, draftsElsewhere] : nil
+            let marks =
+                statusNotice == nil
+                ? [writing.draftMark(in: conversation?.id), writing.draftsElsewhere(directory)] : nil
             // Most screens have no mark, and every frame asks.
             let hasMarks = marks?.contains { $0 != nil } ?? false
             let help = hasMarks ? keymap.hints(columns: size.columns) { $0 == .help } : .empty
@@ -166,7 +230,7 @@ extension Model {
         if !inputState.digits.isEmpty {
             return Span(CleanText("\(inputState.digits)   % goes to that point of the conversation"), Style(.accent))
         }
-        if let markedStatus { return markedStatus }
+        if let marked = pane.markedStatus(keymap) { return marked }
         if let slow = reader.panes.first(where: { $0.opening == .shown && $0.isSlow && $0.pending != nil })?.pending {
             let work = slow.isWaiting ? "\(slow.name) did not load · \(slow.wait)" : "loading \(slow.name)…"
             return Span(CleanText("\(work) Esc stays here"), Style(.accent))
@@ -179,7 +243,7 @@ extension Model {
         if let find, showsFind {
             let isWaiting = !find.wanted.isEmpty ? " · going there as soon as it is found" : ""
             let name = find.direction == .newer ? "/" : "?"
-            let isAtHit = finding.isAtHit(in: pane)
+            let isAtHit = reader.finding.isAtHit(in: pane)
             let isWrapped = isAtHit && find.currentOrdinal != nil && find.current?.isWrapped == true
             let wrapped = isWrapped ? " · search wrapped" : ""
             let time = screen.clockStyle == .seconds ? "   \(zone.second(entry.message.at))" : ""
@@ -193,8 +257,13 @@ extension Model {
         let link = preferences.showsLink ? "\(Link(conversation: conversation.id, message: entry.id))  " : ""
         let time = screen.clockStyle == .seconds ? zone.second(entry.message.at) : entry.clock
         // Without a user nobody can write, whatever the archive allows.
-        let access = me == nil || obstacle == nil ? "" : "   read-only"
+        let access = me == nil || canWrite ? "" : "   read-only"
         return Span(CleanText("\(link)\(time)\(access)"), .dim)
+    }
+
+    /// - Parameter key: the words about the key that cancels the tasks; empty if none does.
+    func taskStatus(_ key: String = "") -> Span? {
+        tasks.status { known($0).title }.map { Span(CleanText($0 + key), Style(.accent)) }
     }
 
     /// The states of a message that colours and marks show elsewhere. Empty for most messages, so that little is read
@@ -210,7 +279,7 @@ extension Model {
     }
 
     /// True if the status line is about the search. In a thread this is so only while the cursor is on a hit.
-    private var showsFind: Bool { find != nil && (!isInThread || finding.isAtHit(in: pane)) }
+    private var showsFind: Bool { find != nil && (!isInThread || reader.finding.isAtHit(in: pane)) }
 
     /// The scope of the hits, and the meaning of a star, where these are not clear otherwise.
     private func scope(of find: Find) -> String {
@@ -227,7 +296,6 @@ extension Model {
             return keymap.hints(columns: columns) { ofFind.contains($0) || $0 == .back || $0 == .help }
         }
         let ofWriting: Set<Action> = [.compose, .reply]
-        let canWrite = me != nil && obstacle == nil
         let isWorthAHint = { (action: Action) in
             (!ofFind.contains(action) || action == .cancel && isInThread) && isUseful(action)
                 && (canWrite || !ofWriting.contains(action))

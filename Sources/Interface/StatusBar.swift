@@ -76,27 +76,15 @@ struct Notices: Sendable {
     /// The number of the store's problems that have been shown.
     private var knownProblems = 0
 
-    struct Notice: Hashable, Sendable {
-        var text: String
-        var isWarning = false
-        /// The subject, if something other than a key may end or replace the notice.
-        var subject: Subject?
-
-        enum Subject: Hashable, Sendable {
-            /// A post that was not sent, until it arrives.
-            case post(MessageID)
-            /// Problems of the store; with the number of problems that were known before.
-            case problems(earlier: Int)
-            /// A list that could not be loaded, until it arrives.
-            /// - afterKeys: the text after the keys that wait for it: a narrow screen cuts the reason, not the time of the next try.
-            case list(ListRequest, afterKeys: String? = nil)
-            /// A search that has found nothing, until a match comes.
-            case noMatch
-            /// The server, until it can be reached again.
-            case server
+    /// Shows a change of the connection once, even if a helper reports it several times.
+    mutating func note(_ new: StoreReach) {
+        switch new {
+        case .online: if notice?.subject == .server { notice = nil }
+        case .offline(let reason) where new.withoutNumbers != reach?.withoutNumbers:
+            notice = Notice(text: "offline: \(reason)", isWarning: true, subject: .server)
+        case .offline: break
         }
-
-        var span: Span { Span(CleanText(text), Style(isWarning ? .warning : .accent)) }
+        reach = new
     }
 
     /// Shows new problems of the store, unless another notice is shown.
@@ -109,6 +97,13 @@ struct Notices: Sendable {
         guard let first = new.first, isFree else { return }
         let text = new.count > 1 ? "\(new.count) problems, all in the log: \(first)" : first
         notice = Notice(text: text, isWarning: true, subject: .problems(earlier: known))
+    }
+}
+
+extension StoreReach {
+    /// The state without numbers in its reason, such as the milliseconds of a try: they do not make it another reason.
+    fileprivate var withoutNumbers: StoreReach {
+        if case .offline(let reason) = self { .offline(reason: reason.filter { !$0.isNumber }) } else { self }
     }
 }
 
@@ -127,13 +122,13 @@ struct Preparation: Hashable, Sendable {
     /// The progress that the title bar shows.
     var shown: StoreProgress? { pause == nil ? progress : nil }
 
-    mutating func note(_ progress: StoreProgress) -> [Outcome] {
+    mutating func note(_ progress: StoreProgress) -> [Effect] {
         let hasBegun = self.progress == nil && progress.share < 1
         self.progress = progress.share < 1 ? progress : nil
         guard hasBegun else { return [] }
         pauses += 1
         pause = pauses
-        return [.effect(.wait(Preparation.grace, .pause(.preparation(pauses))))]
+        return [.wait(Preparation.grace, .pause(.preparation(pauses)))]
     }
 
     mutating func end(_ pause: Int) { if self.pause == pause { self.pause = nil } }

@@ -51,6 +51,9 @@ struct UserTasks: Hashable, Sendable {
         return states[task] != nil
     }
 
+    /// True if the status line names a task.
+    var areShown: Bool { states.keys.contains(where: isShown) }
+
     /// Cancels all tasks that the status line names.
     mutating func giveUp() { states = states.filter { !isShown($0.key) } }
 
@@ -87,6 +90,78 @@ struct UserTasks: Hashable, Sendable {
     }
 }
 
+/// Replies to tasks.
+extension UserTasks {
+    /// - Parameters:
+    ///   - panel: the open panel. A question replaces only a picture: otherwise the next key would answer by accident.
+    ///   - notice: the notice in the status line.
+    mutating func take(
+        _ news: FileNews, about file: MessageFile, panel: Panel?, notice: Notice?
+    ) -> [Outcome] {
+        let opening = "opening \(file.attachment.name)"
+        let ofFile: [Outcome] = notice?.text == opening ? [.notice(nil)] : []
+        switch news {
+        case .coming(let received):
+            // From now on the status line shows the progress, so the notice of this file goes. Other notices stay.
+            return note(received: received, of: .open(file)) ? ofFile : []
+        case .here(let path, let isExecutable):
+            guard let wasFetched = end(.open(file)) else { return [] }
+            if let risk = FileRisk(path, isExecutable: isExecutable, shownAs: file.attachment.name) {
+                guard panel == nil || panel == .picture else { return [.warn("not opened: \(risk.reason)")] }
+                return (notice?.isWarning == false ? [.notice(nil)] : []) + [.prompt(.risk(risk.reason, path: path))]
+            }
+            return (wasFetched ? [.tell(opening)] : []) + [.effect(.openFile(path: path))]
+        case .failed(let error):
+            if let again = fail(.open(file), error) { return ofFile + [.effect(again)] }
+            return end(.open(file)) == nil ? [] : [.warn(error.reason)]
+        }
+    }
+
+    mutating func receive(
+        _ result: RangeResult, of task: UserTask, panel: Panel?, keymap: Keymap
+    ) -> [Outcome] {
+        if case .unread(let error, let messages) = result {
+            let work = if case .copy = task { "not copied" } else { "not written" }
+            if let again = fail(task, error, received: Int64(messages)) { return [.effect(again)] }
+            return end(task) == nil ? [] : [.warn("\(work): \(error)")]
+        }
+        let isWanted = end(task) != nil
+        switch result {
+        // The task was cancelled.
+        case .copied where !isWanted: return []
+        case .copied(let text, let count):
+            return [.tell("\(UserTasks.counted(count)) copied"), .effect(.copy(text))]
+        case .tooLong(let count):
+            let messages = "\(UserTasks.counted(count)) \(count == 1 ? "is" : "are")"
+            return [
+                .warn("\(messages) too long for the clipboard; \(keymap.keyName(.writeFile)) writes to a file")
+            ]
+        case .written(let count, let file):
+            return [.pane(.written), .tell("\(UserTasks.counted(count)) written to \(file)")]
+        case .exists(let range, let file):
+            return [panel == nil ? .prompt(.replace(file, by: range)) : .warn("\(file) exists; nothing was written")]
+        case .failed(let reason): return [.warn(reason)]
+        case .unread: return []
+        }
+    }
+
+    private static func counted(_ count: Int) -> String {
+        count == 1 ? "1 message" : "\(count.grouped) messages"
+    }
+
+    /// - Returns: the page with which the conversation can be marked; nil if there is none.
+    mutating func receive(
+        _ result: Result<Page, StoreError>, of task: UserTask
+    ) -> (page: Page?, outcomes: [Outcome]) {
+        switch result {
+        case .success(let page): return (end(task) == nil ? nil : page, [])
+        case .failure(let error):
+            if let again = fail(task, error) { return (nil, [.effect(again)]) }
+            return (nil, end(task) == nil ? [] : [.warn("not marked: \(error)")])
+        }
+    }
+}
+
 extension Attachment? {
     /// The fetched part of a file: `1.2 MB of 3.4 MB`. Empty if nothing is fetched yet.
     func share(_ received: Int64) -> String {
@@ -110,7 +185,6 @@ extension UserTask {
 /// The risk of a file that the desktop may run, or whose kind differs from the name on the screen. The user is asked first; only
 /// `y` opens the file.
 struct FileRisk {
-    private let path: String
     /// The reason, with the name of the file on the disk.
     let reason: String
 
@@ -124,7 +198,6 @@ struct FileRisk {
         let mayRun = isExecutable || !FileRisk.harmless.contains(ending)
         let isAnother = !shown.isEmpty && FileRisk.kind(shown) != FileRisk.kind(ending)
         guard mayRun || isAnother else { return nil }
-        self.path = path
         reason = (name == real ? real : "\(name) is the file \(real)") + (mayRun ? ", which may run a program" : "")
     }
 
@@ -152,10 +225,4 @@ struct FileRisk {
         "mp4", "m4v", "mkv", "webm", "mov", "avi", "mpg", "mpeg", "3gp", "ogv", "wmv",
         "txt", "text", "log", "md", "csv", "tsv", "pdf",
     ]
-
-    var permission: Permission {
-        Permission(
-            question: { [reason] _ in CleanText("\(reason): y opens it, any other key does not") },
-            deed: .effect(.openFile(path: path)))
-    }
 }

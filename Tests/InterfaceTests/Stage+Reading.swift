@@ -25,8 +25,8 @@ extension Stage {
     ) -> Stage {
         var stage = Stage(messages, columns: columns, rows: rows, me: me)
         stage.change { $0.talks += beside }
-        stage.model.reading.states.positions[Stage.general.id] = position
-        stage.model.pane.timeline = Timeline(
+        stage.model.reader.reading.states.positions[Stage.general.id] = position
+        stage.model.reader.pane.timeline = Timeline(
             ruler: MessageRuler(grid: Grid(columns: columns)), height: Rows(rows: rows).messages, capacity: capacity)
         stage.start(at: id.map { .message(MessageID($0)) } ?? .latest)
         stage.answerAll()

@@ -267,3 +267,11 @@ extension Effect {
 }
 
 func person(_ name: String) -> Person { Person(id: PersonID(name.lowercased()), name: name) }
+
+/// Properties of the pane that has the keys.
+extension Model {
+    var pending: ListRequest? { pane.pending }
+    var history: JumpHistory { pane.history }
+    var place: ScreenPlace? { pane.place }
+    var selectedMessage: Message? { pane.selectedMessage }
+}

@@ -28,6 +28,8 @@ struct Writing: Sendable {
     /// The time since when the text differs from the saved draft; nil while they are the same.
     var unkeptSince: Timestamp?
     var typing = Typing()
+    /// The text that the user left with the last key, and the time.
+    var left: (place: WritingPlace, at: Timestamp)?
     /// The source of the IDs of new posts.
     var chance: any RandomNumberGenerator & Sendable
 

@@ -1,3 +1,4 @@
+import Display
 import Messages
 import Timeline
 
@@ -60,6 +61,22 @@ extension Pane {
     private var rootRange: MarkedRange? {
         guard let conversation, let root = root?.message.id else { return nil }
         return MarkedRange(conversation: conversation, thread: nil, first: root, last: root)
+    }
+
+    /// Refuses an action for a single message while several are selected; nil for any other action.
+    func refusal(of action: Action, _ keymap: Keymap) -> Outcome? {
+        guard hasSeveralMarked, [.reply, .edit, .delete, .react].contains(action) else { return nil }
+        let keys = "\(keymap.keyName(.copyText)) and \(keymap.keyName(.writeFile))"
+        return .warn("only \(keys) work on several messages; Esc ends")
+    }
+
+    /// `12 messages selected   y copies · S writes · Esc ends`
+    func markedStatus(_ keymap: Keymap) -> Span? {
+        guard mark != nil else { return nil }
+        let count = markedCount.map { $0 == 1 ? "1 message selected" : "\($0.grouped) messages selected" }
+        let keys =
+            "\(keymap.keyName(.copyText)) copies · \(keymap.keyName(.writeFile)) writes to a file · Esc ends"
+        return Span(CleanText("\(count ?? "selecting")   \(keys)"), Style(.accent))
     }
 
     private func index(of mark: MarkedMessage) -> Int? {

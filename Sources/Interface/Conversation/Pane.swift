@@ -130,6 +130,13 @@ extension Pane {
         return entry.run?.lines[rest].id ?? entry.id
     }
 
+    /// The person with this ID, with the name of a member or from the loaded messages.
+    func person(_ id: PersonID, in conversation: Conversation?) -> Person {
+        let writers = (0..<timeline.count).lazy.compactMap { timeline.list[$0].message.sender }
+        return conversation?.members.first { $0.id == id } ?? writers.first { $0.id == id }
+            ?? Person(id: id, name: id.rawValue)
+    }
+
     /// True if a message belongs in this pane.
     func holds(_ message: Message) -> Bool {
         guard let thread else { return message.isMain }

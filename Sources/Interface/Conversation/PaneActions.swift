@@ -168,7 +168,11 @@ extension Pane: Component {
 
     // MARK: - Copying
 
-    private func copyText() -> [Outcome] {
+    private mutating func copyText() -> [Outcome] {
+        if mark != nil, let range = markedRange {
+            mark = nil
+            return [.begin(.copy(range))]
+        }
         guard let message = selectedMessage else { return [] }
         guard !message.isDeleted, !message.text.isEmpty else { return [.warn("this message has no text to copy")] }
         guard message.text.utf8.count <= ClipboardLimit.bytes else {

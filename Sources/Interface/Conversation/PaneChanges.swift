@@ -205,6 +205,12 @@ extension Pane {
         return viewportMoved()
     }
 
+    /// Requests the place of the window, and messages that are quoted.
+    func askForPlace(and messages: Set<MessageID>) -> [Outcome] {
+        guard let conversation, let first = timeline.list.first else { return [] }
+        return [.effect(.ask(.place(first.cursor, messages, in: conversation), .place(conversation, first.id)))]
+    }
+
     private mutating func locate(_ place: Place, of first: MessageID) {
         guard !isThread, let index = timeline.list.index(of: first) else { return }
         // The place already counts the waiting changes, which would be counted again when they are applied.

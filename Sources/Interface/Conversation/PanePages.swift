@@ -7,6 +7,12 @@ import Timeline
 extension Pane {
     private typealias Output = Pager<Messages.Cursor>.Output
 
+    /// Requests messages that may have come at the end meanwhile.
+    mutating func lookForNewer() -> [Outcome] {
+        timeline.lookForNewer()
+        return viewportMoved()
+    }
+
     /// Call this at the end of every function that moves the viewport, or the messages under it. Messages on the screen
     /// are not new any more, edges that have come near request pages, and the selected message its whole text.
     mutating func viewportMoved() -> [Outcome] {

@@ -77,6 +77,22 @@ extension Panes: Sequence {
     }
 }
 
+extension Panes {
+    /// `↓ 3 new`, for the pane that has the keys and for the other one. It is in the status line, where it covers no
+    /// message.
+    var newBelowBadge: Line {
+        var badge = Line.empty
+        for other in self where other.newCount > 0 {
+            let place =
+                other.number == focused.number ? "" : other.thread == nil ? " in the conversation" : " in the thread"
+            badge.append(Span("   "))
+            let text = CleanText(" ↓ \(other.newCount.grouped) new\(place) ")
+            badge.append(Span(text, Style(.unread, .reverse)))
+        }
+        return badge
+    }
+}
+
 /// The layout of a pane on the screen, and what it shows besides its messages.
 struct PaneFit {
     /// The columns of the screen for the pane.
@@ -104,7 +120,7 @@ struct PaneFit {
 extension Pane {
     /// Gives the pane its columns and rows, and makes room for posts on their way below the last message.
     mutating func fit(_ fit: PaneFit, zone: Zone) -> [Outcome] {
-        if isThread, rootRows == 0 { fitRoot(fit) }
+        if rootRows == 0 { fitRoot(columns: fit.columns.count, rows: fit.rowsWithoutComposer) }
         let height = fit.height(of: self, rows: fit.rows)
         hasHead = isThread && height < fit.rows
         let cover = max(0, fit.height(of: self, rows: fit.rowsWithoutComposer) - height)
@@ -129,10 +145,10 @@ extension Pane {
     }
 
     /// Gives the root of a thread its rows, for a screen of this size.
-    mutating func fitRoot(_ fit: PaneFit) {
+    mutating func fitRoot(columns: Int, rows: Int) {
         guard isThread else { return }
-        let grid = grid.with(columns: fit.columns.count, names: nameColumns)
-        rootRows = ThreadHead.rows(of: root?.entry, grid, height: fit.rowsWithoutComposer)
+        let grid = grid.with(columns: columns, names: nameColumns)
+        rootRows = ThreadHead.rows(of: root?.entry, grid, height: rows)
     }
 
     /// Posts being sent, as entries below the last message.
@@ -201,17 +217,4 @@ struct Rows: Equatable, Sendable {
         self.composer = min(composer, max(1, left - 1))
         messages = max(1, left - self.composer)
     }
-}
-
-/// The conversation on the screen, and the user's way to it.
-struct OpenConversation: Sendable {
-    /// Nil until the user has chosen a conversation.
-    var conversation: Conversation?
-    var panes: Panes
-    var trail = Trail()
-    var bookmarks = KnownBookmarks()
-    /// The read positions of others.
-    var readers = Readers()
-    /// The failed requests for the place of the window.
-    var locating = Retries()
 }

@@ -49,7 +49,7 @@ extension Finding: Component {
         case .settled: return takeWords(in: context)
         case .action(.cancel), .action(.fieldBackspace): return cancel(in: context)
         case .action(.activate): return accept(in: context)
-        case .action(.toggleScope): return [.find(.toggleScope)]
+        case .action(.toggleScope): return searchEverywhere(in: context)
         case .action(.up): return recall(by: -1, in: context)
         case .action(.down): return recall(by: 1, in: context)
         case .action, .mouse, .key: return []
@@ -93,9 +93,20 @@ extension Finding: Component {
     }
 
     /// Searches for the words of another search.
-    mutating func take(_ words: String) -> [Outcome] {
+    mutating func take(_ words: String, in context: Context) -> [Outcome] {
         find?.field = TextField(words)
-        return [.typed]
+        return takeWords(in: context)
+    }
+
+    /// Tab: searches everywhere for the same words. Esc then restores the screen from before both searches.
+    private mutating func searchEverywhere(in context: Context) -> [Outcome] {
+        guard let find else { return [] }
+        let selection = isAtHit(in: context.main) ? context.pane.timeline.selection : nil
+        let link = context.conversation.flatMap { conversation in
+            selection.map { Link(conversation: conversation.id, message: $0) }
+        }
+        let words = find.field.text
+        return cancel(in: context) + [.search(.everywhere(words: words.isEmpty ? nil : words, near: link))]
     }
 
     /// - Parameters:
@@ -388,9 +399,12 @@ extension Finding {
     }
 
     private func sayWhenNothingIsFound(in context: Context) -> [Outcome] {
-        guard let find, find.isComplete, find.places.count == 0, !context.hasNotice, !find.isCarried else { return [] }
+        guard let find, find.isComplete, find.places.count == 0, context.notice == nil, !find.isCarried else {
+            return []
+        }
         let advice = find.query.advice(findsNothing: true).map { "; \($0)" } ?? ""
-        return [.find(.tellOfNothing("no match for \"\(find.field.text)\" in this conversation\(advice)"))]
+        let text = "no match for \"\(find.field.text)\" in this conversation\(advice)"
+        return [.warn(text, about: .noMatch), .lost]
     }
 
     // MARK: - Messages that come or change

@@ -100,7 +100,7 @@ extension Finding {
         case .none:
             if find.isEverywhere, find.isComplete {
                 giveUp()
-                return [.find(.goOnElsewhere(direction))]
+                return [.search(.goOnElsewhere(direction, words: find.field.text))]
             }
             guard let ordinal = find.wrapped(direction) else { return find.isComplete ? dropSteps() : nil }
             return takeStep(to: ordinal, of: find, isWrapped: true, in: context)

@@ -144,11 +144,24 @@ extension SearchPanel: Component {
         case .settled: return textChanged(in: context)
         case .action(.cancel): return close()
         case .action(.activate): return openHit(in: context)
-        case .action(.toggleScope): return context.hasConversation ? [.find(.toggleScope)] : []
+        case .action(.toggleScope):
+            // Esc then restores the screen from before both searches.
+            return context.pane.opening == .shown ? close() + [.search(.here(words: field.text))] : []
         case .action(let action): return move(action, in: context)
         case .mouse(let mouse): return use(mouse, in: context)
         case .key: return []
         }
+    }
+
+    /// Continues a search everywhere in the next conversation of the list, or in the previous one.
+    func goOn(_ direction: FindDirection, words: String, in context: Context) -> [Outcome] {
+        guard let here = context.conversation, let (hit, isWrapped) = hit(beyond: here.id, direction) else { return [] }
+        let next = context.directory.conversation(hit.conversation)
+        let wrapped = isWrapped ? " · search wrapped" : ""
+        return [
+            .go(.found(hit.message, words: words), in: next),
+            .tell("no more in \(here.title), on to \(next.title)\(wrapped)"),
+        ]
     }
 
     /// - Parameters:

@@ -66,7 +66,7 @@ package enum Action: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Kinds of actions for input that waits for a loading place (`HeldInput`). A new action may belong to one of them.
+/// Kinds of actions for input that waits for a loading place (`InputContext`). A new action may belong to one of them.
 extension Action {
     /// True if the action uses the message under the cursor.
     var isAboutMessage: Bool {

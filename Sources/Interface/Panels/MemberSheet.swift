@@ -62,7 +62,7 @@ extension MemberSheet: Sheet {
             let (sender, place) = (
                 QueryFilters.quoted(person.id.rawValue), QueryFilters.quoted(conversation.id.rawValue)
             )
-            return [.close, .find(.everywhere("from:\(sender) in:\(place) "))]
+            return [.close, .search(.everywhere(words: "from:\(sender) in:\(place) "))]
         case .moved, .none, .other: return []
         }
     }

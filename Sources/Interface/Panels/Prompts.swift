@@ -88,6 +88,12 @@ struct Permission: Prompt {
             deed: .compose(.delete(message)))
     }
 
+    static func toOpen(_ path: String, despite reason: String) -> Permission {
+        Permission(
+            question: { _ in CleanText("\(reason): y opens it, any other key does not") },
+            deed: .effect(.openFile(path: path)))
+    }
+
     static func toReplace(_ file: String, by range: MarkedRange) -> Permission {
         Permission(
             question: { _ in CleanText("\(file) exists: y replaces it, any other key keeps it") },

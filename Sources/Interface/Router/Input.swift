@@ -2,29 +2,6 @@ import Display
 import Messages
 import Timeline
 
-/// Input that is not complete yet.
-struct InputState: Sendable {
-    /// True if a text has changed and still has to be processed as a whole.
-    var isTyping = false
-    /// The digits of a number before `%`.
-    var digits = ""
-    /// True if the user was told that a key does nothing. This is told once.
-    var hasToldOfKey = false
-    /// The first key of a sequence.
-    var prefix: Key?
-    /// The time when several lines last came in one read; nil if they never did.
-    var linesCame: Timestamp?
-    /// The text that the user left with the last key, and the time.
-    var left: (place: WritingPlace, at: Timestamp)?
-    /// Input that waits for the requested place, in order.
-    var held: [Input] = []
-    /// The pane in which the first held input is a step, and its screen before the step. The step went only to the end of the
-    /// window, so it is repeated from that screen when more messages have come.
-    var stance: (pane: Int, before: Timeline<MessageRuler>.Stance)?
-    /// True if the current input has requested a place that cannot be reached.
-    var isLost = false
-}
-
 /// Keys and pasted text.
 extension Model {
     /// - Parameter areHeld: true if the input has waited for a place that is on the screen now.
@@ -34,92 +11,86 @@ extension Model {
         var dropped: [Input] = []
         inputState.isLost = false
         if !inputs.isEmpty { rooms.membership.justMoved = nil }
-        if !areHeld { giveUpSteps(for: inputs) }
-        for next in areHeld ? inputs : linesAsPaste(inputs) {
-            let input = withoutLineFeed(next)
-            if takesText, inputState.prefix == nil, case .key(.character(let character)) = input, !mustHold(input),
-                !inputState.isLost
-            {
+        if !areHeld { inputState.giveUpSteps(for: inputs, in: inputContext) }
+        for next in areHeld ? inputs : inputState.linesAsPaste(inputs, in: inputContext) {
+            let input = inputContext.withoutLineFeed(next)
+            if let character = inputState.character(of: input, in: inputContext) {
                 typed.append(character)
                 continue
             }
             effects += insert(typed)
             typed = []
-            if case .key(let key) = input, layers.help == nil, keymap.action(for: key, in: keyContext) == .cancel,
-                giveUpAwaited()
-            {
-                continue
-            }
-            if inputState.isLost, !isAtOnce(input) {
-                dropped.append(input)
-            } else if mustHold(input) {
-                hold(input)
-            } else {
-                effects += use(input)
+            if inputContext.isCancel(input), giveUpAwaited() { continue }
+            switch inputState.fate(of: input, in: inputContext) {
+            case .dropped: dropped.append(input)
+            case .held: effects += inInput { $0.hold(input, in: $1) }
+            case .used: effects += use(input)
             }
         }
-        effects += insert(typed)
-        tellOfDropped(dropped)
+        effects += insert(typed) + carryOut(InputState.dropped(dropped, notice))
         return effects + finishTyping()
     }
 
-    /// Before Kedge has set up the terminal, that turns Enter into a line feed, which means nothing else outside a text.
-    private func withoutLineFeed(_ input: Input) -> Input {
-        let feed = Key.control("j")
-        return input == .key(feed) && keymap.action(for: feed, in: keyContext) == nil ? .key(.enter) : input
+    /// Uses the held input when its place or list has arrived.
+    mutating func takeHeld() -> [Effect] {
+        guard inputState.isReady(in: inputContext) else { return [] }
+        if let stance = inputState.stance, stance.pane == pane.number {
+            let shown = pane.timeline
+            reader.pane.timeline.resume(stance.before)
+            guard !inputState.awaitsPage(in: inputContext) else {
+                reader.pane.timeline = shown
+                return []
+            }
+        }
+        return take(inputState.release(), areHeld: true)
+    }
+
+    /// Esc cancels the requested place, and the input that waits for it.
+    /// - Returns: false if nothing was cancelled.
+    private mutating func giveUpAwaited() -> Bool {
+        let hasHeld = !inputState.release().isEmpty
+        // A request that restores the earlier screen is not cancelled: Esc is easily pressed twice.
+        guard inputContext.awaitedPlace(nil) != nil, inputContext.awaitedJump?.isRestoring != true else {
+            return hasHeld && (panel == nil || panel == .composer)
+        }
+        notice = nil
+        reader.stayHere()
+        rooms.giveUp()
+        return hasHeld || inputContext.awaitedPlace(nil) == nil
     }
 
     private mutating func use(_ input: Input) -> [Effect] {
         let (panel, hasThread) = (panel, openThread != nil)
         var effects: [Effect]
+        if case .key = input {} else { inputState.prefix = nil }
         switch input {
         case .key(let key): effects = press(key)
-        case .mouse(let mouse):
-            inputState.prefix = nil
-            effects = use(mouse)
-        case .paste(let text):
-            inputState.prefix = nil
-            effects = paste(text)
+        case .mouse(let mouse): effects = use(mouse)
+        case .paste(let text): effects = paste(text)
         }
         // The panes get their new height first, since the next key may scroll by a screen.
-        if panel != self.panel || hasThread != (openThread != nil) {
-            effects += fitPanes()
-        }
+        if panel != self.panel || hasThread != (openThread != nil) { effects += fitPanes() }
         return effects
-    }
-
-    /// True if letters are text.
-    private var takesText: Bool {
-        layers.help != nil || panel != nil && panel != .picture && layers.prompt?.takesText != false
     }
 
     /// Pasted characters are text, never keys.
     private mutating func paste(_ text: String) -> [Effect] {
         guard layers.help == nil, panel != .picture else { return [] }
-        var effects: [Effect] = []
-        // A slow connection may separate the Esc at the beginning of a paste from the rest. That Esc has closed the composer.
-        if panel == nil, let left = inputState.left, left.place == writingPlace,
-            (0..<10_000).contains(now.milliseconds - left.at.milliseconds)
-        {
-            effects = compose()
+        let effects = inWriting { $0.goOn(in: $1) }
+        guard inputContext.takesText else {
+            return effects + carryOut([.tell("press \(keymap.keyName(.compose)) to write, then paste")])
         }
-        guard takesText else {
-            tell("press \(keymap.keyName(.compose)) to write, then paste")
-            return effects
+        guard panel?.keys == .composing else {
+            return effects + insert(TextArea.clean(text).map { $0.isWhitespace ? " " : $0 })
         }
-        if panel?.keys == .composing, text.utf8.count > TextArea.longestPaste {
-            warn(Composer.tooLong)
-            return effects
-        }
-        let characters = TextArea.clean(text)
-        return effects + insert(panel?.keys == .composing ? characters : characters.map { $0.isWhitespace ? " " : $0 })
+        guard text.utf8.count <= TextArea.longestPaste else { return effects + carryOut([.warn(Composer.tooLong)]) }
+        return effects + insert(TextArea.clean(text))
     }
 
     private mutating func insert(_ characters: [Character]) -> [Effect] {
         guard !characters.isEmpty else { return [] }
         notice = nil
-        if layers.help != nil { return inHelp(.text(characters)) }
-        return carryOut(handle(.text(characters)))
+        return layers.help == nil ? carryOut(handle(.text(characters))) : inHelp(.text(characters))
     }
 
     private mutating func inHelp(_ event: PanelEvent) -> [Effect] {
@@ -136,42 +107,32 @@ extension Model {
         return carryOut(handle(.settled))
     }
 
-    mutating func press(_ key: Key) -> [Effect] {
+    private mutating func press(_ key: Key) -> [Effect] {
         notice = nil
-        inputState.left = nil
-        if let prefix = inputState.prefix {
-            inputState.prefix = nil
-            let whole = Key.sequence(prefix, key)
-            // A key that continues no sequence has its own meaning.
-            return keymap.action(for: whole, in: keyContext) == nil ? take([.key(key)]) : press(whole)
+        writing.left = nil
+        let (meaning, outcomes) = inputState.meaning(of: key, in: inputContext)
+        switch meaning {
+        case .part: return carryOut(outcomes)
+        case .alone: return take([.key(key)])
+        case .sequence(let whole): return press(whole)
+        case .answer: return carryOut(handle(.key(key)))
+        case .action(let action):
+            defer { inputState.digits = "" }
+            reader.pane.mouse.isDragging = false
+            return use(action, of: key)
         }
-        if layers.prompt?.takesText != false, layers.help == nil, keymap.action(for: key, in: keyContext) == nil,
-            keymap.isPrefix(key, in: keyContext)
-        {
-            inputState.prefix = key
-            tell("\(key) …")
-            return []
-        }
-        if layers.prompt?.takesText == false, layers.help == nil, keymap.action(for: key, in: .typing) != .help {
-            return carryOut(handle(.key(key)))
-        }
-        if panel == nil, layers.help == nil, takeDigit(key) { return [] }
-        defer { inputState.digits = "" }
-        pane.mouse.isDragging = false
-        let action = keymap.action(for: key, in: keyContext)
+    }
+
+    private mutating func use(_ action: Action?, of key: Key) -> [Effect] {
         if let action, [.interrupt, .suspend, .redraw].contains(action) { return act(action) }
         if layers.help != nil { return action.map { inHelp(.action($0)) } ?? [] }
         if action == .help { return act(.help) }
-        if let step = step(of: action, key), panel?.isBesideMessages != false { return self.step(step) }
-        holdStep(.key(key))
-        if panel == nil {
-            guard let action else {
-                tellOfUnknownKey()
-                return []
-            }
-            return act(action)
+        if panel?.isBesideMessages != false, let step = Sidebar.Step(action, key, keymap) {
+            return inRooms { $0.step(step, in: $1) }
         }
-        guard let action else { return [] }
+        let held = inInput { $0.holdStep(.key(key), in: $1) }
+        guard let action else { return held + (panel == nil ? inInput { $0.tellOfUnknownKey($1.keymap) } : []) }
+        if panel == nil { return held + act(action) }
         // Not for an action that edits no text, nor for Backspace in an empty text, which closes it.
         if handle(.edit(action)).contains(where: \.isTyped) {
             inputState.isTyping = true
@@ -180,117 +141,10 @@ extension Model {
         let effects = finishTyping()
         // ↑ and ↓ need not wait: they replace the words whose match is awaited.
         let bringsWords = panel == .find && [.up, .down].contains(action)
-        if awaitedInPanel != nil, action != .cancel, action != .fieldBackspace, !bringsWords {
-            hold(.key(key))
-            return effects
+        if inputContext.awaitedInPanel != nil, action != .cancel, action != .fieldBackspace, !bringsWords {
+            return effects + inInput { $0.hold(.key(key), in: $1) }
         }
         return effects + carryOut(handle(.action(action)))
-    }
-
-    private mutating func tellOfUnknownKey() {
-        guard !inputState.hasToldOfKey else { return }
-        inputState.hasToldOfKey = true
-        tell("this key does nothing; \(keymap.keyName(.help)) shows all keys")
-    }
-
-    /// The current context of the keys.
-    var keyContext: Keymap.Context { layers.help == nil ? panel?.keys ?? .conversation : .typing }
-
-    /// The step to another conversation that a key stands for.
-    private func step(of action: Action?, _ key: Key) -> Sidebar.Step? {
-        switch (action, key) {
-        case (.previousConversation, _): .by(-1)
-        case (.nextConversation, _): .by(1)
-        case (.conversationByNumber, let key): keymap.number(of: key).map { .row($0) }
-        default: nil
-        }
-    }
-
-    /// Performs an action, from a key or from the list of commands. Actions that lead elsewhere are handled here, the others in
-    /// the pane.
-    mutating func act(_ action: Action) -> [Effect] {
-        switch action {
-        case .interrupt: return [.quit(.interrupted)]
-        case .suspend: return [.suspend]
-        case .redraw: return [.redraw]
-        case .help: layers.help = Help(keymap, in: keyContext)
-        case .commands:
-            layers.open(CommandSheet(keymap))
-            return []
-        case .quit: return [.quit(.done)]
-        case .switcher: return openSwitcher()
-        case .list: toggleSidebar()
-        case .previousConversation: return step(.by(-1))
-        case .nextConversation: return step(.by(1))
-        case .searchEverywhere: return openSearch()
-        case .nextUnread: return seekUnread()
-        case .bookmarks: return listBookmarks()
-        case .mentions: return showOwn(.mentions)
-        case .threads: return showOwn(.threads)
-        case .cancel: return cancel()
-        default: return opening == .shown ? actInConversation(action) : actInPane(action)
-        }
-        return []
-    }
-
-    private mutating func actInConversation(_ action: Action) -> [Effect] {
-        if refusesForMarked(action) { return [] }
-        switch action {
-        case .find: openFind(towards: .newer)
-        case .findBackward: openFind(towards: .older)
-        case .findNext: return inFind { $0.step(again: true, in: $1) }
-        case .findPrevious: return inFind { $0.step(again: false, in: $1) }
-        case .back: return goBack()
-        case .forward: return walk(by: 1)
-        case .date:
-            dropPending()
-            ask(DatePrompt())
-        case .firstUnread: return goToFirstUnread()
-        case .share: return goToShare()
-        case .compose: return compose()
-        case .reply: return replyToSelected()
-        case .edit: return editSelected()
-        case .delete: askForDeletion()
-        case .react: return openReactions()
-        case .reactions: return showReactions()
-        case .versions: return showVersions()
-        case .members: return showMembers()
-        case .writeFile: askForFile()
-        case .thread: return toggleThread()
-        case .copyText: return copyMarked() ?? actInPane(.copyText)
-        case .bookmark: askForBookmark()
-        case .markRead: if let id = conversation?.id { return mark(.read, id) }
-        case .markUnread: return markUnreadFromSelected()
-        case .mute: if let id = conversation?.id { return toggleMute(id) }
-        case .leave: askToLeave()
-        case .goToBookmark: return askWhereToGo()
-        case .resend: return resend()
-        case .exactTimes: screen.clockStyle.toggle()
-        case .leftPane: reader.panes.focus(main.number)
-        case .rightPane: if let thread = openThread { reader.panes.focus(thread.number) }
-        default: return actInPane(action)
-        }
-        return []
-    }
-
-    private mutating func actInPane(_ action: Action) -> [Effect] {
-        inPane(pane.number) { $0.handle(.action(action), in: $1) }
-    }
-
-    /// Esc cancels the loading place, else the tasks in the status line, else the selection of several messages, else
-    /// the search, else it closes the thread.
-    private mutating func cancel() -> [Effect] {
-        if taskStatus() != nil {
-            tasks.giveUp()
-            return []
-        }
-        if pane.mark != nil {
-            pane.mark = nil
-            return []
-        }
-        if find != nil, !isInThread { return carryOut(finding.end()) }
-        closeThread()
-        return []
     }
 }
 
@@ -300,37 +154,21 @@ extension Model {
         if case .press = mouse.action { notice = nil }
         if layers.help != nil { return inHelp(.mouse(mouse)) }
         if let panel, !panel.isBesideMessages { return carryOut(handle(.mouse(mouse))) }
-        if case .press = mouse.action, let effects = placeCursor(at: mouse.position) { return effects }
-        if let effects = useSidebar(mouse) { return effects }
-        return opening == .shown ? useInPanes(mouse) : []
-    }
-
-    /// The wheel scrolls the pane under the mouse. A press gives that pane the keys. A drag stays with the pane where it
-    /// began.
-    private mutating func useInPanes(_ mouse: Mouse) -> [Effect] {
-        let under = paneUnder(mouse)
-        switch mouse.action {
-        case .wheelUp, .wheelDown: return use(mouse, in: under)
-        case .press:
-            // A text that is being written belongs to the pane that has the keys.
-            if panel == nil { reader.panes.focus(under) }
-            return pane.number == under ? use(mouse, in: under) : []
-        case .drag, .release: return use(mouse, in: pane.number)
+        if case .press = mouse.action, panel == .composer, let effects = placeCursor(mouse.position) {
+            return effects
         }
+        let (row, height) = (mouse.position.row - rows.title, rows.day + rows.messages)
+        if let outcomes = rooms.use(mouse, row: row, height: height, in: context) { return carryOut(outcomes) }
+        guard opening == .shown, let number = reader.pane(taking: mouse, outside) else { return [] }
+        let (rows, isFocused) = (rows, number == pane.number)
+        return (isFocused ? inInput { $0.holdStep(.mouse(mouse), in: $1) } : [])
+            + inReader { $0.use(mouse, in: number, rows, $1) }
     }
 
-    private mutating func use(_ mouse: Mouse, in number: Int) -> [Effect] {
-        guard let pane = reader.panes[number] else { return [] }
-        let position = ScreenPosition(
-            row: mouse.position.row - rows.title - rows.day - headRows(of: pane),
-            column: mouse.position.column - columns(of: pane).lowerBound)
-        if number == self.pane.number { holdStep(.mouse(mouse)) }
-        return inPane(number) { $0.handle(.mouse(Mouse(mouse.action, at: position)), in: $1) }
-    }
-
-    /// The number of the pane under the mouse.
-    private func paneUnder(_ mouse: Mouse) -> Int {
-        guard let thread = openThread, split.thread?.contains(mouse.position.column) == true else { return main.number }
-        return thread.number
+    /// A press on the text that is being written places the cursor.
+    private mutating func placeCursor(_ position: ScreenPosition) -> [Effect]? {
+        let (rows, context) = (rows, context)
+        let place = ScreenPosition(row: position.row - rows.title - rows.day - rows.messages, column: position.column)
+        return writing.placeCursor(at: place, rows: rows.composer, in: context).map { carryOut($0) }
     }
 }

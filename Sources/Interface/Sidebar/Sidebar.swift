@@ -10,6 +10,18 @@ struct Sidebar: Sendable {
         case row(Int)
         /// The entry this number of rows below the current one; above it for a negative number.
         case by(Int)
+
+        /// The step that a key stands for; nil if it stands for none.
+        init?(_ action: Action?, _ key: Key, _ keymap: Keymap) {
+            switch action {
+            case .previousConversation: self = .by(-1)
+            case .nextConversation: self = .by(1)
+            case .conversationByNumber:
+                guard let row = keymap.number(of: key) else { return nil }
+                self = .row(row)
+            default: return nil
+            }
+        }
     }
 
     /// The least columns of a screen that has the list.

@@ -423,15 +423,6 @@ extension Switcher {
     }
 }
 
-/// The conversations of the archive: the list from which the user chooses, the list at the left, and rooms that come and go.
-struct ConversationLists: Sendable {
-    var switcher = Switcher()
-    /// The preview in the switcher: the end of the selected conversation.
-    var preview = LinkPreview()
-    var sidebar = Sidebar()
-    var membership = Membership()
-}
-
 extension ConversationSummary {
     /// The unread messages and mentions: the larger of what the store counts and what is new in this session. The store counts
     /// none for a conversation that was never opened.

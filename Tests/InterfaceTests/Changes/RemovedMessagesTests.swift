@@ -106,7 +106,7 @@ struct RemovedMessagesTests {
         stage.press(.character("G"))
         stage.settle()
         Self.remove([202], &stage, isTold: true)
-        _ = stage.model.go(to: .position(.message(MessageID("m-202"))))
+        _ = stage.model.inReader { $0.go(to: .position(.message(MessageID("m-202"))), $1) }
         #expect(stage.model.pending?.position == .message(MessageID("m-202")))
     }
 }

@@ -68,7 +68,7 @@ struct ComposerCoverTests {
             let index = stage.model.timeline.visibleIndices.lowerBound + row
             guard stage.model.timeline.visibleIndices.contains(index) else { continue }
             let id = stage.model.timeline.list[index].id
-            _ = stage.model.pane.timeline.jump(to: id, aligned: .minimal)
+            _ = stage.model.reader.pane.timeline.jump(to: id, aligned: .minimal)
             stage.send(.time(stage.model.now))
             let before = stage.frame
             let top = stage.model.timeline.viewport.top

@@ -44,7 +44,7 @@ struct ComposerPlaceTests {
     @Test func `A panel about a message closes with its conversation`() {
         var stage = Self.stage()
         leave(&stage)
-        stage.model.ask(Permission.toDelete(MessageID("m-3")))
+        stage.model.layers.ask(Permission.toDelete(MessageID("m-3")))
         stage.answerAll()
         #expect(stage.model.conversation?.id == Self.dev.id && stage.model.panel == nil)
         stage.press(.character("y"))
@@ -78,7 +78,7 @@ struct ComposerPlaceTests {
         stage.type("my answer")
         stage.press(.escape)
         let own = try #require(stage.entries.last { $0.message.sender?.id == PersonID("ben") }).id
-        _ = stage.model.pane.timeline.jump(to: own, aligned: .minimal)
+        _ = stage.model.reader.pane.timeline.jump(to: own, aligned: .minimal)
         stage.press(.character("e"))
         stage.type(" and more")
         stage.passTime()

@@ -44,7 +44,7 @@ struct HeadersTests {
         let headers = Dictionary(uniqueKeysWithValues: whole.map { ($0.id, Header($0)) })
         var stage = Stage(messages, columns: [40, 80].randomElement(using: &random) ?? 80, rows: 10)
         // So small that most of what was seen is evicted.
-        stage.model.pane.timeline = Timeline(
+        stage.model.reader.pane.timeline = Timeline(
             ruler: stage.model.timeline.ruler, height: 7, capacity: 60,
             prefetch: Prefetch(pageSize: Int.random(in: 1...30, using: &random), rows: 5, screens: 1))
         stage.start(at: .message(MessageID("m-\(Int.random(in: 0..<400, using: &random))")))

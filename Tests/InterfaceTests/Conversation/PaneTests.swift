@@ -17,7 +17,8 @@ struct PaneTests {
         let stage = Stage.open(Script.long(400), at: "m-200")
         var pane = stage.model.pane
         let first = pane.timeline.list[0].cursor
-        let asked = (0..<40).map { _ in Self.pages(pane.handle(.action(.pageUp), in: stage.model.paneContext)) }
+        let context = stage.model.reader.paneContext(stage.model.outside)
+        let asked = (0..<40).map { _ in Self.pages(pane.handle(.action(.pageUp), in: context)) }
         #expect(asked.first == [])
         #expect(asked.flatMap(\.self) == [.before(first)])
     }
@@ -26,7 +27,8 @@ struct PaneTests {
         let stage = Stage.open(Script.long(400), at: "m-200")
         var pane = stage.model.pane
         let place = pane.place
-        #expect(pane.handle(.text(["j"]), in: stage.model.paneContext).isEmpty)
+        let context = stage.model.reader.paneContext(stage.model.outside)
+        #expect(pane.handle(.text(["j"]), in: context).isEmpty)
         #expect(pane.place == place)
     }
 }

@@ -169,7 +169,7 @@ struct PresenceRunTests {
         stage = Stage.open(log.messages, at: "m-100", columns: 90, rows: 14)
         stage.send(.input([.key(.character("g"))]))
         stage.settle()
-        _ = stage.model.go(to: .position(.message(MessageID("m-77"))))
+        _ = stage.model.inReader { $0.go(to: .position(.message(MessageID("m-77"))), $1) }
         #expect(stage.rows.contains { $0.hasPrefix("►") && $0.contains("P37 has joined") }, "\(stage.screen)")
     }
 

@@ -190,7 +190,7 @@ struct LongTextTests {
     @Test func `An unfolded text says that its rest is loading until it is here`() {
         var stage = Stage.open(Self.talk(), at: "m-20", columns: 80, rows: 40)
         stage.press(.down)
-        stage.model.pane.timeline.setFold(false, of: MessageID("m-21"))
+        stage.model.reader.pane.timeline.setFold(false, of: MessageID("m-21"))
         let entry = stage.entries.first { $0.id.rawValue == "m-21" }
         let rows = entry.map { Self.drawn($0, Grid(columns: 80)) } ?? []
         #expect(rows.last?.contains("loading ") == true && rows.last?.contains("kB more…") == true)

@@ -72,10 +72,10 @@ struct JumpTests {
         #expect(stage.rows.dropLast() == before)
         #expect(stage.rows.last?.contains("not loaded: the disk sleeps") == true)
         #expect(stage.rows.last?.contains("next try in 1 s, Esc stays here") == true)
-        #expect(stage.model.history.back.isEmpty)
+        #expect(stage.model.pane.history.back.isEmpty)
         stage.press(.enter)
         stage.answerAll()
-        #expect(stage.model.history.back.count == 1)
+        #expect(stage.model.pane.history.back.count == 1)
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -89,9 +89,9 @@ struct JumpTests {
         var frames: [Frame] = []
         for _ in 0..<100 {
             let before = stage.frame
-            let jumps = stage.model.history.back.count
+            let jumps = stage.model.pane.history.back.count
             jump(&stage, &random)
-            if stage.model.history.back.count > jumps { frames.append(before) }
+            if stage.model.pane.history.back.count > jumps { frames.append(before) }
             // Moves between the jumps are not part of the history, but make what has to be restored.
             let moves: [Key] = [.pageUp, .pageDown, .up, .down, .control("e"), .control("y"), .control("u")]
             for _ in 0..<Int.random(in: 0..<4, using: &random) {

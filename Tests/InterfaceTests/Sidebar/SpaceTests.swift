@@ -108,7 +108,7 @@ struct SpaceTests {
             reads.positions[talk.conversation.id] = talk.messages.last.map { ReadPosition(message: $0.id, index: nil) }
         }
         reads.positions[ConversationID("design")] = ReadPosition(message: MessageID("m-0"), index: nil)
-        stage.model.reading.states = reads
+        stage.model.reader.reading.states = reads
         stage.press(.control("k"))
         stage.settle()
         let titles = stage.rows[1...7].map { String($0.prefix(12)).split(separator: " ").joined(separator: " ") }

@@ -24,7 +24,7 @@ struct ThreadRootTests {
         return stage
     }
 
-    private func selected(_ stage: Stage) -> String? { stage.model.selectedMessage?.id.rawValue }
+    private func selected(_ stage: Stage) -> String? { stage.model.pane.selectedMessage?.id.rawValue }
 
     @Test(arguments: [60, 120])
     func `In a thread without replies the root is selected, and keys for a message work on it`(columns: Int) {

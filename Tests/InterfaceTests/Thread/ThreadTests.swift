@@ -448,7 +448,7 @@ struct ThreadTests {
         stage.settle()
         #expect(stage.screen.contains("no replies yet"))
         stage.press(.escape)
-        _ = stage.model.showThread(MessageID("gone"), at: .position(.latest))
+        _ = stage.model.inReader { $0.showThread(MessageID("gone"), at: .position(.latest), $1) }
         guard let request = stage.model.pending else {
             Issue.record("nothing asked for")
             return
@@ -559,7 +559,7 @@ struct ThreadTests {
         var messages = Script.long(40)
         messages.append(Self.reply(0, to: "m-40"))
         var stage = Stage.open(messages, at: "m-20", columns: 120, rows: 20)
-        _ = stage.model.showThread(MessageID("m-40"), at: .position(.latest))
+        _ = stage.model.inReader { $0.showThread(MessageID("m-40"), at: .position(.latest), $1) }
         guard let request = stage.model.pending else {
             Issue.record("nothing asked for")
             return

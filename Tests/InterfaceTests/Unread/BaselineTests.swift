@@ -92,7 +92,8 @@ struct BaselineTests {
 
     @Test func `Opening at new messages shows the first one by others, without the mark of a target`() {
         var stage = Stage(Self.script("Ben", "Ana", "Ana", "Ben", "Ben"), columns: 72, rows: 14, me: PersonID("ana"))
-        stage.model.reading.states.positions[Stage.general.id] = ReadPosition(message: MessageID("m-0"), index: 0)
+        let read = ReadPosition(message: MessageID("m-0"), index: 0)
+        stage.model.reader.reading.states.positions[Stage.general.id] = read
         stage.startAtUnread()
         stage.answerAll()
         #expect(stage.selection == "m-3" && belowLine(stage)?.contains("message 3") == true)

@@ -155,7 +155,7 @@ struct NewBelowTests {
         arrive(&stage, "n1")
         stage.send(.input([.key(.character("d"))]))
         stage.press(.escape)
-        _ = stage.model.pane.timeline.jump(to: MessageID("m-38"), aligned: .middle)
+        _ = stage.model.reader.pane.timeline.jump(to: MessageID("m-38"), aligned: .middle)
         stage.press(.character("t"))
         stage.settle()
         stage.press(.pageUp, .pageUp)

@@ -22,7 +22,7 @@ struct WaitingRepliesTests {
     ) -> Stage {
         var stage = Stage(general, columns: 120, rows: 14, me: PersonID("ana"))
         stage.change { $0.talks.append((Self.dev, dev)) }
-        stage.model.reading.states = ReadStates(
+        stage.model.reader.reading.states = ReadStates(
             positions: positions, baseline: [Stage.general.id: MessageID("m-29"), Self.dev.id: MessageID("m-4")])
         stage.start(at: .latest)
         stage.answerAll()
