@@ -118,7 +118,7 @@ let package = Package(
         ),
         module("Relay", "Messages", "JSON"),
         module("Served", "Relay", "Messages", "Search", "Threads"),
-        module("Formats", "Markup", "Dates", "Emoji", "Files", "JSON", "CCharset", algorithms),
+        module("Formats", "Markup", "Search", "Dates", "Emoji", "Files", "JSON", "CCharset", algorithms),
         module("Usage", "Messages", "Search", "CBuild"),
         module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
         module("Timeline", algorithms, collections),
