@@ -16,7 +16,6 @@ let strict: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-let algorithms: Target.Dependency = .product(name: "Algorithms", package: "swift-algorithms")
 let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -72,7 +71,6 @@ let measuring: [Target] = [
 let package = Package(
     name: "kedge",
     dependencies: [
-        .package(url: "https://github.com/apple/swift-algorithms", from: "1.2.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -93,11 +91,11 @@ let package = Package(
             ],
             swiftSettings: tested
         ),
-        module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji", algorithms),
+        module("Interface", "Timeline", "Markup", "Display", "Messages", "Search", "Emoji"),
         module("Terminal", "Display", "CNcurses"),
         module(
             "Archive", "ArchiveFormat", "Messages", "Search", "Index", "Words", "Files", "Threads", "JSON", "CLogScan",
-            "CMemory", algorithms, logging),
+            "CMemory", logging),
         module(
             "Mirror", "Formats", "Archive", "ArchiveFormat", "Messages", "Dates", "Files", "JSON", "Threads",
             "CArchive", "CMirror", "CSQLite", logging),
@@ -118,13 +116,13 @@ let package = Package(
         ),
         module("Relay", "Messages", "JSON"),
         module("Served", "Relay", "Messages", "Search", "Threads"),
-        module("Formats", "Markup", "Dates", "Emoji", "Files", "JSON", "CCharset", algorithms),
+        module("Formats", "Markup", "Search", "Dates", "Emoji", "Files", "JSON", "CCharset"),
         module("Usage", "Messages", "Search", "CBuild"),
         module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
-        module("Timeline", algorithms, collections),
+        module("Timeline", collections),
         module("Index", "Files", "CMapping"),
-        module("Words", "Index", "Search", "Threads", algorithms),
-        module("Markup", "Display", "Search", algorithms),
+        module("Words", "Index", "Search", "Threads"),
+        module("Markup", "Display", "Search"),
         module("Display", "CWidth"),
         module("Messages", "Search", "Dates"),
         module("Search", "CUnicode", "CRegex"),

@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import Files
 package import Messages
 internal import Threads
@@ -295,7 +294,7 @@ private actor LogsRun {
     /// The last message before each of these ends.
     func lastMessages(before ends: [ConversationID: Cursor]) async -> [ConversationID: MessageID] {
         var last: [ConversationID: MessageID] = [:]
-        for ids in ends.keys.chunks(ofCount: LogsRun.conversationsAtOnce) {
+        for ids in Array(ends.keys).chunks(ofCount: LogsRun.conversationsAtOnce) {
             for (id, segments) in segments(of: ids) {
                 await Task.yield()
                 guard let end = ends[id].flatMap({ try? LogEnd($0) }), let log = try? log(segments, of: id),

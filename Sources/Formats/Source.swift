@@ -1,7 +1,7 @@
 package import Files
-internal import Algorithms
 internal import Glibc
 internal import JSON
+internal import Search
 
 /// The files of an export, which Kedge never changes.
 package struct Source: Sendable {

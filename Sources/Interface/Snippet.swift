@@ -1,6 +1,6 @@
-import Algorithms
 import Display
 import Messages
+import Search
 
 /// The part of a text in a list: one row around the first hit.
 struct Snippet {

@@ -1,4 +1,4 @@
-internal import Algorithms
+internal import Search
 
 /// The marks in a line of prose. They stay visible, but dim, and the text between them gets their look. So no character of a
 /// message is ever missing, even if nobody meant a mark (`rm *.o lib*`); all offsets are those of the text (of hits, of anchored

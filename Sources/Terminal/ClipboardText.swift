@@ -49,8 +49,9 @@ package struct ClipboardText: Hashable, Sendable {
 
     /// Device control strings, whose contents screen passes on, joined.
     private static func wrappedForScreen(_ sequence: [UInt8]) -> [UInt8] {
-        stride(from: 0, to: sequence.count, by: screenPiece).flatMap { start in
-            [escape, UInt8(ascii: "P")] + sequence[start..<min(start + screenPiece, sequence.count)] + terminator
+        stride(from: 0, to: sequence.count, by: screenPiece).flatMap { start -> [UInt8] in
+            let piece = sequence[start..<min(start + screenPiece, sequence.count)]
+            return [escape, UInt8(ascii: "P")] + piece + terminator
         }
     }
 }

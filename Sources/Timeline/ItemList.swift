@@ -1,4 +1,3 @@
-internal import Algorithms
 import DequeModule
 
 /// A list of items with unique IDs that records its changes. A view takes the changes and follows them: replayed on a

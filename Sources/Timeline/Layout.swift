@@ -1,5 +1,3 @@
-internal import Algorithms
-
 /// The places of items in the virtual space: their heights in rows, one below the other without gaps, and the row of
 /// the first. After a change of heights, the caller says with `pin` which row stays where it was.
 package struct Layout: Equatable, Sendable {
@@ -256,4 +254,18 @@ extension Viewport {
 
 extension Comparable {
     func clamped(to limits: ClosedRange<Self>) -> Self { min(max(self, limits.lowerBound), limits.upperBound) }
+}
+
+extension [Int] {
+    /// Finds the first number that satisfies a condition, by bisection. The module has its own, because it imports none of Kedge's.
+    /// - Parameter isFound: every number after one that satisfies the condition must satisfy it too.
+    /// - Returns: the index of the number; `endIndex` if there is none.
+    func partitioningIndex(where isFound: (Int) -> Bool) -> Int {
+        var (first, end) = (startIndex, endIndex)
+        while first < end {
+            let middle = first + (end - first) / 2
+            if isFound(self[middle]) { end = middle } else { first = middle + 1 }
+        }
+        return first
+    }
 }

@@ -411,7 +411,7 @@ extension Timeline {
 
     /// All indices, the nearest to `index` first; of two at the same distance, the later one.
     private func indices(outwardsFrom index: Int) -> some Sequence<Int> {
-        (0..<max(count, 1)).lazy.flatMap { distance in
+        (0..<max(count, 1)).lazy.flatMap { distance -> [Int] in
             distance == 0 ? [index] : [index + distance, index - distance]
         }.filter { [count] in (0..<count).contains($0) }
     }

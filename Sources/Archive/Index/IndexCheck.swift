@@ -1,7 +1,7 @@
-internal import Algorithms
 internal import Files
 internal import Index
 package import Messages
+internal import Search
 internal import Words
 
 /// Compares the index of an archive with its files: builds another index beside it, and compares both. Changes neither.

@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import CLogScan
 internal import Files
 import Glibc

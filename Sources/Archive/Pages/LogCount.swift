@@ -1,6 +1,6 @@
-internal import Algorithms
 internal import Files
 internal import Messages
+internal import Search
 
 /// Counts the messages that the index has not counted. Reads the log once, in small steps, from a place to its end.
 /// Keeps the count at regular places, so that it can tell the position of any message.

@@ -1,6 +1,6 @@
-internal import Algorithms
 internal import JSON
 internal import Messages
+internal import Search
 
 /// Produces the hits of one conversation in small steps, newest first:
 ///

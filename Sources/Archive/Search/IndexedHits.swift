@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import Index
 internal import Messages
 internal import Search

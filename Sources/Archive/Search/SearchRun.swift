@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import JSON
 package import Messages
 internal import Search

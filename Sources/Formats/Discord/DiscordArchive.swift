@@ -1,5 +1,4 @@
 internal import Files
-internal import Algorithms
 internal import Dates
 internal import JSON
 
@@ -91,13 +90,16 @@ struct DiscordArchive {
                     file, ranks,
                     DiscordSetting(root: channel.id, channel: channel.id, title: isPost ? channel.name : ""))
             }
-        let aliases = ([group.id] + group.threads.map(\.head.channel.id)).filter { Int64($0) != nil }.uniqued()
+        var known: Set<String> = []
+        let aliases = ([group.id] + group.threads.map(\.head.channel.id)).filter {
+            Int64($0) != nil && known.insert($0).inserted
+        }
         let slug = Slug.of(name)
         let topic = group.isForum ? "" : head.channel.topic
         return ForeignConversation(
             id: slug.isEmpty ? ids.take(group.id) : ids.take(slug, slug + "-" + group.id),
             title: name.isEmpty ? nil : head.isDirect ? name : "#" + name,
-            topic: topic.isEmpty ? nil : topic, aliases: Array(aliases), feeds: feeds,
+            topic: topic.isEmpty ? nil : topic, aliases: aliases, feeds: feeds,
             order: ordered == nil ? .byKey : .sequence)
     }
 

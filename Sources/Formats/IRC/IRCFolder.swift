@@ -1,5 +1,4 @@
 internal import Files
-internal import Algorithms
 internal import JSON
 
 /// The logs of a source, file by file and window by window.
@@ -187,11 +186,12 @@ struct IRCFolder {
         for (_, logs) in windows {
             guard let path = logs.first?.path else { continue }
             let id = unique(path, &used)
-            let aliases = [path.window, String(path.window.drop { "#&!+".contains($0) })]
+            let bare = String(path.window.drop { "#&!+".contains($0) })
+            let aliases = bare == path.window ? [bare] : [path.window, bare]
             list.append(
                 ForeignConversation(
                     id: id, title: title(path, id),
-                    aliases: Array(aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" }.uniqued()),
+                    aliases: aliases.filter { $0 != id && !$0.isEmpty && path.window != "server" },
                     feeds: try IRCOverlaps(source).feeds(of: logs.sorted(by: <))))
         }
         return list

@@ -1,6 +1,6 @@
 package import Files
-internal import Algorithms
 internal import JSON
+internal import Search
 
 /// Reads a feed chunk by chunk and lets a converter turn it into records. Memory is bounded by the chunk and the longest record.
 package struct FeedReader {

@@ -1,4 +1,3 @@
-import Algorithms
 import Display
 import Messages
 import Search

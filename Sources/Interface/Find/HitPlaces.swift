@@ -1,5 +1,5 @@
-import Algorithms
 import Messages
+import Search
 
 /// The places of hits, newest first. A place takes four bytes, one of a reply some more: a common word has hundreds of thousands
 /// of hits. New places are appended at the old end only, so ordinals never change.

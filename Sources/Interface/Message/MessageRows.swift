@@ -1,4 +1,3 @@
-import Algorithms
 import Display
 import Markup
 import Messages

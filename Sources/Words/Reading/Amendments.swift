@@ -1,4 +1,4 @@
-internal import Algorithms
+internal import Search
 
 /// The current texts of all messages that edits and deletions changed.
 struct Amendments {

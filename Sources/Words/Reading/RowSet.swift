@@ -1,4 +1,4 @@
-internal import Algorithms
+internal import Search
 
 /// A set of rows of the index: a bit for each row of a stretch that has any. A word that a million messages contain
 /// takes 125 KB.

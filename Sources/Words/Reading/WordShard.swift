@@ -1,5 +1,5 @@
-internal import Algorithms
 internal import Index
+internal import Search
 
 /// The words of a stretch of records, in a file that never changes: which texts contain a word, and at which positions.
 ///

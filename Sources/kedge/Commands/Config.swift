@@ -81,26 +81,26 @@ struct ConfigCommand: ParsableCommand {
 
     private static func settings(_ config: Config) -> [Row] {
         func row(_ name: String, _ value: String) -> Row { Row(name, value, config.places[name] ?? "default") }
-        let archives = config.archives.sorted { $0.key < $1.key }.flatMap { name, archive in
-            [row("archives.\(name).path", archive.path)]
-                + (archive.zone.map { [row("archives.\(name).zone", $0)] } ?? [])
-                + [
-                    ("me", archive.me), ("charset", archive.charset), ("dates", archive.dates),
-                    ("format", archive.format),
-                ]
-                .compactMap { key, value in value.map { row("archives.\(name).\(key)", $0) } }
+        let archives = config.archives.sorted { $0.key < $1.key }.flatMap { name, archive -> [Row] in
+            let values: [(key: String, value: String?)] = [
+                ("path", archive.path), ("zone", archive.zone), ("me", archive.me), ("charset", archive.charset),
+                ("dates", archive.dates), ("format", archive.format),
+            ]
+            return values.compactMap { key, value in value.map { row("archives.\(name).\(key)", $0) } }
         }
         let colors = config.places.keys.filter { $0.hasPrefix("colors.") }.sorted().map { row($0, "set") }
-        return archives + [
+        let settings = [
             row("highlight", config.highlight.joined(separator: ", ")),
             row("receipts", config.receipts.rawValue),
             row("theme", config.theme.rawValue), row("status-link", "\(config.showsLink)"),
             row("time", config.showsTwelveHours ? "12h" : "24h"), row("seconds", "\(config.showsSeconds)"),
             row("name-width", config.nameWidth.map { "\($0)" } ?? "auto"), row("title", "\(config.setsTitle)"),
             row("list", "\(config.showsList)"), row("plain", "\(config.isPlain)"),
-        ] + colors + changedKeys(config) + [
+        ]
+        let notices = [
             row("notify.bell", "\(config.notify.bell)"), row("notify.desktop", "\(config.notify.desktop)"),
         ]
+        return archives + settings + colors + changedKeys(config) + notices
     }
 
     /// The commands whose keys differ from the default ones.

@@ -96,13 +96,13 @@ enum KeysManual {
     private static let endless = ".if n .pl 9999i\n"
 
     static func text(of keymap: Keymap) -> String {
-        endless
-            + keymap.sections.flatMap { section in
-                [".SS \(section.title)", ".TS", "tab(|);", "l l lx."]
-                    + section.bindings.map { binding in
-                        "\(keys(of: binding))|\(ManualPage.escaped(binding.name))|T{\n\(ManualPage.text(binding.help))\nT}"
-                    } + [".TE"]
-            }.joined(separator: "\n") + "\n"
+        let lines = keymap.sections.flatMap { section -> [String] in
+            let rows = section.bindings.map { binding in
+                "\(keys(of: binding))|\(ManualPage.escaped(binding.name))|T{\n\(ManualPage.text(binding.help))\nT}"
+            }
+            return [".SS \(section.title)", ".TS", "tab(|);", "l l lx."] + rows + [".TE"]
+        }
+        return endless + lines.joined(separator: "\n") + "\n"
     }
 
     private static func keys(of binding: Binding) -> String {

@@ -1,4 +1,3 @@
-internal import Algorithms
 internal import Files
 import Glibc
 internal import Index

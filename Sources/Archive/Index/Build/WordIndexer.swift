@@ -1,4 +1,3 @@
-internal import Algorithms
 import Glibc
 internal import JSON
 internal import Index
@@ -47,9 +46,9 @@ final class WordIndexer {
         let segments = try pending()
         let bytes = try missingBytes(of: segments)
         control.report { $0.wordsTotal = $0.words + bytes }
-        let pending = Array(segments.map { RecordRow($0.lowerBound).conversation }.uniqued())
-        for start in stride(from: 0, to: pending.count, by: WordIndexer.conversationsAtOnce) {
-            let some = Array(pending[start..<min(pending.count, start + WordIndexer.conversationsAtOnce)])
+        var known: Set<Int64> = []
+        let pending = segments.map { RecordRow($0.lowerBound).conversation }.filter { known.insert($0).inserted }
+        for some in pending.chunks(ofCount: WordIndexer.conversationsAtOnce) {
             try addMessages(of: some)
             try addEdits(of: some)
         }
@@ -149,7 +148,7 @@ final class WordIndexer {
 
     /// Adds the texts that are among the records but not among the words.
     /// - Throws: the errors of `addPending`.
-    func addMessages(of conversations: [Int64]) throws {
+    func addMessages(of conversations: some Sequence<Int64>) throws {
         for conversation in conversations {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
@@ -221,7 +220,7 @@ final class WordIndexer {
     // MARK: - Edits and deletions
 
     /// Applies the edits and deletions that are among the records but not among the words.
-    private func addEdits(of conversations: [Int64]) throws {
+    private func addEdits(of conversations: some Sequence<Int64>) throws {
         for conversation in conversations {
             try control.checkCancellation()
             guard let log = try log(of: conversation) else { continue }
@@ -278,10 +277,10 @@ final class WordIndexer {
     /// - Returns: false if the files cannot be read.
     @discardableResult
     private func amend(_ rows: [Int64], _ log: IndexedLog) throws -> Bool {
-        for start in stride(from: 0, to: rows.count, by: WordIndexer.textBatch) {
+        for some in rows.chunks(ofCount: WordIndexer.textBatch) {
             try control.checkCancellation()
             do {
-                try amend(rows[start..<min(rows.count, start + WordIndexer.textBatch)], log)
+                try amend(some, log)
             } catch let error as StoreError {
                 failures[log.known.id] = error
                 return false

@@ -1,7 +1,7 @@
-internal import Algorithms
 internal import Files
 internal import Index
 internal import Messages
+internal import Search
 
 /// The index entries of a conversation, except its records.
 struct IndexedConversation: Equatable {
