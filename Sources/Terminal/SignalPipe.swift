@@ -31,10 +31,9 @@ package final class SignalPipe {
 
     package init() throws(TerminalError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard cn_private_pipe(&ends) else {
             throw TerminalError("a pipe for signals cannot be created: \(String(cString: strerror(cn_errno())))")
         }
-        for end in ends { cn_make_private(end) }
         fileDescriptor = ends[0]
         writeDescriptor = ends[1]
         formerDescriptor = cn_set_signal_descriptor(writeDescriptor)
