@@ -323,10 +323,12 @@ extension JSONArchive {
         defer { found.replace("people.json", with: people.problems) }
         // Updated after the request, because both would compete for disk and processors.
         defer { updateIndex(first: id, for: segments) }
-        return try withIndex(of: id, segments) { (view) throws(StoreError) in
-            let pages = try assembly.pages(of: id, segments, view, by: blocks)
-            if let view { report(of: id, try view.problems()) }
-            return try answer(pages)
+        return try blocks.keepingFileOpen { () throws(StoreError) in
+            try withIndex(of: id, segments) { (view) throws(StoreError) in
+                let pages = try assembly.pages(of: id, segments, view, by: blocks)
+                if let view { report(of: id, try view.problems()) }
+                return try answer(pages)
+            }
         }
     }
 
