@@ -1,5 +1,4 @@
 internal import ArchiveFormat
-internal import CMemory
 internal import Files
 import Glibc
 internal import JSON
@@ -334,7 +333,6 @@ extension JSONArchive {
 
     /// Opens the index and finds a conversation in it, so that a later page comes sooner. Errors are reported with that page.
     private func lookUp(_ id: ConversationID) {
-        cmemory_widen()
         try? index.read(id, []) { (_) throws(StoreError) in }
     }
 

@@ -1,3 +1,4 @@
+import CMemory
 import Display
 import Interface
 import Messages
@@ -98,6 +99,7 @@ final class EventLoop {
             environment: Environment.variables)
         handle([.resized(screen.size)])
         screen.draw(render(model))
+        cmemory_narrow()
         trace?.noteFrame()
         if setsTitle { screen.setTitle(model.terminalTitle) }
         performHeld()
