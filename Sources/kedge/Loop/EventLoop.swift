@@ -90,7 +90,7 @@ final class EventLoop {
             perform(model.startInSwitcher())
         }
         // Work that leaves no trace on the terminal is done while the store reads.
-        let signals = try SignalPipe()
+        let signals = try SignalPipe(delaysRealtime: true)
         let kind = Result { () throws(TerminalError) in try TerminalKind.ofEnvironment() }
         waitForList(heeding: signals)
         if let exitReason { return exitReason }
@@ -99,6 +99,7 @@ final class EventLoop {
             environment: Environment.variables)
         handle([.resized(screen.size)])
         screen.draw(render(model))
+        signals.watchRealtime()
         cmemory_narrow()
         trace?.noteFrame()
         if setsTitle { screen.setTitle(model.terminalTitle) }
