@@ -275,7 +275,7 @@ final class EventLoop {
     /// others.
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
         guard held != nil else { return tasks.ask(.page(request), .list(list)) }
-        let request = request.filling(rows: Screen.terminalSize.rows)
+        let request = request.filling(rows: model.size.rows)
         if let firstPage, firstPage.request == request {
             self.firstPage = nil
             return firstPage.take { [mailbox] page in mailbox.post(.reply(.list(list), .page(page))) }
