@@ -11,6 +11,7 @@ import Relay
 import Search
 import Served
 import Settings
+import Synchronization
 import Usage
 
 /// Options that say how to read an export whose files leave that open.
@@ -107,7 +108,7 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     /// The canonical path of the archive.
-    func realPath() throws -> String { ArchiveLocation.realPath(try path()) }
+    func realPath() throws -> String { RealPaths.of(try path()) }
 
     /// The error for a word that is neither a path nor the name of an archive.
     private func unknownName(_ path: String) -> CommandError? {
@@ -182,7 +183,7 @@ struct ArchiveOptions: ParsableArguments {
             throw CommandError(
                 .unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
-        let archive = ArchiveLocation.realPath(path)
+        let archive = RealPaths.of(path)
         func open(in index: IndexFolder) throws -> MirroredStore {
             try Export.open(
                 path: archive, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
@@ -211,6 +212,20 @@ struct ArchiveOptions: ParsableArguments {
         } catch {
             throw CommandError(.usage, "\(error)")
         }
+    }
+}
+
+/// The canonical paths of archives. Each is found once: a command means one folder, even when a link on the way changes meanwhile.
+private enum RealPaths {
+    private static let known = Mutex<[String: String]>([:])
+
+    /// May wait for the disk.
+    static func of(_ path: String) -> String {
+        if let real = known.withLock({ $0[path] }) { return real }
+        // A folder that is made later has another path then.
+        guard let real = Disk.realPath(path) else { return path }
+        known.withLock { $0[path] = real }
+        return real
     }
 }
 
