@@ -31,6 +31,9 @@ static inline int cn_copy(int descriptor) { return fcntl(descriptor, F_DUPFD_CLO
 /// Reason: COLORS is a mutable global.
 static inline int cn_color_count(void) { return COLORS; }
 
+/// The window of the current screen, as large as the screen, and freed with it. Reason: stdscr is a mutable global.
+static inline WINDOW *cn_window(void) { return stdscr; }
+
 /// Makes the next update redraw every cell. Reason: curscr is a mutable global.
 static inline void cn_forget_screen(void) { clearok(curscr, TRUE); }
 

@@ -115,15 +115,7 @@ package struct Screen: ~Copyable {
             fclose(outputFile)
             throw kind.lacksCursor
         }
-        // A window of its own, as large as the screen.
-        guard let window = newwin(0, 0, 0, 0) else {
-            endwin()
-            delscreen(terminal)
-            cn_disarm_terminal()
-            fclose(inputFile)
-            fclose(outputFile)
-            throw TerminalError("not enough memory for a screen")
-        }
+        let window: UnsafeMutablePointer<WINDOW> = cn_window()
         inputDescriptor = input
         self.output = TerminalOutput(descriptor: fileno(outputFile))
         files = [inputFile, outputFile]
@@ -169,7 +161,6 @@ package struct Screen: ~Copyable {
         // A signal has ended the program, perhaps while the terminal accepted no output, for which ncurses would wait.
         if !isGivenBack { cn_restore_terminal() }
         cn_disarm_terminal()
-        delwin(window)
         delscreen(terminal)
         for file in files { fclose(file) }
     }
@@ -184,7 +175,6 @@ package struct Screen: ~Copyable {
         let (columns, rows) = (Int32(wanted.columns), Int32(wanted.rows))
         if columns != getmaxx(window) || rows != getmaxy(window) || wanted != size {
             resizeterm(rows, columns)
-            wresize(window, rows, columns)
             size = Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
             prepareFarewell()
         }
