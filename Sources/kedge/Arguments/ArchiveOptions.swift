@@ -12,6 +12,7 @@ import Search
 import Served
 import Settings
 import Synchronization
+import Threads
 import Usage
 
 /// Options that say how to read an export whose files leave that open.
@@ -152,9 +153,14 @@ struct ArchiveOptions: ParsableArguments {
             return OpenedArchive(store: try simulated(mirror), mirror: mirror)
         }
         let typing = TypingFolder(runtime: Folders.ofUser.runtime, archive: try realPath())
+        let index = try indexFolder()
+        // With an index the first page takes a few reads, for which no thread need start. Without one the screen may have to say that it
+        // waits.
+        let hosts = keepsIndex && first != nil && index.isMade
         let store = try JSONArchive.open(
-            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me, first: first?.conversation, thread: EarlyThread.take(), logger: logger)
+            path: try path(), index: index, keepsIndex: keepsIndex, typing: typing,
+            me: me, first: hosts ? nil : first?.conversation, thread: hosts ? SerialThread.hostedHere() : nil,
+            logger: logger)
         let isServed = isServed && store.server == "matrix"
         let whole: any MessageStore = isServed ? try served(store) : store
         return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
