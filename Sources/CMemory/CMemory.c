@@ -11,12 +11,12 @@ void cmemory_configure(void) {
     mallopt(M_TRIM_THRESHOLD, 256 << 10);
 }
 
-void cmemory_widen(void) {
-    // Just below what would be mappings of their own.
-    void *volatile blocks[2] = {malloc(120 << 10), malloc(120 << 10)};
-    free(blocks[1]);
-    free(blocks[0]);
-}
+// The usual pad of the library. With it, an arena that is not the first grows by single pages.
+enum { usual_pad = 128 << 10, wide_pad = 512 << 10 };
+
+void cmemory_widen(void) { mallopt(M_TOP_PAD, wide_pad); }
+
+void cmemory_narrow(void) { mallopt(M_TOP_PAD, usual_pad); }
 
 void cmemory_trim(void) { malloc_trim(0); }
 

@@ -7,9 +7,12 @@
 /// always as mappings of their own. Call it before the first thread starts.
 void cmemory_configure(void);
 
-/// Lets the arena of this thread have room for what is allocated next: else malloc asks the system for each page of it. The
-/// system gives the pages only when they are used.
+/// Lets each arena have room for all that the first frame needs: else malloc asks the system again and again, for a page at a
+/// time. The system gives the pages only when they are used. Call it before the first thread starts.
 void cmemory_widen(void);
+
+/// Ends that: from now on malloc keeps as little free memory as before.
+void cmemory_narrow(void);
 
 /// Returns the memory that malloc keeps for later to the system.
 void cmemory_trim(void);

@@ -10,9 +10,8 @@ enum cn_problem cn_problem_of_terminal(const char *name, int descriptor) {
     int status = 1;
     if (setupterm(name, descriptor, &status) == ERR)
         return status < 0 ? CN_NO_DATABASE : CN_UNKNOWN;
-    enum cn_problem problem = cursor_address != NULL ? CN_FINE : CN_NO_CURSOR;
     del_curterm(cur_term);
-    return problem;
+    return CN_FINE;
 }
 
 int cn_cursor_sequence(int row, int column, char *buffer, size_t size) {
@@ -124,10 +123,7 @@ int cn_decode(const uint8_t *bytes, size_t count, uint32_t *scalar) {
     return length == 0 ? 1 : (int)length;
 }
 
-void cn_make_private(int descriptor) {
-    fcntl(descriptor, F_SETFL, O_NONBLOCK);
-    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-}
+bool cn_private_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC) == 0; }
 
 static volatile sig_atomic_t signal_descriptor = -1;
 

@@ -31,6 +31,9 @@ static inline int cn_copy(int descriptor) { return fcntl(descriptor, F_DUPFD_CLO
 /// Reason: COLORS is a mutable global.
 static inline int cn_color_count(void) { return COLORS; }
 
+/// The window of the current screen, as large as the screen, and freed with it. Reason: stdscr is a mutable global.
+static inline WINDOW *cn_window(void) { return stdscr; }
+
 /// Makes the next update redraw every cell. Reason: curscr is a mutable global.
 static inline void cn_forget_screen(void) { clearok(curscr, TRUE); }
 
@@ -50,11 +53,10 @@ static inline void cn_add_mark(cchar_t *cell, uint32_t mark) {
         }
 }
 
-enum cn_problem { CN_FINE, CN_UNKNOWN, CN_NO_DATABASE, CN_NO_CURSOR };
+enum cn_problem { CN_FINE, CN_UNKNOWN, CN_NO_DATABASE };
 
-/// The reason why a full-screen program cannot run on a terminal of this name; CN_FINE when it can. Reason: in term.h `cur_term`
-/// and `cursor_address` are macros on globals. term.h also defines names like `lines`, so it is kept out of this
-/// header.
+/// The reason why newterm has refused a terminal of this name, as far as terminfo knows it: newterm does not tell. Reason: in term.h
+/// `cur_term` is a macro on a global. term.h also defines names like `lines`, so it is kept out of this header.
 enum cn_problem cn_problem_of_terminal(const char *name, int descriptor);
 
 /// The sequence that the current terminal has for a terminfo name; NULL when it has none. Reason: tigetstr is in
@@ -87,8 +89,8 @@ bool cn_terminal_pixels(int descriptor, int *width, int *height);
 /// when the bytes are invalid. Reason: mbrtowc returns (size_t)-1 and -2, and needs a zeroed mbstate_t.
 int cn_decode(const uint8_t *bytes, size_t count, uint32_t *scalar);
 
-/// Makes a descriptor non-blocking, and closes it in programs that this one starts. Reason: fcntl is variadic.
-void cn_make_private(int descriptor);
+/// Makes a pipe whose ends do not block, and are closed in programs that this one starts. Reason: Swift does not see pipe2.
+bool cn_private_pipe(int ends[2]);
 
 /// Makes a signal write its number to the signal descriptor; an ignored signal stays ignored. Reason: a signal handler
 /// must do nothing else, which Swift cannot promise of a closure.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,10 @@ namespace {
 constexpr size_t least_capacity = 16 * 1024;
 /// One long line must not hold its memory for ever.
 constexpr size_t usual_capacity = 256 * 1024;
+
+/// The buffers of the small parser that this thread has destroyed last, for its next one: a start reads some ten small documents,
+/// each by a parser of its own, whose 100 KB the system would have to give page by page.
+thread_local std::optional<ondemand::parser> spare;
 
 size_t key_index(const csj_parser &self, std::string_view key, size_t guess) {
     // Writers keep an order of keys, so the next key is mostly the one after the last.
@@ -224,6 +229,10 @@ csj_status with_document(csj_parser &self, std::string_view json, size_t capacit
         SIMDJSON_TRY(self.parser.iterate(bytes, length, readable).get(document));
         return read(document);
     };
+    if (self.parser.capacity() == 0 && json.size() <= least_capacity && spare) {
+        self.parser = std::move(*spare);
+        spare.reset();
+    }
     if (json.size() > self.parser.capacity() || self.parser.capacity() > usual_capacity || self.parser.capacity() == 0) {
         const size_t wanted =
             json.size() > usual_capacity ? json.size() : std::max(std::bit_ceil(json.size()), least_capacity);
@@ -291,7 +300,12 @@ csj_parser *csj_parser_create(const char *names) try {
     return nullptr;
 }
 
-void csj_parser_destroy(csj_parser *parser) { delete parser; }
+void csj_parser_destroy(csj_parser *parser) {
+    if (parser != nullptr && !spare && parser->parser.capacity() == least_capacity) {
+        spare.emplace(std::move(parser->parser));
+    }
+    delete parser;
+}
 
 void csj_parser_trim(csj_parser *parser) {
     if (parser->parser.capacity() <= usual_capacity) { return; }

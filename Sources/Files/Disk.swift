@@ -45,16 +45,10 @@ package enum Disk {
 
 extension Disk {
     /// The bytes of a small file; nil if there is none.
-    /// - Parameters:
-    ///   - limit: in bytes; a longer file is an error.
-    ///   - closes: true to close the file to others; a file of another user is an error then.
-    package static func read(
-        _ path: String, limit: Int64, follows: Bool = true, closes: Bool = false
-    ) throws(FileError) -> [UInt8]? {
+    /// - Parameter limit: in bytes; a longer file is an error.
+    package static func read(_ path: String, limit: Int64, follows: Bool = true) throws(FileError) -> [UInt8]? {
         do throws(FileError) {
-            let file = try OpenFile(reading: path, follows: follows)
-            if closes { try file.closeToOthers() }
-            return try file.bytes(limit: limit)
+            return try OpenFile(reading: path, follows: follows).bytes(limit: limit)
         } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
             return nil

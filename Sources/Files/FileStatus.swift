@@ -2,8 +2,10 @@ package import Glibc
 internal import SystemPackage
 
 /// The state of a file or a folder at one moment.
-package struct FileStatus {
+package struct FileStatus: Sendable {
     private let status: Stat
+    /// The user of this process, who stays the same.
+    private static let user = geteuid()
 
     init(_ status: Stat) { self.status = status }
 
@@ -11,7 +13,7 @@ package struct FileStatus {
     package var isFolder: Bool { status.type == .directory }
     package var isLink: Bool { status.type == .symbolicLink }
     /// True if the user of this process owns the file.
-    package var isOwn: Bool { status.userID.rawValue == geteuid() }
+    package var isOwn: Bool { status.userID.rawValue == FileStatus.user }
     /// True for a folder with the sticky bit, which many users share, such as /tmp.
     package var isShared: Bool { status.permissions.contains(.saveText) }
     /// The permissions of the owner, the group and all others.

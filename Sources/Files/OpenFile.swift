@@ -6,6 +6,8 @@ package struct OpenFile: ~Copyable, Sendable {
     package let path: String
     private let file: FileDescriptor
     private let action: FileError.Action
+    /// The status when it was opened, if it was opened as a regular file; else nil.
+    private let first: FileStatus?
 
     /// Opens a regular file. Never blocks on a pipe or a device.
     /// - Parameter follows: true if its last name may be a symbolic link.
@@ -53,11 +55,12 @@ package struct OpenFile: ~Copyable, Sendable {
             // A socket, or a pipe that nobody reads, cannot be opened.
             throw FileError(action, path, code == ENXIO ? .irregular : .system(code))
         }
-        if isRegular, (try? Stat(file))?.type != .regular {
+        let first = isRegular ? (try? Stat(file)).map(FileStatus.init) : nil
+        if isRegular, first?.isFile != true {
             try? file.close()
             throw FileError(action, path, .irregular)
         }
-        (self.file, self.path, self.action) = (file, path, action)
+        (self.file, self.path, self.action, self.first) = (file, path, action, first)
     }
 
     /// Opens a file in an open folder, even if the folder was renamed. Never follows a link.
@@ -66,7 +69,7 @@ package struct OpenFile: ~Copyable, Sendable {
         let path = folder.path + "/" + name
         let number = openat(folder.file.rawValue, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, mode)
         guard number >= 0 else { throw FileError(action, path, code: errno) }
-        (file, self.path, self.action) = (FileDescriptor(rawValue: number), path, action)
+        (file, self.path, self.action, first) = (FileDescriptor(rawValue: number), path, action, nil)
     }
 
     deinit { try? file.close() }
@@ -75,6 +78,10 @@ package struct OpenFile: ~Copyable, Sendable {
     /// `withExtendedLifetime`.
     package var descriptor: CInt { file.rawValue }
 
+    /// The status when the file was opened, which costs nothing if it was opened as a regular file.
+    package func firstStatus() throws(FileError) -> FileStatus { if let first { first } else { try status() } }
+
+    /// The status now.
     package func status() throws(FileError) -> FileStatus {
         do throws(Errno) { return FileStatus(try Stat(file)) } catch {
             throw FileError(action, path, code: error.rawValue)
@@ -88,15 +95,20 @@ extension OpenFile {
     /// Fills the buffer.
     /// - Throws: `shorter` if the file ends before.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) {
-        guard try fill(buffer, at: offset) == buffer.count else { throw FileError(.read, path, .shorter) }
+        let count = try fill(buffer, at: offset, atLeast: buffer.count)
+        guard count == buffer.count else { throw FileError(.read, path, .shorter) }
     }
 
     /// At most `count` bytes from `offset` on: fewer where the file ends.
     package func bytes(at offset: Int64, count: Int) throws(FileError) -> [UInt8] {
+        try bytes(at: offset, atLeast: count, atMost: count)
+    }
+
+    private func bytes(at offset: Int64, atLeast least: Int, atMost count: Int) throws(FileError) -> [UInt8] {
         var failure: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             do throws(FileError) {
-                filled = try fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
+                filled = try fill(UnsafeMutableRawBufferPointer(buffer), at: offset, atLeast: least)
             } catch {
                 failure = error
             }
@@ -108,10 +120,11 @@ extension OpenFile {
     /// All bytes.
     /// - Throws: `tooLarge` for more than `limit` bytes, even if the file grows meanwhile.
     package func bytes(limit: Int64) throws(FileError) -> [UInt8] {
-        let size = try status().size
+        let size = try firstStatus().size
         guard size <= limit else { throw FileError(.read, path, .tooLarge(limit)) }
         // One byte more shows whether the file has grown. The files that the system generates have size 0.
-        var all = try bytes(at: 0, count: size == 0 ? 16_384 : Int(size) + 1)
+        var all =
+            size == 0 ? try bytes(at: 0, count: 16_384) : try bytes(at: 0, atLeast: Int(size), atMost: Int(size) + 1)
         while all.count > size {
             let more = try bytes(at: Int64(all.count), count: 16_384)
             guard !more.isEmpty else { break }
@@ -121,10 +134,13 @@ extension OpenFile {
         return all
     }
 
-    private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(FileError) -> Int {
+    /// Reads into the buffer until it has at least some number of bytes, or the file ends.
+    private func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, at offset: Int64, atLeast least: Int
+    ) throws(FileError) -> Int {
         try FileError.about(.read, path) {
             var done = 0
-            while done < buffer.count {
+            while done < least {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
                 let count = try file.read(fromAbsoluteOffset: offset + Int64(done), into: rest)
                 if count == 0 { break }
@@ -189,7 +205,7 @@ extension OpenFile {
     /// Removes all permissions of others.
     /// - Throws: `foreign` for a file or folder of another user, where private files must not be.
     package func closeToOthers() throws(FileError) {
-        let status = try status()
+        let status = try firstStatus()
         guard status.isOwn else { throw FileError(action, path, .foreign) }
         // A folder that is shared on purpose, such as /tmp, keeps its permissions.
         guard status.permissions & 0o077 != 0, !status.isShared else { return }

@@ -10,9 +10,9 @@ package import Messages
 package enum Export {
     /// True if a path exists and is not a native archive.
     package static func isExport(_ path: String) -> Bool {
-        guard let status = try? Disk.existing(path) else { return false }
-        guard status.isFolder else { return status.isFile }
-        return !Disk.exists(ArchivePaths(path).label) && !Disk.exists(ArchivePaths(path).conversations)
+        // First of all the file that most archives have: the first frame waits for the reply.
+        guard !Disk.exists(ArchivePaths(path).label), let status = try? Disk.existing(path) else { return false }
+        return status.isFolder ? !Disk.exists(ArchivePaths(path).conversations) : status.isFile
     }
 
     package static func isFileOrFolder(_ path: String) -> Bool {

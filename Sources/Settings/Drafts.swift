@@ -14,7 +14,7 @@ package struct Drafts: Sendable {
     private let file: StateFile
     private let archive: String
     private let writer: PersonID?
-    private let owner: Owner
+    private let process: Int32
     private let isRunning: @Sendable (Int32) -> Bool
     /// True if the last call of `keep` has written to the disk.
     package private(set) var isKept = true
@@ -35,7 +35,7 @@ package struct Drafts: Sendable {
         file = StateFile(folder: folder, name: "drafts.json")
         self.archive = archive
         self.writer = writer
-        owner = Owner(process: process, started: LockHolder.start(of: process))
+        self.process = process
         self.isRunning = isRunning
     }
 
@@ -78,16 +78,17 @@ package struct Drafts: Sendable {
 
     private mutating func write(_ new: [ConversationID: Draft]) throws(FileError) -> String? {
         let known = try file.known(self.document)
+        let owner = owner
         var document = known.content ?? Document()
         var takenTexts = takenTexts
         for (id, draft) in new {
-            document.outbox.removeAll { ConversationID($0.head.conversation) == id && isOurs($0) }
+            document.outbox.removeAll { ConversationID($0.head.conversation) == id && isOurs($0, owner) }
             document.drafts.removeAll { record in
                 ConversationID(record.conversation) == id && record.isOf(archive, writer)
                     && (record.owner == owner || takenTexts.contains(record))
             }
             takenTexts.removeAll { ConversationID($0.conversation) == id }
-            document.drafts += texts(of: draft, in: id)
+            document.drafts += texts(of: draft, in: id, owner)
             document.outbox += draft.outbox.map { PostRecord(archive, id, owner, $0) }
         }
         try file.replace(byJSON: document)
@@ -96,20 +97,24 @@ package struct Drafts: Sendable {
     }
 
     /// The records of a draft, without empty texts.
-    private func texts(of draft: Draft, in id: ConversationID) -> [TextRecord] {
+    private func texts(of draft: Draft, in id: ConversationID, _ owner: Owner) -> [TextRecord] {
         let main = TextRecord(archive, writer, owner, id, draft.text, draft.purpose)
         let replies = draft.replies.map { TextRecord(archive, writer, owner, id, thread: $0, $1.text, $1.purpose) }
         let edits = draft.edits.map { TextRecord(archive, writer, owner, id, edits: $0, $1.text, seen: $1.seen) }
         return ([main] + replies + edits).filter { !$0.text.isEmpty }
     }
 
-    private func isOurs(_ record: PostRecord) -> Bool {
+    private func isOurs(_ record: PostRecord, _ owner: Owner) -> Bool {
         isOfArchive(record) && (record.head.owner == owner || taken.contains(record.head.id))
     }
 
+    /// This process. The system is asked for it when it is needed: mostly there are no drafts at the start.
+    private var owner: Owner { Owner(process: process, started: LockHolder.start(of: process)) }
+
     /// True if this process owns a record, or none does.
     private func isFree(_ other: Owner) -> Bool {
-        guard other != owner, let process = other.process, isRunning(process) else { return true }
+        if other.process == process, other == owner { return true }
+        guard let process = other.process, isRunning(process) else { return true }
         // A later process may have got the number of one that has ended.
         guard let started = other.started, let now = LockHolder.start(of: process) else { return false }
         return started != now

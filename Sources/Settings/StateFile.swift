@@ -29,8 +29,16 @@ struct StateFile: Sendable {
     /// is none. Otherwise another user could put words into this user's mouth.
     private func readOwn() throws(FileError) -> [UInt8]? {
         guard let folder else { return nil }
+        let file: OpenFile
+        do throws(FileError) {
+            file = try OpenFile(reading: path)
+        } catch {
+            guard error.code == ENOENT || error.code == ENOTDIR else { throw error }
+            return nil
+        }
         if let opened = try? OpenFile(folder: folder) { try opened.closeToOthers() }
-        return try Disk.read(path, limit: largest, closes: true)
+        try file.closeToOthers()
+        return try file.bytes(limit: largest)
     }
 
     /// The content of a file that no other user can have written; nil when there is none.

@@ -57,7 +57,7 @@ package struct Screen: ~Copyable {
     /// The size of the terminal at stdout, without taking it over; 80x24 when it reports none.
     package static var terminalSize: Size { ScreenSize.reported(by: STDOUT_FILENO) ?? Size(columns: 80, rows: 24) }
 
-    /// Takes over the terminal at stdin and stdout.
+    /// Takes over the terminal at stdin and stdout, which both are one: see `isTerminal`.
     /// - Parameters:
     ///   - signals: watched before the start, so that a signal during it leaves the terminal as it was found.
     ///   - environment: says how long an Esc may be the start of a sequence.
@@ -76,9 +76,11 @@ package struct Screen: ~Copyable {
         color: Bool, theme: ThemeSettings = ThemeSettings(), input: Int32, output: Int32, term: String?,
         isUTF8: Bool = true
     ) throws(TerminalError) {
+        guard isatty(input) == 1, isatty(output) == 1 else {
+            throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
+        }
         try self.init(
-            color: color, theme: theme, input: input, output: output,
-            kind: try TerminalKind(term, input: input, output: output), isUTF8: isUTF8)
+            color: color, theme: theme, input: input, output: output, kind: try TerminalKind(term), isUTF8: isUTF8)
     }
 
     private init(
@@ -102,17 +104,18 @@ package struct Screen: ~Copyable {
             cn_disarm_terminal()
             fclose(inputFile)
             fclose(outputFile)
-            throw TerminalError("ncurses cannot start on a terminal of the kind '\(CleanText(kind.name))'; set TERM")
+            throw kind.refusal(at: output)
         }
-        // A window of its own, as large as the screen.
-        guard let window = newwin(0, 0, 0, 0) else {
-            endwin()
+        guard cn_key_sequence("cup") != nil else {
+            // ncurses has written nothing yet: until its first `endwin` or `doupdate` the terminal has only its settings.
+            tcsetattr(output, TCSANOW, &settings)
             delscreen(terminal)
             cn_disarm_terminal()
             fclose(inputFile)
             fclose(outputFile)
-            throw TerminalError("not enough memory for a screen")
+            throw kind.lacksCursor
         }
+        let window: UnsafeMutablePointer<WINDOW> = cn_window()
         inputDescriptor = input
         self.output = TerminalOutput(descriptor: fileno(outputFile))
         files = [inputFile, outputFile]
@@ -158,7 +161,6 @@ package struct Screen: ~Copyable {
         // A signal has ended the program, perhaps while the terminal accepted no output, for which ncurses would wait.
         if !isGivenBack { cn_restore_terminal() }
         cn_disarm_terminal()
-        delwin(window)
         delscreen(terminal)
         for file in files { fclose(file) }
     }
@@ -173,7 +175,6 @@ package struct Screen: ~Copyable {
         let (columns, rows) = (Int32(wanted.columns), Int32(wanted.rows))
         if columns != getmaxx(window) || rows != getmaxy(window) || wanted != size {
             resizeterm(rows, columns)
-            wresize(window, rows, columns)
             size = Size(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
             prepareFarewell()
         }

@@ -21,31 +21,59 @@ package final class SignalPipe {
     private let writeDescriptor: Int32
     private let formerDescriptor: Int32
     private var former: [(number: Int32, action: sigaction)] = []
+    /// The signals that the thread blocked before realtime signals were delayed; nil if they are not.
+    private var formerMask: sigset_t?
 
-    /// Includes all signals that can end a program: each of them would leave the terminal as ncurses has it.
-    private static let watched =
-        [
-            SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
-            SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT, SIGPIPE,
-        ] + (34...64)  // Realtime signals: SIGRTMIN and SIGRTMAX are no constants.
+    // All signals that can end a program: each of them would leave the terminal as ncurses has it.
+    private static let usual = [
+        SIGWINCH, SIGCONT, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
+        SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT, SIGPIPE,
+    ]
+    /// SIGRTMIN and SIGRTMAX are no constants.
+    private static let realtime: ClosedRange<Int32> = 34...64
 
-    package init() throws(TerminalError) {
+    /// - Parameter delaysRealtime: true to let realtime signals wait until `watchRealtime`. Hardly any program sends one, and to
+    ///   watch them takes a system call for each. All other threads must block them.
+    package init(delaysRealtime: Bool = false) throws(TerminalError) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard cn_private_pipe(&ends) else {
             throw TerminalError("a pipe for signals cannot be created: \(String(cString: strerror(cn_errno())))")
         }
-        for end in ends { cn_make_private(end) }
         fileDescriptor = ends[0]
         writeDescriptor = ends[1]
         formerDescriptor = cn_set_signal_descriptor(writeDescriptor)
-        for number in Self.watched {
+        watch(Self.usual)
+        if delaysRealtime { delayRealtime() } else { watch(Self.realtime) }
+    }
+
+    private func watch(_ numbers: some Sequence<Int32>) {
+        for number in numbers {
             var action = sigaction()
             cn_watch_signal(number, &action)
             former.append((number, action))
         }
     }
 
+    private func delayRealtime() {
+        var signals = sigset_t()
+        var mask = sigset_t()
+        sigemptyset(&signals)
+        for number in Self.realtime { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, &mask)
+        formerMask = mask
+    }
+
+    /// Watches realtime signals too, if they are delayed: those that have come meanwhile come now. Call this on the thread that has
+    /// made this object.
+    package func watchRealtime() {
+        guard var mask = formerMask else { return }
+        formerMask = nil
+        watch(Self.realtime)
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
+    }
+
     deinit {
+        if var formerMask { pthread_sigmask(SIG_SETMASK, &formerMask, nil) }
         for (number, action) in former {
             withUnsafePointer(to: action) { _ = sigaction(number, $0, nil) }
         }

@@ -8,12 +8,11 @@ package struct TerminalKind: Sendable {
     /// True if it measures clusters, and would draw two cells of Indic letters as one (`CleanText.apart`).
     let joinsCells: Bool
 
-    /// The kind that TERM names, of the terminal at stdin and stdout. Looking it up changes nothing at the terminal.
+    /// The kind that TERM names. It is looked up in terminfo with the screen, once.
     package static func ofEnvironment() throws(TerminalError) -> TerminalKind {
         let term = getenv("TERM").map { String(cString: $0) }
         return try TerminalKind(
-            term, input: STDIN_FILENO, output: STDOUT_FILENO,
-            joinsCells: joinsCells(term ?? "") { getenv($0).map { String(cString: $0) } })
+            term, joinsCells: joinsCells(term ?? "") { getenv($0).map { String(cString: $0) } })
     }
 
     /// True if a terminal measures clusters: kitty, Ghostty, foot, Contour, WezTerm, Windows Terminal and iTerm2 do. They are
@@ -27,20 +26,26 @@ package struct TerminalKind: Sendable {
     }
 
     /// - Parameter term: the value of TERM.
-    init(_ term: String?, input: Int32, output: Int32, joinsCells: Bool = false) throws(TerminalError) {
-        guard isatty(input) == 1, isatty(output) == 1 else {
-            throw TerminalError("stdin and stdout must be a terminal to show a screen; try a command like `kedge show`")
-        }
-        let advice = "set it to what your terminal is, for example TERM=xterm-256color"
-        guard let term, !term.isEmpty else { throw TerminalError("TERM is not set; \(advice)") }
-        switch cn_problem_of_terminal(term, output) {
-        case CN_UNKNOWN: throw TerminalError("TERM is '\(CleanText(term))', which terminfo does not know; \(advice)")
-        case CN_NO_DATABASE: throw TerminalError("there is no terminfo database; install ncurses-base")
-        case CN_NO_CURSOR:
-            throw TerminalError("TERM is '\(CleanText(term))', a terminal that cannot show a full screen; \(advice)")
-        default: break
-        }
+    init(_ term: String?, joinsCells: Bool = false) throws(TerminalError) {
+        guard let term, !term.isEmpty else { throw TerminalError("TERM is not set; \(TerminalKind.advice)") }
         (name, self.joinsCells) = (term, joinsCells)
+    }
+
+    private static let advice = "set it to what your terminal is, for example TERM=xterm-256color"
+
+    /// The reason why ncurses has refused this kind for the terminal at a descriptor.
+    func refusal(at output: Int32) -> TerminalError {
+        switch cn_problem_of_terminal(name, output) {
+        case CN_UNKNOWN:
+            TerminalError("TERM is '\(CleanText(name))', which terminfo does not know; \(TerminalKind.advice)")
+        case CN_NO_DATABASE: TerminalError("there is no terminfo database; install ncurses-base")
+        default: TerminalError("ncurses cannot start on a terminal of the kind '\(CleanText(name))'; set TERM")
+        }
+    }
+
+    /// The error for a kind that has no sequence to move the cursor.
+    var lacksCursor: TerminalError {
+        TerminalError("TERM is '\(CleanText(name))', a terminal that cannot show a full screen; \(TerminalKind.advice)")
     }
 }
 

@@ -81,13 +81,11 @@ package struct WakeUp: ~Copyable, Sendable {
     /// Nil when the process has no descriptors left; `errno` has the reason.
     package init?() {
         var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
+        // Sockets, since Swift does not see pipe2, and a pipe takes five calls. A full one is readable already, so writing to it need
+        // not wait.
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        guard socketpair(AF_UNIX, CInt(kind), 0, &ends) == 0 else { return nil }
         (descriptor, writeEnd) = (ends[0], ends[1])
-        for end in ends {
-            // A full pipe is readable already, so writing to it need not wait.
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
     }
 
     deinit {

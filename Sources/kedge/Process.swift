@@ -5,8 +5,6 @@ import Glibc
 import Logging
 import Messages
 import Settings
-import Synchronization
-import Threads
 import Usage
 
 /// The file descriptors of the process.
@@ -17,14 +15,18 @@ enum Descriptors {
 
     /// - Throws: when too few are free, even after the limit was raised.
     static func prepare() throws(CommandError) {
-        keepStandardOnes()
-        if areLeft() { return }
+        var free = freeAmongLowest()
+        if free?.contains(where: { $0 <= STDERR_FILENO }) ?? true {
+            keepStandardOnes()
+            free = freeAmongLowest()
+        }
+        if areEnough(free) { return }
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0 else { return }
         let known = limit.rlim_cur
         limit.rlim_cur = min(limit.rlim_max, max(known, 1_024))
-        if limit.rlim_cur > known, setrlimit(resource, &limit) == 0, areLeft() { return }
+        if limit.rlim_cur > known, setrlimit(resource, &limit) == 0, areEnough(freeAmongLowest()) { return }
         throw CommandError(
             .unreadable,
             "the limit of \(known) open files is too low (\(needed) more are needed); raise `ulimit -n`")
@@ -40,14 +42,14 @@ enum Descriptors {
         }
     }
 
-    private static func areLeft() -> Bool { areFreeAmongLowest() || canBeOpened() }
+    private static func areEnough(_ free: [CInt]?) -> Bool { free.map { $0.count >= needed } ?? false || canBeOpened() }
 
-    /// Checks with one system call which of the lowest descriptors are free. The call fails where the limit is lower
-    /// than their number.
-    private static func areFreeAmongLowest() -> Bool {
+    /// The free ones of the lowest descriptors, by one system call; nil where the limit is lower than their number, and the call
+    /// fails.
+    private static func freeAmongLowest() -> [CInt]? {
         var lowest = (0..<2 * CInt(needed)).map { pollfd(fd: $0, events: 0, revents: 0) }
-        guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return false }
-        return lowest.count { $0.revents & Int16(POLLNVAL) != 0 } >= needed
+        guard poll(&lowest, nfds_t(lowest.count), 0) >= 0 else { return nil }
+        return lowest.filter { $0.revents & Int16(POLLNVAL) != 0 }.map(\.fd)
     }
 
     private static func canBeOpened() -> Bool {
@@ -60,21 +62,6 @@ enum Descriptors {
         }
         return true
     }
-}
-
-/// The thread that reads the archive of this start. Creating a thread takes the system as long as the program needs to
-/// read its arguments, so it is created first.
-enum EarlyThread {
-    private static let thread = Mutex<SerialThread?>(nil)
-
-    /// Starts the thread. If the system cannot start one, opening the archive tries again, and reports the reason.
-    static func start() {
-        let started = SerialThread.started()
-        thread.withLock { $0 = started }
-    }
-
-    /// The thread, for its only user; nil when none was started.
-    static func take() -> SerialThread? { thread.withLock { $0.take() } }
 }
 
 /// The end of the process.

@@ -17,6 +17,11 @@ struct CrashTests {
         try console.wait("opened") { console.text.contains("\u{1B}[?2004h") }
     }
 
+    private func otherThread(of process: pid_t) -> pid_t? {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return tasks.compactMap { pid_t($0) }.sorted().first { $0 != process }
+    }
+
     private func logLine(after old: String) -> Substring { log().dropFirst(old.count) }
 
     private func log() -> String {
@@ -33,8 +38,9 @@ struct CrashTests {
         try opened(console)
         #expect(console.settings != settings)
         if inThread {
-            let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(console.process)/task")
-            let other = try #require(tasks.compactMap { pid_t($0) }.sorted().first { $0 != console.process })
+            // The first frame needs no other thread.
+            try console.wait("another thread") { self.otherThread(of: console.process) != nil }
+            let other = try #require(otherThread(of: console.process))
             #expect(tgkill(console.process, other, signal) == 0)
         } else {
             kill(console.process, signal)

@@ -15,7 +15,7 @@ struct File: ~Copyable {
     init(_ path: String) throws(StoreError) {
         do throws(FileError) {
             let file = try OpenFile(reading: path)
-            stamp = try file.status().stamp
+            stamp = try file.firstStatus().stamp
             self.file = file
         } catch {
             throw StoreError(reading: error)

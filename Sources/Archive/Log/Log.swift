@@ -129,6 +129,14 @@ extension [LinePlace] {
     }
 }
 
+/// The open file of a segment, which several reads share.
+final class OpenSegment {
+    let file: File
+
+    /// - Throws: the errors of opening a file.
+    init(_ segment: Segment) throws(StoreError) { file = try File(segment.path) }
+}
+
 /// Reads the records of one block at a time. Keeps the bytes of the last block, because building a page reads the same
 /// block several times.
 final class BlockReader {
@@ -144,11 +152,34 @@ final class BlockReader {
     private(set) var loads = 0
     private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var loaded: (path: String, stamp: FileStamp, offset: Int64, length: Int)?
+    /// The file that was opened last, during `keepingFileOpen`; else nil.
+    private var open: OpenSegment?
+    /// The number of calls of `keepingFileOpen` that have not returned.
+    private var keepers = 0
 
     /// - Parameter longestText: see `RecordReader`.
     init(longestText: Int = .max) { records = RecordReader(longestText: longestText) }
 
     deinit { Memory.free(buffer) }
+
+    /// Runs `body`, and keeps the file that it reads open meanwhile: mostly one file has all lines of a page. Afterwards no file
+    /// is open, since a screen stays for days.
+    func keepingFileOpen<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        keepers += 1
+        defer {
+            keepers -= 1
+            if keepers == 0 { open = nil }
+        }
+        return try body()
+    }
+
+    /// The open file of a segment.
+    func file(of segment: Segment) throws(StoreError) -> OpenSegment {
+        if let open, open.file.path == segment.path, open.file.stamp.continues(segment.stamp) { return open }
+        let file = try OpenSegment(segment)
+        if keepers > 0 { open = file }
+        return file
+    }
 
     /// The lines after a place that repeat an ID, as long as the files stay the same.
     func repeats(
@@ -244,12 +275,12 @@ final class BlockReader {
         loaded = nil
         loads += 1
         try reserve(block.length)
-        let file = try File(segment.path)
-        guard file.stamp.continues(segment.stamp) else {
+        let open = try file(of: segment)
+        guard open.file.stamp.continues(segment.stamp) else {
             throw .unavailable("\(segment.path): changed while it was read; try again")
         }
         let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<block.length])
-        try file.read(into: target, at: block.offset)
+        try open.file.read(into: target, at: block.offset)
         loaded = (segment.path, segment.stamp, block.offset, block.length)
     }
 
@@ -299,6 +330,12 @@ struct BlockWalk {
     private static let longest = Int64(LineScanner.longestLine) + size
 
     let segments: [Segment]
+    /// Opens the files; nil to open one for each block.
+    var reader: BlockReader?
+
+    private func open(_ segment: Int) throws(StoreError) -> OpenSegment {
+        if let reader { try reader.file(of: segments[segment]) } else { try OpenSegment(segments[segment]) }
+    }
 
     /// The block that begins at a place; nil after the last line.
     /// - Parameter place: the start of a line, or the end of a segment.
@@ -307,11 +344,11 @@ struct BlockWalk {
         while segment < segments.count {
             let size = segments[segment].stamp.size
             if offset < size {
-                let file = try File(segments[segment].path)
+                let open = try open(segment)
                 let wanted = min(size, offset + BlockWalk.size)
-                var end = wanted == size ? size : try BlockWalk.lineEnd(from: wanted - 1, file, size)
+                var end = wanted == size ? size : try BlockWalk.lineEnd(from: wanted - 1, open.file, size)
                 // A line that is too long to read is skipped. The lines before it are read one by one.
-                if end - offset > BlockWalk.longest { end = try BlockWalk.lineEnd(from: offset, file, size) }
+                if end - offset > BlockWalk.longest { end = try BlockWalk.lineEnd(from: offset, open.file, size) }
                 if end - offset <= BlockWalk.longest {
                     return Block(segment: segment, offset: offset, length: Int(end - offset))
                 }
@@ -333,9 +370,9 @@ struct BlockWalk {
         while segment >= 0 {
             end = min(end, segments[segment].stamp.size)
             if end > 0 {
-                let file = try File(segments[segment].path)
-                var start = try BlockWalk.lineStart(atOrBefore: max(0, end - BlockWalk.size), file)
-                if end - start > BlockWalk.longest { start = try BlockWalk.lineStart(atOrBefore: end - 1, file) }
+                let open = try open(segment)
+                var start = try BlockWalk.lineStart(atOrBefore: max(0, end - BlockWalk.size), open.file)
+                if end - start > BlockWalk.longest { start = try BlockWalk.lineStart(atOrBefore: end - 1, open.file) }
                 if end - start <= BlockWalk.longest {
                     return Block(segment: segment, offset: start, length: Int(end - start))
                 }
@@ -358,8 +395,8 @@ struct BlockWalk {
 
     /// The start of the line that contains a place or ends there.
     func line(around place: LinePlace) throws(StoreError) -> LinePlace {
-        let file = try File(segments[place.segment].path)
-        return LinePlace(segment: place.segment, offset: try BlockWalk.lineStart(atOrBefore: place.offset, file))
+        let open = try open(place.segment)
+        return LinePlace(segment: place.segment, offset: try BlockWalk.lineStart(atOrBefore: place.offset, open.file))
     }
 
     /// The end of the line that contains a byte, after its line feed; the end of the file if it has none.

@@ -94,7 +94,7 @@ struct ConversationReader {
     /// A part of the log up to this size is read for any request.
     static let fewBytes: Int64 = 256 << 10
 
-    var walk: BlockWalk { BlockWalk(segments: log.segments) }
+    var walk: BlockWalk { BlockWalk(segments: log.segments, reader: blocks) }
 
     /// The places where messages are missing.
     func islands() throws(StoreError) -> Islands { try Islands(log.segments, &blocks.heads) }

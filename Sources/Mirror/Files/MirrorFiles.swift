@@ -35,8 +35,13 @@ struct MirrorFiles {
 
     /// The conversation of an export that holds only one; nil for others.
     var onlyConversation: ConversationID? {
-        let ids = MirrorFiles.names(in: conversations)
-        return ids.count == 1 ? ids.first.map { ConversationID($0) } : nil
+        var names: [String] = []
+        // The second name is enough: there may be thousands.
+        let isRead: Void? = try? Disk.forEachEntry(of: conversations) { entry in
+            if !entry.isHidden { names.append(entry.name) }
+            return names.count < 2
+        }
+        return isRead != nil && names.count == 1 ? names.first.map { ConversationID($0) } : nil
     }
 
     /// Makes the folders, readable only by their owner.

@@ -11,6 +11,8 @@ import Relay
 import Search
 import Served
 import Settings
+import Synchronization
+import Threads
 import Usage
 
 /// Options that say how to read an export whose files leave that open.
@@ -107,7 +109,7 @@ struct ArchiveOptions: ParsableArguments {
     }
 
     /// The canonical path of the archive.
-    func realPath() throws -> String { ArchiveLocation.realPath(try path()) }
+    func realPath() throws -> String { RealPaths.of(try path()) }
 
     /// The error for a word that is neither a path nor the name of an archive.
     private func unknownName(_ path: String) -> CommandError? {
@@ -151,9 +153,14 @@ struct ArchiveOptions: ParsableArguments {
             return OpenedArchive(store: try simulated(mirror), mirror: mirror)
         }
         let typing = TypingFolder(runtime: Folders.ofUser.runtime, archive: try realPath())
+        let index = try indexFolder()
+        // With an index the first page takes a few reads, for which no thread need start. Without one the screen may have to say that it
+        // waits.
+        let hosts = keepsIndex && first != nil && index.isMade
         let store = try JSONArchive.open(
-            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
-            me: me, first: first?.conversation, thread: EarlyThread.take(), logger: logger)
+            path: try path(), index: index, keepsIndex: keepsIndex, typing: typing,
+            me: me, first: hosts ? nil : first?.conversation, thread: hosts ? SerialThread.hostedHere() : nil,
+            logger: logger)
         let isServed = isServed && store.server == "matrix"
         let whole: any MessageStore = isServed ? try served(store) : store
         return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
@@ -182,7 +189,7 @@ struct ArchiveOptions: ParsableArguments {
             throw CommandError(
                 .unreadable, "\(path): an export needs a folder for its copy; set XDG_CACHE_HOME or HOME")
         }
-        let archive = ArchiveLocation.realPath(path)
+        let archive = RealPaths.of(path)
         func open(in index: IndexFolder) throws -> MirroredStore {
             try Export.open(
                 path: archive, index: index, zone: try zoneOfExport(), keepsIndex: keepsIndex, me: me,
@@ -211,6 +218,20 @@ struct ArchiveOptions: ParsableArguments {
         } catch {
             throw CommandError(.usage, "\(error)")
         }
+    }
+}
+
+/// The canonical paths of archives. Each is found once: a command means one folder, even when a link on the way changes meanwhile.
+private enum RealPaths {
+    private static let known = Mutex<[String: String]>([:])
+
+    /// May wait for the disk.
+    static func of(_ path: String) -> String {
+        if let real = known.withLock({ $0[path] }) { return real }
+        // A folder that is made later has another path then.
+        guard let real = Disk.realPath(path) else { return path }
+        known.withLock { $0[path] = real }
+        return real
     }
 }
 

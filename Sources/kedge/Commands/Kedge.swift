@@ -56,7 +56,7 @@ struct Kedge: ParsableCommand {
         let words = CommandLineWords(arguments, commands: commandNames)
         do {
             try Descriptors.prepare()
-            if words.arguments.first == "open" { EarlyThread.start() }
+            if words.arguments.first == "open" { cmemory_widen() }
             if try servesInstallation(arguments) { Exit.now(0) }
             CrashGuard.install(log: LogFile.path)
             if let name = words.unknownTopic { throw words.noCommand(name) }

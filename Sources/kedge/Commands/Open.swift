@@ -60,6 +60,9 @@ struct Open: ParsableCommand {
         help: "Show nothing but words, linearly, with the cursor on the selected message: for a screen reader.")
     var isPlain = false
 
+    /// True if a screen can be shown. To be asked when the terminal is the source of keys.
+    private static let isOnTerminal = Screen.isTerminal
+
     func run() throws {
         // The choice of a program such as fzf is empty when the user leaves it: `kedge open "$(… | fzf | cut -f1)"`.
         if link?.isEmpty ?? false || linkInPath?.isEmpty ?? false { throw CommandError.interrupted }
@@ -71,7 +74,7 @@ struct Open: ParsableCommand {
         } else if let link, try open.options.takesPath(link) {
             open.link = nil
         }
-        if open.link == nil, Screen.isTerminal, try open.options.foundPath() == nil {
+        if open.link == nil, Open.isOnTerminal, try open.options.foundPath() == nil {
             guard try open.takeFromWelcome() else { return }
         }
         try open.runInArchive()
@@ -103,7 +106,7 @@ struct Open: ParsableCommand {
         guard link != nil || place == nil && !unread else {
             throw CommandError(.usage, "name the conversation, as in `kedge open general --start`")
         }
-        guard Screen.isTerminal else {
+        guard Open.isOnTerminal else {
             if let link { _ = try opened.conversation(of: link) }
             throw CommandError(
                 .usage,
@@ -138,7 +141,7 @@ struct Open: ParsableCommand {
     /// - Returns: true if it was printed.
     private func sayThatItReads(_ options: ArchiveOptions) throws -> Bool {
         let path = try options.path()
-        guard Screen.isTerminal, Export.isExport(path), !Export.isKnown(try options.indexFolder()) else { return false }
+        guard Open.isOnTerminal, Export.isExport(path), !Export.isKnown(try options.indexFolder()) else { return false }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         Output.replaceLine(by: "reading \(name.shortened) …")
         return true
@@ -187,11 +190,12 @@ struct Open: ParsableCommand {
         let troubles = Troubles(logger: LogFile.logger(in: folders), mailbox: mailbox)
         let marks = ReadMarks(positions, baseline, troubles: troubles)
         let read = marks.load()
+        let size = Screen.terminalSize
         // First of all the page, which takes the store longest; the rest is made ready meanwhile.
         let firstPage = link.map { link in
             FirstPage(
                 .first(
-                    in: link.conversation, at: unread ? .unread : position, rows: Screen.terminalSize.rows,
+                    in: link.conversation, at: unread ? .unread : position, rows: size.rows,
                     read: read),
                 of: store)
         }
@@ -212,7 +216,7 @@ struct Open: ParsableCommand {
         preferences.obstacleToMaking = opened.obstacleToMaking
         preferences.canJoin = opened.isServed
         let model = Model(
-            size: Screen.terminalSize, zone: config.zoneOfScreen, read: read, me: store.me, drafts: drafts,
+            size: size, zone: config.zoneOfScreen, read: read, me: store.me, drafts: drafts,
             preferences: preferences)
         let bookmarks = BookmarkKeeper(
             Bookmarks(folder: folders.state, archive: archive, reader: store.me),

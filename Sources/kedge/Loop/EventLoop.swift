@@ -1,3 +1,4 @@
+import CMemory
 import Display
 import Interface
 import Messages
@@ -22,6 +23,8 @@ final class EventLoop {
     private let tasks: StoreTasks
     /// The request for the first page; nil if the program does not begin in a conversation, and after its result was used.
     private var firstPage: FirstPage?
+    /// The replies that were there when they were asked for: no other thread has to wake this one.
+    private var ready: [Event] = []
     /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
     private var exitReason: ExitReason?
@@ -89,7 +92,7 @@ final class EventLoop {
             perform(model.startInSwitcher())
         }
         // Work that leaves no trace on the terminal is done while the store reads.
-        let signals = try SignalPipe()
+        let signals = try SignalPipe(delaysRealtime: true)
         let kind = Result { () throws(TerminalError) in try TerminalKind.ofEnvironment() }
         waitForList(heeding: signals)
         if let exitReason { return exitReason }
@@ -98,6 +101,8 @@ final class EventLoop {
             environment: Environment.variables)
         handle([.resized(screen.size)])
         screen.draw(render(model))
+        signals.watchRealtime()
+        cmemory_narrow()
         trace?.noteFrame()
         if setsTitle { screen.setTitle(model.terminalTitle) }
         performHeld()
@@ -130,7 +135,7 @@ final class EventLoop {
                 focus == true
                     ? [.focus(true), .input(inputs)] : [.input(inputs)] + (focus == nil ? [] : [.focus(false)]))
             if screen.isClosed { leave(.signal(SIGHUP)) }
-            handle(mailbox.takeAll())
+            handle(takeReady() + mailbox.takeAll())
             handle(dueEvents())
             // The pane has refused a text that is too long already.
             for text in copies { clipboard.copy(text, by: screen) }
@@ -187,6 +192,11 @@ final class EventLoop {
 
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
 
+    private func takeReady() -> [Event] {
+        defer { ready = [] }
+        return ready
+    }
+
     private func keepReads() {
         for (conversation, position) in reads {
             marks.keep(position, of: conversation)
@@ -228,6 +238,10 @@ final class EventLoop {
     ) {
         let end = ContinuousClock.now + limit
         while isWanted() {
+            if !ready.isEmpty {
+                handle(takeReady())
+                continue
+            }
             let left = end - .now
             guard left > .zero else { return }
             wait(for: [mailbox.fileDescriptor] + (signals.map { [$0.fileDescriptor] } ?? []), atMost: left)
@@ -272,9 +286,10 @@ final class EventLoop {
     /// others.
     private func askForList(_ list: ListRequest, _ request: PageRequest) {
         guard held != nil else { return tasks.ask(.page(request), .list(list)) }
-        let request = request.filling(rows: Screen.terminalSize.rows)
+        let request = request.filling(rows: model.size.rows)
         if let firstPage, firstPage.request == request {
             self.firstPage = nil
+            if let page = firstPage.known { return ready.append(.reply(.list(list), .page(page))) }
             return firstPage.take { [mailbox] page in mailbox.post(.reply(.list(list), .page(page))) }
         }
         tasks.ask(.page(request), .list(list), promptly: true)
