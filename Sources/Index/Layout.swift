@@ -98,8 +98,8 @@ package enum FileLayout {
     static let block = 4_096
     static let sumsInBlock = block / 4
 
-    static func header(_ sections: [(offset: Int, count: Int)], size: Int, topSum: UInt32) -> [UInt8] {
-        let places = sections.flatMap { [UInt64($0.offset), UInt64($0.count)] }
+    static func header(_ sections: [Range<Int>], size: Int, topSum: UInt32) -> [UInt8] {
+        let places = sections.flatMap { [UInt64($0.lowerBound), UInt64($0.count)] }
         var bytes: [UInt8] = []
         for number in [magic, UInt64(size), UInt64(topSum), UInt64(sections.count)] + places {
             withUnsafeBytes(of: number) { bytes += $0 }
@@ -113,6 +113,12 @@ package enum FileLayout {
     /// The sum of the header with which some bytes begin.
     static func sum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         bytes.loadUnaligned(fromByteOffset: header - 4, as: UInt32.self)
+    }
+
+    /// The place of a section of some bytes after another one; after the header if it is the first.
+    static func place(of bytes: Int, after last: Range<Int>?) -> Range<Int> {
+        let start = ((last?.upperBound ?? header) + 7) & ~7
+        return start..<start + bytes
     }
 
     static func blocks(_ bytes: Int) -> Int { (bytes + block - 1) / block }
