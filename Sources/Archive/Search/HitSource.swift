@@ -14,7 +14,7 @@ final class HitSource {
         case unread
         case scanning(LogSearch)
         case indexed(IndexedHits)
-        case placing(IndexedPlaces)
+        case placing(IndexedHits)
         case over
     }
 
@@ -176,31 +176,33 @@ final class HitSource {
 
     /// - Parameter search: the finished search of the lines that the index does not cover; nil if it covers all lines.
     private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
-        guard let index, let coverage else { return }
-        let edited = search?.editedBefore ?? []
-        if search != nil { uncovered = UncoveredLines(of: log, edited: edited, uncounted, blocks: lookups) }
+        guard coverage != nil else { return }
+        if let search {
+            uncovered = UncoveredLines(of: log, edited: search.editedBefore ?? [], uncounted, blocks: lookups)
+        }
         do {
-            if givesPlaces, let places = try places(before: nil) {
+            if givesPlaces, let places = try indexed(givesPlaces: true) {
                 stage = .placing(places)
-            } else {
-                stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
+            } else if let hits = try indexed(givesPlaces: false) {
+                stage = .indexed(hits)
             }
         } catch {
             scanAll(because: error)
         }
     }
 
-    /// The places of hits; nil if the index does not know them exactly.
+    /// The hits that the index finds; nil for places that it does not know exactly.
     /// - Parameter row: the row before which to start; nil to start at the end.
-    private func places(before row: Int64?) throws(StoreError) -> IndexedPlaces? {
-        guard let index, let coverage, coverage.isExact else { return nil }
-        return try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: uncovered, before: row)
+    private func indexed(givesPlaces: Bool, before row: Int64? = nil) throws(StoreError) -> IndexedHits? {
+        guard let index, let coverage, !givesPlaces || coverage.isExact else { return nil }
+        return try IndexedHits(
+            index, coverage, criteria, blocks: blocks, after: uncovered, before: row, givesPlaces: givesPlaces)
     }
 
     // MARK: - From the index alone
 
     /// The next places of hits, newest first; nil if the index does not know them: then call `step` and take the hits.
-    func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.next() } }
+    func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.nextPlaces() } }
 
     /// Counts some of the remaining hits without returning them, for a caller that takes no more hits.
     /// - Returns: the number of hits counted by this call; more may remain.
@@ -210,7 +212,7 @@ final class HitSource {
         if left > 0 { return left }
         if case .indexed(let hits) = stage, !hits.isOver {
             do {
-                if let places = try places(before: hits.end) { stage = .placing(places) }
+                if let places = try indexed(givesPlaces: true, before: hits.end) { stage = .placing(places) }
             } catch {
                 scanAll(because: error)
             }
@@ -220,7 +222,7 @@ final class HitSource {
         return takeAll().count
     }
 
-    private func asked<Answer>(_ question: (IndexedPlaces) throws(StoreError) -> Answer) -> Answer? {
+    private func asked<Answer>(_ question: (IndexedHits) throws(StoreError) -> Answer) -> Answer? {
         guard case .placing(let places) = stage else { return nil }
         defer { if let reached = places.reached { given = min(given, reached) } }
         do {
