@@ -198,7 +198,7 @@ package final class IndexSnapshot {
     package func counts(in rows: Range<Int64>) throws(IndexFault) -> RecordCounts {
         var counts = try storedCounts(in: rows)
         for index in removals.indices(overlapping: rows) {
-            counts = counts - (try storedCounts(in: removals[index].clamped(to: rows)))
+            counts.add(try storedCounts(in: removals[index].clamped(to: rows)), -1)
         }
         if overrides.isEmpty { return counts }
         for override in overrides where rows.contains(override.row) && removal(around: override.row) == nil {
@@ -213,7 +213,8 @@ package final class IndexSnapshot {
         for part in parts {
             let range = try numbers(rows, in: part)
             if range.isEmpty { continue }
-            counts = counts + (try part.counts(before: range.upperBound)) - (try part.counts(before: range.lowerBound))
+            counts.add(try part.counts(before: range.upperBound))
+            counts.add(try part.counts(before: range.lowerBound), -1)
         }
         return counts
     }

@@ -9,12 +9,9 @@ package struct PartBuilder {
 
     package init() {}
 
-    package var count: Int { records.count }
     package var isEmpty: Bool { records.isEmpty && overrides.isEmpty && removals.isEmpty && entries.isEmpty }
 
     // MARK: - Content
-
-    package mutating func reserve(records count: Int) { records.reserveCapacity(count) }
 
     /// Adds a record at a row that no other record of the index has or had.
     package mutating func add(_ record: IndexRecord, at row: Int64) {
@@ -58,9 +55,6 @@ package struct PartBuilder {
     package mutating func set(_ key: [UInt8], in table: UInt8, to value: [UInt8]?) {
         entries[EntryKey(table: table, bytes: key)] = .some(value)
     }
-
-    /// Drops what was set for a key, as if it had never been there.
-    mutating func remove(_ key: EntryKey) { entries[key] = nil }
 
     // MARK: - Bytes
 
