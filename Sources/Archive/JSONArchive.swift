@@ -345,7 +345,7 @@ extension JSONArchive {
 
     /// Does for many conversations what `withIndex` does for one.
     func withManyIndexed<Result>(_ answer: (IndexSession?) -> Result) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
+        defer { if let failure = index.failure { noteIndexFailure(.readingIndex(failure)) } }
         return index.readMany(answer)
     }
 
@@ -359,7 +359,7 @@ extension JSONArchive {
     private func withIndex<Result>(
         of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
+        defer { if let failure = index.failure { noteIndexFailure(.readingIndex(failure)) } }
         return try index.read(id, segments, answer)
     }
 

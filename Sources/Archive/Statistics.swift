@@ -35,7 +35,7 @@ struct StatisticsReader {
             let control = IndexControl { progress($0.done, $0.total) }
             _ = try IndexBuilder(catalogue: catalogue, folder: folder, control: control).run(
                 first: id, withWords: false)
-        } catch let error as IndexFailure where error.isLocked {
+        } catch let error as IndexFault where error.isLocked {
             problems.append("\(error); the rest is read from the files")
         } catch {
             problems.append("\(error)")

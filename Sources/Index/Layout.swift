@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 import Glibc
 
 /// The sections of a part, in the order of the file. Each begins at a multiple of eight bytes; all numbers are little-endian.
@@ -151,12 +151,14 @@ enum BlockSum {
     }
 }
 
-/// The reason why a file of the index cannot be read or written.
+/// The reason why the index cannot be read or written.
 package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is damaged, or another version of Kedge has made it. The index must be built again.
     case damaged(file: String, reason: String)
     /// The system refused a call.
     case system(file: String, code: CInt)
+    /// Another process did not release the index in time.
+    case locked(folder: String, by: LockHolder?)
 
     /// The reasons why a file cannot be opened. A link, or a socket, has taken the place of one.
     static func opening(_ file: String, code: CInt) -> IndexFault {
@@ -168,6 +170,7 @@ package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damaged(let file, let reason): "\(file): \(reason)"
         case .system(let file, let code): "\(file): \(FileError.reason(forOwnFile: code))"
+        case .locked(let folder, let holder): "\(folder): the index is locked by \(LockHolder.describe(holder))"
         }
     }
 }

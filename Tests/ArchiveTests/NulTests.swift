@@ -63,7 +63,7 @@ struct NulTests {
     @Test func `The index check finds no difference in an archive with NUL`() async throws {
         let archive = try archive()
         try archive.makeIndex(isRebuilding: true)
-        let verdict = try IndexCheck(archive: archive.path, in: archive.index).run()
+        let verdict = try ArchiveIndex(archive: archive.path, in: archive.index).check()
         guard case .compared(let checks) = verdict else {
             Issue.record("\(verdict)")
             return

@@ -219,7 +219,7 @@ private func unlessCancelled<Result>(_ question: () throws -> Result) throws(Sto
     } catch is CancellationError {
         return nil
     } catch {
-        throw IndexFailure.reading(error)
+        throw .readingIndex(error)
     }
 }
 
