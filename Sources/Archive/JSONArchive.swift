@@ -223,8 +223,7 @@ extension JSONArchive {
                 guard let segments = try? segments(of: id) else { continue }
                 let view = try? session?.view(of: session?.conversation(id), segments)
                 guard let reader = try? ConversationReader(segments, blocks: blocks, index: view),
-                    let problems = try? SkippedLines(segments: segments, index: view, repeats: reader.log.repeats)
-                        .problems()
+                    let problems = try? reader.problems()
                 else { continue }
                 report(of: id, problems)
             }

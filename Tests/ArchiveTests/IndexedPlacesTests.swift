@@ -17,7 +17,7 @@ struct IndexedPlacesTests {
         let blocks = BlockReader()
         let criteria = HitCriteria(
             SearchRequest(Query(query)), people: People(path: archive.path + "/people.json"))
-        let places = try IndexedHits(index, coverage, criteria, blocks: blocks, after: nil, givesPlaces: true)
+        let places = try IndexedHits(index, coverage, criteria, blocks: blocks, givesPlaces: true)
         var all: [HitPlace] = []
         while !places.isOver { all += try places.nextPlaces() }
         return (all, blocks.loads)

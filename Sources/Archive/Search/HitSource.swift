@@ -7,9 +7,6 @@ internal import Messages
 ///     lines that the index does not cover → LogSearch, backwards, block by block ┐
 ///     rows of the index that may match → IndexedHits, backwards ←────────────────┘
 final class HitSource {
-    /// The number of bytes around a place to search for a message before searching the whole log.
-    private static let near: Int64 = 256 << 10
-
     private enum Stage {
         case unread
         case scanning(LogSearch)
@@ -30,7 +27,8 @@ final class HitSource {
     private var stage: Stage
     /// The part of the conversation that the word index covers; nil if the source scans the whole log.
     private(set) var coverage: WordCoverage?
-    private var uncovered: UncoveredLines?
+    /// The ID hashes of the messages that lines after the indexed part edit or delete; nil if there are no such lines.
+    private var edited: Set<IDHash>?
     /// The messages that the index has counted, known even if its words cover too little of the conversation; nil for
     /// none.
     private var counted: CountedMessages?
@@ -76,8 +74,7 @@ final class HitSource {
         return switch stage {
         case .unread: false
         case .scanning(let search): search.isOver && coverage == nil
-        case .indexed(let hits): hits.isOver
-        case .placing(let places): places.isOver
+        case .indexed(let hits), .placing(let hits): hits.isOver
         case .over: true
         }
     }
@@ -94,8 +91,7 @@ final class HitSource {
         case .unread: 0
         case .scanning(let search):
             coverage == nil ? work - search.remaining - (givesPlaces ? uncounted.remaining : 0) : 0
-        case .indexed(let hits): Int64(Double(work) * hits.share)
-        case .placing(let places): Int64(Double(work) * places.share)
+        case .indexed(let hits), .placing(let hits): Int64(Double(work) * hits.share)
         case .over: work
         }
     }
@@ -141,7 +137,7 @@ final class HitSource {
     private func end() {
         if givesPlaces { return }
         stage = .over
-        (coverage, uncovered, counted) = (nil, nil, nil)
+        (coverage, edited, counted) = (nil, nil, nil)
     }
 
     private func begin() throws(StoreError) {
@@ -164,12 +160,11 @@ final class HitSource {
             repeats: counted?.repeats ?? [], blocks: lookups)
     }
 
-    private var log: PlainLog { PlainLog(segments: segments, repeats: counted?.repeats ?? []) }
-
     /// A search of all lines that the index does not cover.
     private func logSearch() -> LogSearch {
         LogSearch(
-            log, from: coverage?.end ?? .first, criteria, blocks: blocks, lookups: lookups,
+            PlainLog(segments: segments, repeats: counted?.repeats ?? []), from: coverage?.end ?? .first, criteria,
+            blocks: blocks, lookups: lookups,
             // The lines that the index does not cover are few, and `IndexedHits` needs all of their edits.
             budget: coverage == nil ? budget : nil)
     }
@@ -177,9 +172,7 @@ final class HitSource {
     /// - Parameter search: the finished search of the lines that the index does not cover; nil if it covers all lines.
     private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
         guard coverage != nil else { return }
-        if let search {
-            uncovered = UncoveredLines(of: log, edited: search.editedBefore ?? [], uncounted, blocks: lookups)
-        }
+        if let search { edited = search.editedBefore ?? [] }
         do {
             if givesPlaces, let places = try indexed(givesPlaces: true) {
                 stage = .placing(places)
@@ -196,7 +189,8 @@ final class HitSource {
     private func indexed(givesPlaces: Bool, before row: Int64? = nil) throws(StoreError) -> IndexedHits? {
         guard let index, let coverage, !givesPlaces || coverage.isExact else { return nil }
         return try IndexedHits(
-            index, coverage, criteria, blocks: blocks, after: uncovered, before: row, givesPlaces: givesPlaces)
+            index, coverage, criteria, blocks: blocks, edited: edited ?? [],
+            uncounted: edited == nil ? nil : uncounted, before: row, givesPlaces: givesPlaces)
     }
 
     // MARK: - From the index alone
@@ -279,22 +273,13 @@ final class HitSource {
     /// Requires `isCounted`.
     /// - Parameter place: a place near most of these messages; the lines around it are searched first.
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
-        let mains = try messages(ids, near: place).values.filter(\.isMain).sorted { $0.place < $1.place }
+        let found = try withIndex { (view) throws(StoreError) in
+            try ConversationReader(segments, blocks: lookups, index: view, repeats: counted?.repeats)
+                .messages(ids, near: place)
+        }
+        let mains = found.values.filter(\.isMain).sorted { $0.place < $1.place }
         let counts = try mainCounts(before: mains.map(\.place))
         return Dictionary(zip(mains.map(\.id), counts)) { first, _ in first }
-    }
-
-    private func messages(
-        _ ids: Set<MessageID>, near place: LinePlace
-    ) throws(StoreError) -> [MessageID: StoredMessage] {
-        try withIndex { (view) throws(StoreError) in
-            let reader = try ConversationReader(
-                segments, blocks: lookups, index: view, repeats: counted?.repeats)
-            let found = try reader.messages(ids, in: reader.stretch(around: place, HitSource.near))
-            let missing = ids.subtracting(found.keys)
-            if missing.isEmpty { return found }
-            return found.merging(try reader.messages(missing)) { found, _ in found }
-        }
     }
 
     /// - Parameter places: rising.

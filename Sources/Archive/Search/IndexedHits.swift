@@ -25,7 +25,7 @@ final class IndexedHits {
     private let givesPlaces: Bool
     private let query: WordQuery
     private let columns: HitColumns
-    private let check: HitCheck
+    private let blocks: BlockReader
     private let roots: ThreadRoots
     /// Nil if every message has to be tested.
     private let words: WordRows?
@@ -40,12 +40,13 @@ final class IndexedHits {
     private(set) var isOutdated = false
 
     /// - Parameters:
-    ///   - rest: the lines that the index does not cover, if there are any.
+    ///   - edited: the ID hashes of the messages that lines after the indexed part edit or delete.
+    ///   - uncounted: counts these lines; nil if there are none.
     ///   - end: leaves out this row and all after it; nil to leave out none.
     ///   - givesPlaces: true to ask for places, which needs an exact coverage; false to ask for messages.
     init(
         _ index: SearchIndex, _ coverage: WordCoverage, _ criteria: HitCriteria, blocks: BlockReader,
-        after rest: UncoveredLines?, before end: Int64? = nil, givesPlaces: Bool
+        edited: Set<IDHash> = [], uncounted: LogCount? = nil, before end: Int64? = nil, givesPlaces: Bool
     ) throws(StoreError) {
         self.index = index
         self.coverage = coverage
@@ -53,14 +54,14 @@ final class IndexedHits {
         self.givesPlaces = givesPlaces
         query = WordQuery(criteria.query)
         columns = HitColumns(criteria)
-        check = HitCheck(coverage: coverage, criteria: criteria, blocks: blocks)
-        roots = ThreadRoots(coverage, after: rest)
+        self.blocks = blocks
+        roots = ThreadRoots(coverage, uncounted)
         words = WordRows(
             query, prefixes: givesPlaces ? query.prefixes : query.longPrefixes, index, isCurrent: coverage.isExact)
         limit = givesPlaces ? IndexedHits.places.first : IndexedHits.messages.first
         let end = min(end ?? .max, coverage.rows.upperBound)
         self.end = end
-        changed = try coverage.rows(of: rest?.edited ?? [], in: index)
+        changed = try coverage.rows(of: edited, in: index)
             .filter { $0 >= coverage.rows.lowerBound && $0 < end }
     }
 
@@ -77,7 +78,7 @@ final class IndexedHits {
             guard let (found, changed, next) = try candidates(view) else { return [] }
             (end, limit) = (next, min(limit * 2, IndexedHits.messages.most))
             let wanted = found.filter { criteria.times.contains(Timestamp(milliseconds: $0.record.at)) }
-            let (hits, examined) = try check.found(try view.records { wanted }, view)
+            let (hits, examined) = try checked(wanted, view)
             if let examined {
                 end = examined
                 self.changed += changed.filter { $0 < examined }.sorted()
@@ -155,9 +156,9 @@ final class IndexedHits {
             }
         }
         if unsure.isEmpty { return (hits, next) }
-        let matching = Set(try check.found(try view.records { unsure }, view).hits.map(\.row))
-        let checked = unsure.filter { matching.contains($0.row) }
-        return (hits.isEmpty ? checked : (hits + checked).sorted { $0.row > $1.row }, next)
+        let matching = Set(try checked(unsure, view).hits.map(\.row))
+        let sure = unsure.filter { matching.contains($0.row) }
+        return (hits.isEmpty ? sure : (hits + sure).sorted { $0.row > $1.row }, next)
     }
 
     /// Messages that may be hits, newest first; the rows of those among them that lines after the indexed part edit or delete; and the
@@ -198,6 +199,49 @@ final class IndexedHits {
 
         func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
     }
+
+    // MARK: - Texts
+
+    /// The most bytes of lines to read before hits are selected, and of texts of hits to keep.
+    private static let mostBytes = 1 << 20
+
+    /// Reads the current texts of some messages, and selects the hits.
+    /// - Parameter rows: newest first.
+    /// - Returns: the hits among them, in the same order, and the last row that was examined: nil for all, unless the texts
+    ///   of the hits exceed a limit.
+    private func checked(
+        _ rows: [IndexedRow], _ view: IndexView
+    ) throws(StoreError) -> (hits: [(row: Int64, found: FoundMessage)], end: Int64?) {
+        if rows.isEmpty { return ([], nil) }
+        let records = try view.records { rows }
+        let reader = try ConversationReader(
+            coverage.segments, blocks: blocks, index: view, repeats: coverage.counted.repeats)
+        var (found, left) = ([(row: Int64, found: FoundMessage)](), IndexedHits.mostBytes)
+        var start = records.startIndex
+        while start < records.endIndex {
+            var (end, bytes) = (start + 1, records[start].length)
+            while end < records.endIndex, bytes + records[end].length <= IndexedHits.mostBytes {
+                bytes += records[end].length
+                end += 1
+            }
+            let some = Array(records[start..<end])
+            let stored = Array(try reader.messages(at: view.keep(some).reversed()).reversed())
+            let passing = zip(stored, some).filter { criteria.passes($0.0) }
+            let folds = try reader.folded(passing.map(\.0), bytes: IndexedHits.mostBytes)
+            for (message, record) in passing {
+                // Edited texts that do not fit into memory together are read one by one.
+                guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
+                    criteria.matches(whole.text)
+                else { continue }
+                let hit = criteria.hit(message, whole.text, mainCountBefore: try view.mainCount(before: record.row))
+                found.append((record.row, hit))
+                left -= hit.text.utf8.count
+                if left < 0, record.row != records.last?.row { return (found, record.row) }
+            }
+            start = end
+        }
+        return (found, nil)
+    }
 }
 
 extension WordCoverage {
@@ -220,52 +264,6 @@ private func unlessCancelled<Result>(_ question: () throws -> Result) throws(Sto
         return nil
     } catch {
         throw .readingIndex(error)
-    }
-}
-
-/// Reads the current text of messages that the index names, and selects the hits.
-struct HitCheck {
-    /// The most bytes of lines to read before hits are selected, and of texts of hits to keep.
-    private static let most = 1 << 20
-
-    let coverage: WordCoverage
-    let criteria: HitCriteria
-    let blocks: BlockReader
-
-    /// - Parameter records: records of messages, newest first.
-    /// - Returns: the hits among them, in the same order, and the last row that was examined: nil for all, unless the texts
-    ///   of the hits exceed a limit.
-    func found(
-        _ records: [IndexedRecord], _ view: IndexView
-    ) throws(StoreError) -> (hits: [(row: Int64, found: FoundMessage)], end: Int64?) {
-        if records.isEmpty { return ([], nil) }
-        let reader = try ConversationReader(
-            coverage.segments, blocks: blocks, index: view, repeats: coverage.counted.repeats)
-        var (found, left) = ([(row: Int64, found: FoundMessage)](), HitCheck.most)
-        var start = records.startIndex
-        while start < records.endIndex {
-            var (end, bytes) = (start + 1, records[start].length)
-            while end < records.endIndex, bytes + records[end].length <= HitCheck.most {
-                bytes += records[end].length
-                end += 1
-            }
-            let some = Array(records[start..<end])
-            let stored = Array(try reader.messages(at: view.keep(some).reversed()).reversed())
-            let passing = zip(stored, some).filter { criteria.passes($0.0) }
-            let folds = try reader.folded(passing.map(\.0), bytes: HitCheck.most)
-            for (message, record) in passing {
-                // Edited texts that do not fit into memory together are read one by one.
-                guard let whole = try folds[message.id].map(reader.whole), !whole.isDeleted,
-                    criteria.matches(whole.text)
-                else { continue }
-                let hit = criteria.hit(message, whole.text, mainCountBefore: try view.mainCount(before: record.row))
-                found.append((record.row, hit))
-                left -= hit.text.utf8.count
-                if left < 0, record.row != records.last?.row { return (found, record.row) }
-            }
-            start = end
-        }
-        return (found, nil)
     }
 }
 
@@ -364,13 +362,14 @@ final class ThreadRoots {
     private static let remembered = 4_096
 
     private let coverage: WordCoverage
-    private let rest: UncoveredLines?
+    private let uncounted: LogCount?
     /// The index of a root in the main timeline, by the hash of its ID; nil if the root is not in it.
     private var known: [IDHash: Int?] = [:]
 
-    init(_ coverage: WordCoverage, after rest: UncoveredLines?) {
+    /// - Parameter uncounted: counts the lines after the covered part; nil if there are none.
+    init(_ coverage: WordCoverage, _ uncounted: LogCount?) {
         self.coverage = coverage
-        self.rest = rest
+        self.uncounted = uncounted
     }
 
     func place(of row: IndexedRow, _ view: IndexView) throws(StoreError) -> HitPlace {
@@ -385,7 +384,8 @@ final class ThreadRoots {
         if known.count >= ThreadRoots.remembered { known = [:] }
         let found = try view.records(ofID: root).first { $0.kind.isMessage }
         let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
-        let index = if isCovered, let found { try view.mainCount(before: found.row) } else { try rest?.order(of: root) }
+        let index =
+            if isCovered, let found { try view.mainCount(before: found.row) } else { try uncounted?.order(of: root) }
         known.updateValue(index, forKey: root)
         return index
     }
