@@ -426,12 +426,12 @@ struct IndexCheckTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: archive.index.path)
         let path = archive.index.path + "/" + (try #require(names.first { $0.hasPrefix("part-") }))
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-        for index in stride(from: 0, to: whole.count, by: 13) {
+        for offset in stride(from: 0, to: whole.count, by: 13) {
             var data = whole
-            data[index] ^= 0x10
+            data[offset] ^= 0x10
             try data.write(to: URL(fileURLWithPath: path))
             guard case .broken = try index.check() else {
-                Issue.record("byte \(index)")
+                Issue.record("byte \(offset)")
                 continue
             }
         }
