@@ -26,9 +26,14 @@ final class IndexedHits {
     private let query: WordQuery
     private let columns: HitColumns
     private let blocks: BlockReader
-    private let roots: ThreadRoots
-    /// Nil if every message has to be tested.
-    private let words: WordRows?
+    /// Phrases and beginnings of words of which a hit has all; none if every message has to be tested.
+    private let words: [WordCondition]
+    /// Counts the lines after the indexed part; nil if there are none.
+    private let uncounted: LogCount?
+    /// The number of roots to remember. Replies to the same root mostly follow each other closely.
+    private static let rememberedRoots = 4_096
+    /// The index of a root in the main timeline, by the hash of its ID; nil if the root is not in it.
+    private var roots: [IDHash: Int?] = [:]
     /// Rows before `end` of messages that lines after the indexed part edit or delete, rising. Their texts are read.
     private var changed: [Int64]
     /// The rows before this one remain to be tested.
@@ -55,9 +60,9 @@ final class IndexedHits {
         query = WordQuery(criteria.query)
         columns = HitColumns(criteria)
         self.blocks = blocks
-        roots = ThreadRoots(coverage, uncounted)
-        words = WordRows(
-            query, prefixes: givesPlaces ? query.prefixes : query.longPrefixes, index, isCurrent: coverage.isExact)
+        self.uncounted = uncounted
+        let prefixes = givesPlaces ? query.prefixes : query.longPrefixes
+        words = [query.phrases].compactMap(\.self) + prefixes.map { .beginning($0) }
         limit = givesPlaces ? IndexedHits.places.first : IndexedHits.messages.first
         let end = min(end ?? .max, coverage.rows.upperBound)
         self.end = end
@@ -94,7 +99,7 @@ final class IndexedHits {
         try step { (rows, view) throws(StoreError) in
             var places: [HitPlace] = []
             places.reserveCapacity(rows.count)
-            for row in rows { places.append(try roots.place(of: row, view)) }
+            for row in rows { places.append(try place(of: row, view)) }
             return places
         } ?? []
     }
@@ -168,15 +173,27 @@ final class IndexedHits {
     ) throws(StoreError) -> (found: [IndexedRow], changed: Set<Int64>, end: Int64)? {
         let range = coverage.rows.lowerBound..<end
         let limit = givesPlaces && !query.isExact ? min(self.limit, IndexedHits.mostTexts) : self.limit
-        guard let words else {
+        if words.isEmpty {
             let found = try view.messages(in: range, limit: limit)
             let next = found.count < limit ? range.lowerBound : found.last?.row ?? range.lowerBound
             return (found, takeChanged(from: next), next)
         }
-        guard let some = try unlessCancelled({ try words.rows(in: range, limit: limit) }) else { return nil }
+        guard let some = try unlessCancelled({ try wordRows(in: range, limit: limit) }) else { return nil }
         let changed = takeChanged(from: some.end)
         let rows = changed.isEmpty ? some.rows : changed.union(some.rows).sorted(by: >)
         return (try view.messages(at: rows), changed, some.end)
+    }
+
+    /// The rows of messages that can be hits by their words, newest first: at most `limit`, and fewer may be returned although more exist.
+    /// If the index may lag behind the files, all versions of a text count.
+    /// - Returns: also the row below which the next rows are.
+    /// - Throws: `IndexFault`, `CancellationError`.
+    private func wordRows(in range: Range<Int64>, limit: Int) throws -> (rows: [Int64], end: Int64) {
+        let sets = try words.map { try index.set(of: $0, isCurrent: coverage.isExact) }
+        var rows = sets.first?.rows(in: range, limit: limit) ?? []
+        let end = rows.count < limit ? range.lowerBound : rows.last ?? 0
+        for set in sets.dropFirst() { rows.removeAll { !set.contains($0) } }
+        return (rows, end)
     }
 
     private func takeChanged(from row: Int64) -> Set<Int64> {
@@ -188,7 +205,7 @@ final class IndexedHits {
     /// The rows that are deleted or contain excluded words.
     private func excluded(from found: [IndexedRow]) throws -> Excluded {
         var excluded = Excluded()
-        if words == nil { excluded.rows = index.deleted(among: found.map(\.row)) }
+        if words.isEmpty { excluded.rows = index.deleted(among: found.map(\.row)) }
         excluded.sets = try query.exclusions.map { try index.set(of: $0, isCurrent: true) }
         return excluded
     }
@@ -198,6 +215,27 @@ final class IndexedHits {
         var sets: [RowSet] = []
 
         func contains(_ row: Int64) -> Bool { rows.contains(row) || sets.contains { $0.contains(row) } }
+    }
+
+    // MARK: - Places
+
+    /// The position at which a hit is displayed: a thread reply has the position of its root.
+    private func place(of row: IndexedRow, _ view: IndexView) throws(StoreError) -> HitPlace {
+        let order = try view.mainCount(before: row.row)
+        if row.record.kind.isMain { return HitPlace(order: order, index: order) }
+        let root = try row.record.thread.flatMap { (thread) throws(StoreError) in try position(of: thread, view) }
+        return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
+    }
+
+    private func position(of root: IDHash, _ view: IndexView) throws(StoreError) -> Int? {
+        if let known = roots[root] { return known }
+        if roots.count >= IndexedHits.rememberedRoots { roots = [:] }
+        let found = try view.records(ofID: root).first { $0.kind.isMessage }
+        let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
+        let index =
+            if isCovered, let found { try view.mainCount(before: found.row) } else { try uncounted?.order(of: root) }
+        roots.updateValue(index, forKey: root)
+        return index
     }
 
     // MARK: - Texts
@@ -353,40 +391,5 @@ final class HitColumns {
         let isMeant = id.withUTF8 { criteria.passes(sender: UnsafeRawBufferPointer($0)) }
         senders[sender] = isMeant
         return isMeant
-    }
-}
-
-/// Finds the positions at which hits are displayed: a thread reply has the position of its root.
-final class ThreadRoots {
-    /// The number of roots to remember. Replies to the same root mostly follow each other closely.
-    private static let remembered = 4_096
-
-    private let coverage: WordCoverage
-    private let uncounted: LogCount?
-    /// The index of a root in the main timeline, by the hash of its ID; nil if the root is not in it.
-    private var known: [IDHash: Int?] = [:]
-
-    /// - Parameter uncounted: counts the lines after the covered part; nil if there are none.
-    init(_ coverage: WordCoverage, _ uncounted: LogCount?) {
-        self.coverage = coverage
-        self.uncounted = uncounted
-    }
-
-    func place(of row: IndexedRow, _ view: IndexView) throws(StoreError) -> HitPlace {
-        let order = try view.mainCount(before: row.row)
-        if row.record.kind.isMain { return HitPlace(order: order, index: order) }
-        let root = try row.record.thread.flatMap { (thread) throws(StoreError) in try index(of: thread, view) }
-        return HitPlace(order: order, index: root ?? max(0, order - 1), isReply: true)
-    }
-
-    private func index(of root: IDHash, _ view: IndexView) throws(StoreError) -> Int? {
-        if let known = known[root] { return known }
-        if known.count >= ThreadRoots.remembered { known = [:] }
-        let found = try view.records(ofID: root).first { $0.kind.isMessage }
-        let isCovered = found.map { $0.kind.isMain && $0.place < coverage.end } ?? false
-        let index =
-            if isCovered, let found { try view.mainCount(before: found.row) } else { try uncounted?.order(of: root) }
-        known.updateValue(index, forKey: root)
-        return index
     }
 }
