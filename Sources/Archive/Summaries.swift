@@ -201,13 +201,12 @@ extension MessageAssembler {
 }
 
 extension JSONArchive {
-    /// - Throws: the errors of `StatisticsReader.statistics`.
+    /// - Throws: the errors of `ArchiveIndex.statistics`.
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
     ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
         let folder = service?.folder ?? IndexFolder(cache: nil, archive: catalogue.archive)
-        return try StatisticsReader(archive: catalogue.archive, in: folder, zone: zone)
-            .statistics(of: id, progress: progress)
+        return try ArchiveIndex(archive: catalogue.archive, in: folder).statistics(of: id, in: zone, progress: progress)
     }
 }
 

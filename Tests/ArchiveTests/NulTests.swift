@@ -69,8 +69,7 @@ struct NulTests {
             return
         }
         #expect(checks.map(\.faults.lines) == [[]])
-        let statistics = try StatisticsReader(archive: archive.path, in: archive.index, zone: .utc).statistics(
-            of: general)
+        let statistics = try ArchiveIndex(archive: archive.path, in: archive.index).statistics(of: general, in: .utc)
         #expect(
             Set(statistics.statistics.people.map(\.person.id.rawValue)) == ["ana", "ana\u{0}evil", "\u{0}"])
     }

@@ -2,7 +2,7 @@ internal import Files
 internal import Index
 package import Messages
 
-/// The index of an archive, for commands that build or check it explicitly.
+/// The index of an archive, for commands that build, check or count by it.
 package struct ArchiveIndex: Sendable {
     let catalogue: Catalogue
     let folder: IndexFolder
