@@ -225,8 +225,7 @@ extension JSONArchive {
                 guard let segments = try? segments(of: id) else { continue }
                 let view = try? session?.view(of: session?.conversation(id), segments)
                 guard let reader = try? ConversationReader(segments, blocks: blocks, index: view),
-                    let problems = try? SkippedLines(segments: segments, index: view, repeats: reader.log.repeats)
-                        .problems()
+                    let problems = try? reader.problems()
                 else { continue }
                 report(of: id, problems)
             }
@@ -348,7 +347,7 @@ extension JSONArchive {
 
     /// Does for many conversations what `withIndex` does for one.
     func withManyIndexed<Result>(_ answer: (IndexSession?) -> Result) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
+        defer { if let failure = index.failure { noteIndexFailure(.readingIndex(failure)) } }
         return index.readMany(answer)
     }
 
@@ -362,7 +361,7 @@ extension JSONArchive {
     private func withIndex<Result>(
         of id: ConversationID, _ segments: [Segment], _ answer: (IndexView?) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        defer { if let failure = index.failure { noteIndexFailure(IndexFailure.reading(failure)) } }
+        defer { if let failure = index.failure { noteIndexFailure(.readingIndex(failure)) } }
         return try index.read(id, segments, answer)
     }
 

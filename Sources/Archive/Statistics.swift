@@ -4,30 +4,20 @@ internal import Index
 internal import JSON
 internal import Messages
 
-/// Counts the messages of a conversation through the index; without one, reads all lines.
-///
-///     files → index (without words) → rows ┐
-///             lines that are not in it ────┴→ StatisticsCounter → Statistics
-struct StatisticsReader {
-    private let catalogue: Catalogue
-    private let folder: IndexFolder
-    private let zone: Zone
-
-    /// - Parameters:
-    ///   - path: the archive.
-    ///   - folder: the folder of its index.
-    ///   - zone: the time zone that determines the month and the hour of a message.
-    init(archive path: String, in folder: IndexFolder, zone: Zone) {
-        catalogue = Catalogue(archive: path)
-        self.folder = folder
-        self.zone = zone
-    }
-
+extension ArchiveIndex {
+    /// Counts the messages of a conversation through the index; without one, reads all lines.
+    ///
+    ///     files → index (without words) → rows ┐
+    ///             lines that are not in it ────┴→ StatisticsCounter → Statistics
+    ///
     /// May take as long as reading the archive; with an index, a fraction of a second for a million messages.
-    /// - Parameter progress: called with the bytes read so far and in all.
+    /// - Parameters:
+    ///   - zone: the time zone that determines the month and the hour of a message.
+    ///   - progress: called with the bytes read so far and in all.
     /// - Throws: `noSuchConversation`; `unreadable`, `unavailable` if the files cannot be read.
     func statistics(
-        of id: ConversationID, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        of id: ConversationID, in zone: Zone,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
         guard let path = try catalogue.folder(of: id) else { throw .noSuchConversation(id, nearest: []) }
         var problems: [String] = []
@@ -35,7 +25,7 @@ struct StatisticsReader {
             let control = IndexControl { progress($0.done, $0.total) }
             _ = try IndexBuilder(catalogue: catalogue, folder: folder, control: control).run(
                 first: id, withWords: false)
-        } catch let error as IndexFailure where error.isLocked {
+        } catch let error as IndexFault where error.isLocked {
             problems.append("\(error); the rest is read from the files")
         } catch {
             problems.append("\(error)")
@@ -43,9 +33,9 @@ struct StatisticsReader {
         var strays = ProblemList()
         let segments = try Segment.all(in: path, of: id, &strays)
         problems += strays.all(source: id.rawValue)
-        let counted = try countRows(of: id, segments)
+        let counted = try countRows(of: id, segments, zone)
         let (counter, passedOver) =
-            if let counted { counted } else { try countLines(of: id, segments, progress) }
+            if let counted { counted } else { try countLines(of: segments, zone, progress) }
         let people = People(path: catalogue.paths.people)
         let names = people.names(counter.senders, in: id)
         // The problems are the skipped lines and the reason for a missing index.
@@ -57,7 +47,7 @@ struct StatisticsReader {
 
     /// Returns nil if the index covers the conversation only in part or not at all.
     private func countRows(
-        of id: ConversationID, _ segments: [Segment]
+        of id: ConversationID, _ segments: [Segment], _ zone: Zone
     ) throws(StoreError) -> (StatisticsCounter, ProblemList)? {
         let blocks = BlockReader()
         return try IndexReader(folder).read(id, segments) {
@@ -76,7 +66,7 @@ struct StatisticsReader {
     }
 
     private func countLines(
-        of id: ConversationID, _ segments: [Segment], _ progress: (Int64, Int64) -> Void
+        of segments: [Segment], _ zone: Zone, _ progress: (Int64, Int64) -> Void
     ) throws(StoreError) -> (StatisticsCounter, ProblemList) {
         var counter = StatisticsCounter(zone: zone)
         var problems = ProblemList()

@@ -67,10 +67,9 @@ extension JSONArchive {
         of conversation: Conversation, _ wanted: SummaryRequest
     ) async -> Result<ConversationSummary, StoreError> {
         do throws(StoreError) {
-            var reading = SummaryReading(conversation: conversation, totals: try await totals(of: conversation.id))
-            try pages(of: conversation.id) { (pages) throws(StoreError) in
-                if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
-                reading.unread = try pages.unread(in: conversation.id, wanted)
+            let totals = try await totals(of: conversation.id)
+            let reading = try pages(of: conversation.id) { (pages) throws(StoreError) in
+                try pages.reading(of: conversation, totals, wanted)
             }
             let sender = reading.newest?.stored.sender
             return .success(
@@ -124,10 +123,7 @@ private struct SummaryReader {
         let pages = try assembly.pages(of: id, segments, view, by: blocks)
         guard let totals = try pages.reader.totals() else { return nil }
         found.replace(id.rawValue, with: try view.problems())
-        var reading = SummaryReading(conversation: conversation, totals: totals)
-        if wanted.withNewest { (reading.newest, reading.isLast) = try pages.newest() }
-        reading.unread = try pages.unread(in: id, wanted)
-        return reading
+        return try pages.reading(of: conversation, totals, wanted)
     }
 }
 
@@ -177,15 +173,21 @@ extension FoldedMessage {
 }
 
 extension MessageAssembler {
-    fileprivate func unread(in id: ConversationID, _ wanted: SummaryRequest) throws(StoreError) -> Unread {
-        try unread(since: wanted.read[id], threads: wanted.read.threads(of: id), for: wanted.reader)
+    fileprivate func reading(
+        of conversation: Conversation, _ totals: Totals, _ wanted: SummaryRequest
+    ) throws(StoreError) -> SummaryReading {
+        let (id, read) = (conversation.id, wanted.read)
+        var reading = SummaryReading(conversation: conversation, totals: totals)
+        if wanted.withNewest { (reading.newest, reading.isLast) = try newest() }
+        reading.unread = try unread(since: read[id], threads: read.threads(of: id), for: wanted.reader)
+        return reading
     }
 
     /// The number of messages at the end of the main timeline in which to look for one that a person wrote.
     private static var lookedAt: Int { 100 }
 
     /// The current state of the last message in the main timeline: the last one of a person, if one is near the end.
-    fileprivate func newest() throws(StoreError) -> (message: FoldedMessage?, isLast: Bool) {
+    private func newest() throws(StoreError) -> (message: FoldedMessage?, isLast: Bool) {
         let timeline = reader.timeline(.main)
         guard let last = try timeline.messages(before: .end, limit: 1).first else { return (nil, true) }
         var stored = last
@@ -198,13 +200,12 @@ extension MessageAssembler {
 }
 
 extension JSONArchive {
-    /// - Throws: the errors of `StatisticsReader.statistics`.
+    /// - Throws: the errors of `ArchiveIndex.statistics`.
     package func statistics(
         of id: ConversationID, in zone: Zone, progress: @escaping @Sendable (Int64, Int64) -> Void
     ) throws(StoreError) -> (statistics: Statistics, problems: [String]) {
         let folder = service?.folder ?? IndexFolder(cache: nil, archive: catalogue.archive)
-        return try StatisticsReader(archive: catalogue.archive, in: folder, zone: zone)
-            .statistics(of: id, progress: progress)
+        return try ArchiveIndex(archive: catalogue.archive, in: folder).statistics(of: id, in: zone, progress: progress)
     }
 }
 

@@ -9,7 +9,7 @@ package final class FileBytes {
     private let base: UnsafeMutableRawPointer
     private let size: Int
     private let mapping: CInt?
-    private let sections: [Range<Int>]
+    let sections: [Range<Int>]
     /// The place of the checksums of all blocks, in bytes; nil for bytes in memory, which need no check.
     private let sums: Range<Int>?
     private let topSums: Range<Int>
@@ -43,17 +43,20 @@ package final class FileBytes {
         try self.init(path, base, expected, mapping: number)
     }
 
-    /// Takes over memory that was allocated for a part.
-    convenience init(memory: UnsafeMutableRawBufferPointer) throws(IndexFault) {
-        guard let base = memory.baseAddress else { throw .damaged(file: "memory", reason: "it is empty") }
-        try self.init("memory", base, memory.count, mapping: nil)
+    /// Takes memory for sections.
+    /// - Parameters:
+    ///   - sections: their places, rising, as in a file.
+    ///   - fill: writes all bytes from the header to the end of the last section.
+    init(_ sections: [Range<Int>], _ fill: (UnsafeMutableRawPointer) -> Void) {
+        (path, mapping, self.sections, sums, topSums) = ("memory", nil, sections, nil, 0..<0)
+        size = sections.last?.upperBound ?? FileLayout.header
+        base = .allocate(byteCount: size, alignment: 16)
+        base.initializeMemory(as: UInt8.self, repeating: 0, count: FileLayout.header)
+        fill(base)
     }
 
-    private init(
-        _ path: String, _ base: UnsafeMutableRawPointer, _ size: Int, mapping: CInt?
-    ) throws(IndexFault) {
+    private init(_ path: String, _ base: UnsafeMutableRawPointer, _ size: Int, mapping: CInt) throws(IndexFault) {
         (self.path, self.base, self.size, self.mapping) = (path, base, size, mapping)
-        let isMapped = mapping != nil
         let header = UnsafeRawBufferPointer(start: base, count: min(size, FileLayout.header))
         func number(_ index: Int) -> Int {
             Int(truncatingIfNeeded: header.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -83,7 +86,7 @@ package final class FileBytes {
         let top = FileLayout.blocks(sumCount * 4)
         let topStart = end + sumCount * 4
         isWhole = isWhole && topStart + top * 4 == size
-        sums = isMapped && isWhole ? end..<topStart : nil
+        sums = isWhole ? end..<topStart : nil
         topSums = isWhole ? topStart..<size : 0..<0
         if isWhole {
             isWhole =
@@ -111,7 +114,7 @@ package final class FileBytes {
     /// Gives the memory of what was read back to the system, for a reader that goes through the file once.
     package func release() { if mapping != nil { madvise(base, size, MADV_DONTNEED) } }
 
-    private var whole: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
+    var whole: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
 
     /// The number of bytes of a section.
     package func count(_ section: Int) -> Int { section < sections.count ? sections[section].count : 0 }

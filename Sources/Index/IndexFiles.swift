@@ -109,12 +109,9 @@ package struct IndexFiles: Sendable {
         _ builder: consuming PartBuilder, to identity: UInt64? = nil, isMerging: Bool = true
     ) throws(IndexFault) {
         let found = try manifest(of: identity)
-        let bytes = builder.bytes()
-        let part = Part(try FileBytes(memory: bytes))
-        // The part owns the bytes.
-        defer { withExtendedLifetime(part) {} }
+        let part = builder.part()
         let (manifest, known) = try open(found ?? IndexManifest())
-        var (kept, size) = (known.count, bytes.count)
+        var (kept, size) = (known.count, part.bytes.whole.count)
         while isMerging, kept > 0, Int(manifest.parts[kept - 1].size) < IndexFiles.growth * size {
             kept -= 1
             size += Int(manifest.parts[kept].size)
@@ -122,8 +119,7 @@ package struct IndexFiles: Sendable {
         let file = try NewFile(self.part(manifest.next), number: manifest.next)
         let new: IndexFile
         if kept == known.count {
-            try FileOutput(file).write(all: UnsafeRawBufferPointer(bytes))
-            new = try file.finish(size, FileLayout.sum(of: UnsafeRawBufferPointer(bytes)))
+            new = try file.finish(part.bytes)
         } else {
             new = try merge(known[kept...] + [part], isOldest: kept == 0, to: file)
         }
@@ -272,7 +268,7 @@ package final class IndexWriter {
     /// The next generation as it would be now.
     package func current() throws(IndexFault) -> IndexSnapshot {
         let copy = part
-        return try IndexSnapshot(base.parts + [try copy.part()], identity: base.identity)
+        return try IndexSnapshot(base.parts + [copy.part()], identity: base.identity)
     }
 
     /// Makes the next generation.

@@ -88,19 +88,9 @@ package struct RecordCounts: Hashable, Sendable {
         if kind.isPresence { presence += factor }
     }
 
-    static func + (a: RecordCounts, b: RecordCounts) -> RecordCounts {
-        var sum = a
-        sum.mains += b.mains
-        sum.messages += b.messages
-        sum.presence += b.presence
-        return sum
-    }
-
-    static func - (a: RecordCounts, b: RecordCounts) -> RecordCounts {
-        var rest = a
-        rest.mains -= b.mains
-        rest.messages -= b.messages
-        rest.presence -= b.presence
-        return rest
+    mutating func add(_ other: RecordCounts, _ factor: Int = 1) {
+        mains += factor * other.mains
+        messages += factor * other.messages
+        presence += factor * other.presence
     }
 }

@@ -198,7 +198,7 @@ package final class IndexSnapshot {
     package func counts(in rows: Range<Int64>) throws(IndexFault) -> RecordCounts {
         var counts = try storedCounts(in: rows)
         for index in removals.indices(overlapping: rows) {
-            counts = counts - (try storedCounts(in: removals[index].clamped(to: rows)))
+            counts.add(try storedCounts(in: removals[index].clamped(to: rows)), -1)
         }
         if overrides.isEmpty { return counts }
         for override in overrides where rows.contains(override.row) && removal(around: override.row) == nil {
@@ -213,7 +213,8 @@ package final class IndexSnapshot {
         for part in parts {
             let range = try numbers(rows, in: part)
             if range.isEmpty { continue }
-            counts = counts + (try part.counts(before: range.upperBound)) - (try part.counts(before: range.lowerBound))
+            counts.add(try part.counts(before: range.upperBound))
+            counts.add(try part.counts(before: range.lowerBound), -1)
         }
         return counts
     }
@@ -315,20 +316,7 @@ package final class IndexSnapshot {
     package func lastReplies(
         of hash: UInt64, in rows: Range<Int64>, limit: Int
     ) throws(IndexFault) -> [(row: Int64, record: IndexRecord)] {
-        if limit <= 0 { return [] }
-        var found: [(row: Int64, record: IndexRecord)] = []
-        for part in parts {
-            let range = try numbers(rows, in: part)
-            var count = 0
-            try part.forEachBackwards(of: hash, .replies, before: range.upperBound) { (number) throws(IndexFault) in
-                guard number >= range.lowerBound else { return false }
-                guard let next = try shown(number, of: part, .replies) else { return true }
-                found.append(next)
-                count += 1
-                return count < limit
-            }
-        }
-        return Array(found.sorted { $0.row > $1.row }.prefix(limit))
+        try records(of: hash, .replies, in: rows, limit: limit, isFalling: true)
     }
 
     /// True if no record refers to the one at a row as its target. May be false without reason, never true.
@@ -346,24 +334,24 @@ package final class IndexSnapshot {
     }
 
     private func records(
-        of hash: UInt64, _ lookup: PartLookup, in rows: Range<Int64>, limit: Int = .max
+        of hash: UInt64, _ lookup: PartLookup, in rows: Range<Int64>, limit: Int, isFalling: Bool = false
     ) throws(IndexFault) -> [(row: Int64, record: IndexRecord)] {
         if limit <= 0 { return [] }
         var found: [(row: Int64, record: IndexRecord)] = []
         var hits = 0
         for part in parts {
-            let range = try numbers(rows, in: part)
+            let entries = try part.entries(of: hash, lookup, in: try numbers(rows, in: part))
             var count = 0
-            try part.forEach(of: hash, lookup, from: range.lowerBound) { (number) throws(IndexFault) in
-                guard number < range.upperBound else { return false }
-                guard let next = try shown(number, of: part, lookup) else { return true }
+            for index in 0..<entries.count {
+                let entry = isFalling ? entries.upperBound - 1 - index : entries.lowerBound + index
+                guard let next = try shown(try part.number(lookup, entry), of: part, lookup) else { continue }
                 found.append(next)
                 count += 1
-                return count < limit
+                if count == limit { break }
             }
             if count > 0 { hits += 1 }
         }
-        if hits > 1 { found.sort { $0.row < $1.row } }
+        if hits > 1 { found.sort { isFalling ? $0.row > $1.row : $0.row < $1.row } }
         return found.count > limit ? Array(found.prefix(limit)) : found
     }
 

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 import Glibc
 
 /// The sections of a part, in the order of the file. Each begins at a multiple of eight bytes; all numbers are little-endian.
@@ -98,8 +98,8 @@ package enum FileLayout {
     static let block = 4_096
     static let sumsInBlock = block / 4
 
-    static func header(_ sections: [(offset: Int, count: Int)], size: Int, topSum: UInt32) -> [UInt8] {
-        let places = sections.flatMap { [UInt64($0.offset), UInt64($0.count)] }
+    static func header(_ sections: [Range<Int>], size: Int, topSum: UInt32) -> [UInt8] {
+        let places = sections.flatMap { [UInt64($0.lowerBound), UInt64($0.count)] }
         var bytes: [UInt8] = []
         for number in [magic, UInt64(size), UInt64(topSum), UInt64(sections.count)] + places {
             withUnsafeBytes(of: number) { bytes += $0 }
@@ -113,6 +113,12 @@ package enum FileLayout {
     /// The sum of the header with which some bytes begin.
     static func sum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
         bytes.loadUnaligned(fromByteOffset: header - 4, as: UInt32.self)
+    }
+
+    /// The place of a section of some bytes after another one; after the header if it is the first.
+    static func place(of bytes: Int, after last: Range<Int>?) -> Range<Int> {
+        let start = ((last?.upperBound ?? header) + 7) & ~7
+        return start..<start + bytes
     }
 
     static func blocks(_ bytes: Int) -> Int { (bytes + block - 1) / block }
@@ -145,12 +151,14 @@ enum BlockSum {
     }
 }
 
-/// The reason why a file of the index cannot be read or written.
+/// The reason why the index cannot be read or written.
 package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is damaged, or another version of Kedge has made it. The index must be built again.
     case damaged(file: String, reason: String)
     /// The system refused a call.
     case system(file: String, code: CInt)
+    /// Another process did not release the index in time.
+    case locked(folder: String, by: LockHolder?)
 
     /// The reasons why a file cannot be opened. A link, or a socket, has taken the place of one.
     static func opening(_ file: String, code: CInt) -> IndexFault {
@@ -162,6 +170,7 @@ package enum IndexFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .damaged(let file, let reason): "\(file): \(reason)"
         case .system(let file, let code): "\(file): \(FileError.reason(forOwnFile: code))"
+        case .locked(let folder, let holder): "\(folder): the index is locked by \(LockHolder.describe(holder))"
         }
     }
 }

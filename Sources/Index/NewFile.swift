@@ -36,14 +36,15 @@ package final class NewFile {
         guard Glibc.rename(path, name) == 0 else { throw .system(file: name, code: errno) }
     }
 
-    func finish(_ size: Int, _ sum: UInt32) throws(IndexFault) -> IndexFile {
-        try name()
-        return IndexFile(number: number, size: UInt64(size), sum: UInt64(sum))
+    /// Writes sections that are in memory, with the sums and the header, and names the file.
+    func finish(_ memory: FileBytes) throws(IndexFault) -> IndexFile {
+        try FileOutput(self).write(all: memory.whole)
+        return try finish(memory.sections, NewFile.sums(of: memory.whole[FileLayout.header...]))
     }
 
     /// Reads the sections back, appends the sums, writes the header, and names the file.
-    func finish(_ sections: [(offset: Int, count: Int)]) throws(IndexFault) -> IndexFile {
-        let end = sections.last.map { $0.offset + $0.count } ?? FileLayout.header
+    func finish(_ sections: [Range<Int>]) throws(IndexFault) -> IndexFile {
+        let end = sections.last?.upperBound ?? FileLayout.header
         // The last section may end with a gap that was not written.
         guard ftruncate(descriptor, end) == 0 else { throw .system(file: path, code: errno) }
         var sums: [UInt32] = []
@@ -57,6 +58,12 @@ package final class NewFile {
             buffer.withUnsafeBytes { sums += NewFile.sums(of: $0.prefix(wanted)) }
             offset += wanted
         }
+        return try finish(sections, sums)
+    }
+
+    /// - Parameter sums: those of all blocks of the sections.
+    private func finish(_ sections: [Range<Int>], _ sums: [UInt32]) throws(IndexFault) -> IndexFile {
+        let end = sections.last?.upperBound ?? FileLayout.header
         let top = sums.withUnsafeBytes { NewFile.sums(of: $0[...]) }
         let output = FileOutput(self, from: end)
         try output.write(all: sums)
@@ -64,7 +71,9 @@ package final class NewFile {
         let size = end + 4 * (sums.count + top.count)
         let header = FileLayout.header(sections, size: size, topSum: top.withUnsafeBytes { BlockSum.of($0) })
         try FileOutput(self).write(all: header)
-        return try finish(size, header.withUnsafeBytes { FileLayout.sum(of: $0) })
+        try name()
+        let sum = header.withUnsafeBytes { FileLayout.sum(of: $0) }
+        return IndexFile(number: number, size: UInt64(size), sum: UInt64(sum))
     }
 
     /// The sum of each block.
@@ -128,7 +137,7 @@ final class FileOutput {
 package final class SectionWriter {
     private let file: NewFile
     private let output: FileOutput
-    private var sections: [(offset: Int, count: Int)] = []
+    private var sections: [Range<Int>] = []
 
     package init(_ file: NewFile) {
         self.file = file
@@ -143,11 +152,11 @@ package final class SectionWriter {
 
     /// Adds the next section.
     package func add<Value: BitwiseCopyable>(_ values: [Value]) throws(IndexFault) {
-        if sections.isEmpty { sections = [(FileLayout.header, count)] }
+        if sections.isEmpty { sections = [FileLayout.header..<output.end] }
         try output.write([UInt8](repeating: 0, count: -output.end & 7)[...])
         let start = output.end
         try output.write(all: values)
-        sections.append((start, output.end - start))
+        sections.append(start..<output.end)
     }
 
     /// Names the file.

@@ -94,29 +94,16 @@ package final class Part {
 
     // MARK: - Look-ups
 
-    /// Calls `body` with the numbers of the records that a look-up has for a hash, rising from the first one at or after a
-    /// number, until it returns false.
-    func forEach(
-        of hash: UInt64, _ lookup: PartLookup, from number: Int = 0, _ body: (Int) throws(IndexFault) -> Bool
-    ) throws(IndexFault) {
-        let found = try span(of: hash, lookup)
-        let start = try firstNumber(of: found) { (index) throws(IndexFault) in
-            try self.number(lookup, index) >= number
+    /// The entries that a look-up has for a hash and for records with some numbers, rising.
+    func entries(of hash: UInt64, _ lookup: PartLookup, in numbers: Range<Int>) throws(IndexFault) -> Range<Int> {
+        let all = try span(of: hash, lookup)
+        let start = try firstNumber(of: all) { (index) throws(IndexFault) in
+            try number(lookup, index) >= numbers.lowerBound
         }
-        for index in start..<found.upperBound { guard try body(try self.number(lookup, index)) else { return } }
-    }
-
-    /// The same from the last one before a number, falling.
-    func forEachBackwards(
-        of hash: UInt64, _ lookup: PartLookup, before number: Int, _ body: (Int) throws(IndexFault) -> Bool
-    ) throws(IndexFault) {
-        let found = try span(of: hash, lookup)
-        let end = try firstNumber(of: found) { (index) throws(IndexFault) in
-            try self.number(lookup, index) >= number
+        let end = try firstNumber(of: start..<all.upperBound) { (index) throws(IndexFault) in
+            try number(lookup, index) >= numbers.upperBound
         }
-        for index in (found.lowerBound..<end).reversed() {
-            guard try body(try self.number(lookup, index)) else { return }
-        }
+        return start..<end
     }
 
     /// True if a look-up has a hash.

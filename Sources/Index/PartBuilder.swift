@@ -9,12 +9,9 @@ package struct PartBuilder {
 
     package init() {}
 
-    package var count: Int { records.count }
     package var isEmpty: Bool { records.isEmpty && overrides.isEmpty && removals.isEmpty && entries.isEmpty }
 
     // MARK: - Content
-
-    package mutating func reserve(records count: Int) { records.reserveCapacity(count) }
 
     /// Adds a record at a row that no other record of the index has or had.
     package mutating func add(_ record: IndexRecord, at row: Int64) {
@@ -59,16 +56,10 @@ package struct PartBuilder {
         entries[EntryKey(table: table, bytes: key)] = .some(value)
     }
 
-    /// Drops what was set for a key, as if it had never been there.
-    mutating func remove(_ key: EntryKey) { entries[key] = nil }
-
     // MARK: - Bytes
 
     /// The part in memory.
-    package consuming func part() throws(IndexFault) -> Part { Part(try FileBytes(memory: bytes())) }
-
-    /// The bytes of the part. The caller deallocates them.
-    consuming func bytes() -> UnsafeMutableRawBufferPointer {
+    package consuming func part() -> Part {
         sortRecords()
         let ids = Lookup(records.indices.lazy.map { UInt32($0) }, records) { $0.hash }
         let changes = Lookup(references { !$0.isAnyMessage }, records) { $0.target }
@@ -91,7 +82,7 @@ package struct PartBuilder {
         image.add(.removals, removals)
         image.add(.entries, places)
         image.add(.entryBytes, text)
-        return image.bytes()
+        return Part(image.bytes())
     }
 
     /// Ranges as few ranges that do not touch each other, rising.
@@ -245,57 +236,26 @@ struct Lookup {
     }
 }
 
-/// Puts sections together and adds the header and the checksums.
+/// Puts sections together.
 private struct PartImage {
-    private var sections: [(offset: Int, count: Int)] = []
-    private var end = FileLayout.header
-    /// The steps that copy the sections into the bytes.
+    private var sections: [Range<Int>] = []
+    /// The steps that copy the sections into memory.
     private var copies: [(UnsafeMutableRawPointer) -> Void] = []
 
     /// Adds the next section. Sections come in their order.
     mutating func add<Value: BitwiseCopyable>(_ section: Section, _ values: [Value]) {
         assert(section.rawValue == sections.count)
-        let (offset, count) = ((end + 7) & ~7, values.count * MemoryLayout<Value>.stride)
-        sections.append((offset, count))
+        let place = FileLayout.place(of: values.count * MemoryLayout<Value>.stride, after: sections.last)
+        let gap = place.lowerBound - (sections.last?.upperBound ?? FileLayout.header)
+        sections.append(place)
         copies.append { base in
+            let start = base.advanced(by: place.lowerBound)
+            start.advanced(by: -gap).initializeMemory(as: UInt8.self, repeating: 0, count: gap)
             values.withUnsafeBytes { bytes in
-                if let source = bytes.baseAddress {
-                    base.advanced(by: offset).copyMemory(from: source, byteCount: count)
-                }
+                if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: place.count) }
             }
         }
-        end = offset + count
     }
 
-    func bytes() -> UnsafeMutableRawBufferPointer {
-        let sumCount = FileLayout.blocks(end - FileLayout.header)
-        let topCount = FileLayout.blocks(sumCount * 4)
-        let topStart = end + sumCount * 4
-        let size = topStart + topCount * 4
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-        guard let base = bytes.baseAddress else { return bytes }
-        base.initializeMemory(as: UInt8.self, repeating: 0, count: FileLayout.header)
-        // The gaps between sections.
-        for section in sections where section.offset >= FileLayout.header + 8 {
-            base.advanced(by: section.offset - 8).storeBytes(of: 0, as: UInt64.self)
-        }
-        for copy in copies { copy(base) }
-        func sum(_ start: Int, _ end: Int) -> UInt32 {
-            BlockSum.of(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-        }
-        for block in 0..<sumCount {
-            let start = FileLayout.header + block * FileLayout.block
-            bytes.storeBytes(
-                of: sum(start, min(end, start + FileLayout.block)), toByteOffset: end + block * 4, as: UInt32.self)
-        }
-        for group in 0..<topCount {
-            let start = end + group * FileLayout.block
-            bytes.storeBytes(
-                of: sum(start, min(topStart, start + FileLayout.block)), toByteOffset: topStart + group * 4,
-                as: UInt32.self)
-        }
-        let header = FileLayout.header(sections, size: size, topSum: sum(topStart, size))
-        bytes.copyBytes(from: header)
-        return bytes
-    }
+    func bytes() -> FileBytes { FileBytes(sections) { base in for copy in copies { copy(base) } } }
 }

@@ -55,14 +55,10 @@ struct PartMerge {
             counts.changes * 4, counts.replies * 8, counts.replies * 4, overrides.count * KindOverride.size,
             removals.count * RowRange.size, places.count * EntryPlace.size, text.count,
         ]
-        var sections: [(offset: Int, count: Int)] = []
-        var end = FileLayout.header
-        for size in sizes {
-            sections.append(((end + 7) & ~7, size))
-            end = (end + 7) & ~7 + size
-        }
+        var sections: [Range<Int>] = []
+        for size in sizes { sections.append(FileLayout.place(of: size, after: sections.last)) }
         func output(_ section: Section) -> FileOutput {
-            FileOutput(file, from: sections[section.rawValue].offset)
+            FileOutput(file, from: sections[section.rawValue].lowerBound)
         }
         try writeRecords(output(.records))
         try write(.changes, output(.changeHashes), output(.changeRecords))

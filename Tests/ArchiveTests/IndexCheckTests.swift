@@ -11,7 +11,7 @@ import Words
 
 struct IndexCheckTests {
     private static func check(_ archive: TemporaryArchive) throws -> [ConversationCheck] {
-        guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+        guard case .compared(let checks) = try ArchiveIndex(archive: archive.path, in: archive.index).check() else {
             Issue.record("there is nothing to compare")
             return []
         }
@@ -47,7 +47,7 @@ struct IndexCheckTests {
         try archive.write(firstSegment, (0..<10_000).map { message("m\($0)", "red word\($0)") + "\n" }.joined())
         try archive.makeIndex()
         let seen = Mutex<[Double]>([])
-        _ = try IndexCheck(archive: archive.path, in: archive.index).run { done, total in
+        _ = try ArchiveIndex(archive: archive.path, in: archive.index).check { done, total in
             seen.withLock { $0.append(Double(done) / Double(total)) }
         }
         let shares = seen.withLock { $0 }
@@ -393,8 +393,8 @@ struct IndexCheckTests {
 
     @Test func `A missing, incomplete or broken index is reported`() throws {
         let archive = try TemporaryArchive(message("m1"))
-        let check = IndexCheck(archive: archive.path, in: archive.index)
-        func isMissing() throws -> Bool { if case .missing = try check.run() { true } else { false } }
+        let index = ArchiveIndex(archive: archive.path, in: archive.index)
+        func isMissing() throws -> Bool { if case .missing = try index.check() { true } else { false } }
         #expect(try isMissing())
         #expect(!FileManager.default.fileExists(atPath: archive.index.path), "nothing is made by it")
         try archive.makeIndex()
@@ -412,7 +412,7 @@ struct IndexCheckTests {
             var data = try Data(contentsOf: URL(fileURLWithPath: path))
             for index in stride(from: 5, to: data.count, by: 97) { data[index] ^= 0x5A }
             try data.write(to: URL(fileURLWithPath: path))
-            guard case .broken(let reason) = try check.run() else {
+            guard case .broken(let reason) = try index.check() else {
                 Issue.record("\(name) is not broken")
                 continue
             }
@@ -422,16 +422,16 @@ struct IndexCheckTests {
 
     @Test func `Each changed byte of a part is noticed`() throws {
         let archive = try Self.archive()
-        let check = IndexCheck(archive: archive.path, in: archive.index)
+        let index = ArchiveIndex(archive: archive.path, in: archive.index)
         let names = try FileManager.default.contentsOfDirectory(atPath: archive.index.path)
         let path = archive.index.path + "/" + (try #require(names.first { $0.hasPrefix("part-") }))
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-        for index in stride(from: 0, to: whole.count, by: 13) {
+        for offset in stride(from: 0, to: whole.count, by: 13) {
             var data = whole
-            data[index] ^= 0x10
+            data[offset] ^= 0x10
             try data.write(to: URL(fileURLWithPath: path))
-            guard case .broken = try check.run() else {
-                Issue.record("byte \(index)")
+            guard case .broken = try index.check() else {
+                Issue.record("byte \(offset)")
                 continue
             }
         }

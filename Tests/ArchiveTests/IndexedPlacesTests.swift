@@ -17,9 +17,9 @@ struct IndexedPlacesTests {
         let blocks = BlockReader()
         let criteria = HitCriteria(
             SearchRequest(Query(query)), people: People(path: archive.path + "/people.json"))
-        let places = try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: nil)
+        let places = try IndexedHits(index, coverage, criteria, blocks: blocks, givesPlaces: true)
         var all: [HitPlace] = []
-        while !places.isOver { all += try places.next() }
+        while !places.isOver { all += try places.nextPlaces() }
         return (all, blocks.loads)
     }
 

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Glibc
+import Index
 import Messages
 import Testing
 
@@ -85,7 +86,7 @@ struct LockTests {
         // A stopped holder is not waited for as long as a running one.
         let patience = LockPatience(
             limit: isStopped ? .seconds(1_000) : .milliseconds(20), stopped: .milliseconds(20))
-        let error = #expect(throws: IndexFailure.self) { try archive.index.withLock(patience) {} }
+        let error = #expect(throws: IndexFault.self) { try archive.index.withLock(patience) {} }
         #expect(error?.description == "\(archive.index.path): the index is locked by \(name)")
         kill(holder.process.processIdentifier, SIGKILL)
         holder.process.waitUntilExit()

@@ -79,7 +79,7 @@ struct LooseReplyTests {
     }
 
     private func check(_ archive: TemporaryArchive) throws {
-        guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+        guard case .compared(let checks) = try ArchiveIndex(archive: archive.path, in: archive.index).check() else {
             Issue.record("there is no index")
             return
         }

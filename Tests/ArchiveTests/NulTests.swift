@@ -63,14 +63,13 @@ struct NulTests {
     @Test func `The index check finds no difference in an archive with NUL`() async throws {
         let archive = try archive()
         try archive.makeIndex(isRebuilding: true)
-        let verdict = try IndexCheck(archive: archive.path, in: archive.index).run()
+        let verdict = try ArchiveIndex(archive: archive.path, in: archive.index).check()
         guard case .compared(let checks) = verdict else {
             Issue.record("\(verdict)")
             return
         }
         #expect(checks.map(\.faults.lines) == [[]])
-        let statistics = try StatisticsReader(archive: archive.path, in: archive.index, zone: .utc).statistics(
-            of: general)
+        let statistics = try ArchiveIndex(archive: archive.path, in: archive.index).statistics(of: general, in: .utc)
         #expect(
             Set(statistics.statistics.people.map(\.person.id.rawValue)) == ["ana", "ana\u{0}evil", "\u{0}"])
     }

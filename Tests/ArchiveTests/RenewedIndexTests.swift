@@ -72,7 +72,7 @@ struct RenewedIndexTests {
             }
             try archive.makeIndex(isRebuilding: isRebuilding)
             #expect(inode(new.path) == nil)
-            guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+            guard case .compared(let checks) = try ArchiveIndex(archive: archive.path, in: archive.index).check() else {
                 Issue.record("no comparison")
                 return
             }

@@ -8,8 +8,7 @@ struct ArchiveStatisticsTests {
     private let zone = Zone(secondsEast: 5_400)
 
     private func statistics(_ archive: TemporaryArchive, in index: IndexFolder? = nil) throws -> Statistics {
-        try StatisticsReader(archive: archive.path, in: index ?? archive.index, zone: zone)
-            .statistics(of: general).statistics
+        try ArchiveIndex(archive: archive.path, in: index ?? archive.index).statistics(of: general, in: zone).statistics
     }
 
     private func expect(_ statistics: Statistics, _ plain: NaiveConversation, _ seed: UInt64) {
@@ -62,7 +61,7 @@ struct ArchiveStatisticsTests {
         let archive = try TemporaryArchive(message("m1"), "broken", message("m1"), message("m2"))
         let nowhere = IndexFolder(cache: archive.path + "/archive.json", archive: archive.path)
         for folder in [archive.index, nowhere] {
-            let answer = try StatisticsReader(archive: archive.path, in: folder, zone: zone).statistics(of: general)
+            let answer = try ArchiveIndex(archive: archive.path, in: folder).statistics(of: general, in: zone)
             #expect(answer.statistics.count == 2)
             let reported = answer.problems.filter { $0.hasPrefix("general/messages-000001.jsonl:") }
             #expect(reported.count == 2, "\(answer.problems)")
@@ -75,8 +74,8 @@ struct ArchiveStatisticsTests {
         try archive.write("conversations/general/conversation.json", "{}")
         #expect(try statistics(archive).count == 0)
         #expect(throws: StoreError.noSuchConversation(ConversationID("other"), nearest: [])) {
-            try StatisticsReader(archive: archive.path, in: archive.index, zone: zone)
-                .statistics(of: ConversationID("other"))
+            try ArchiveIndex(archive: archive.path, in: archive.index)
+                .statistics(of: ConversationID("other"), in: zone)
         }
     }
 }

@@ -123,7 +123,7 @@ struct StrayEntryTests {
         await isUnknown { _ = try await store.message("m1", in: id) }
         await isUnknown { try await store.send(post("p-1"), to: id) }
         await isUnknown {
-            _ = try StatisticsReader(archive: archive.path, in: archive.index, zone: .utc).statistics(of: id)
+            _ = try ArchiveIndex(archive: archive.path, in: archive.index).statistics(of: id, in: .utc)
         }
         #expect(await store.obstacle(in: id)?.hasPrefix("there is no conversation") == true)
     }

@@ -127,7 +127,7 @@ struct TemporaryIndexTests {
         let readings: [() throws -> Void] = [
             { _ = try IndexReader(archive.index).read(general, []) { (view) throws(StoreError) in view == nil } },
             { _ = SearchIndex(archive.index).coverage(of: general, []) },
-            { _ = try IndexCheck(archive: archive.path, in: archive.index).run() },
+            { _ = try ArchiveIndex(archive: archive.path, in: archive.index).check() },
             { _ = try archive.open(index: archive.index) },
         ]
         let lock = archive.index.path + "/lock"
@@ -160,7 +160,7 @@ struct TemporaryIndexTests {
         let segments = try await store.segments(of: general)
         #expect(search.coverage(of: general, segments) == nil)
         #expect(throws: StoreError.unavailable("\(path): belongs to another user")) {
-            try IndexCheck(archive: archive.path, in: archive.index).run()
+            try ArchiveIndex(archive: archive.path, in: archive.index).check()
         }
     }
 }

@@ -99,7 +99,7 @@ struct UnreadableLogTests {
         try await #expect(archive.open(index: archive.index).page(.latest, 1).place == Place(index: 599, total: 600))
         try archive.write(Self.broken, whole)
         try archive.makeIndex()
-        guard case .compared(let checks) = try IndexCheck(archive: archive.path, in: archive.index).run() else {
+        guard case .compared(let checks) = try ArchiveIndex(archive: archive.path, in: archive.index).check() else {
             Issue.record("no comparison")
             return
         }

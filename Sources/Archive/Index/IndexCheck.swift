@@ -4,13 +4,7 @@ package import Messages
 internal import Search
 internal import Words
 
-/// Compares the index of an archive with its files: builds another index beside it, and compares both. Changes neither.
-///
-///     each file of the index → its checksums, and what follows from its records
-///     files → another index → compared record by record, and word by word (ConversationComparison)
-///
-/// Words are written after their records, so missing words are not a fault.
-package struct IndexCheck: Sendable {
+extension ArchiveIndex {
     package enum Verdict: Sendable {
         /// There is no complete index; the text contains the reason and a remedy.
         case missing(String)
@@ -19,20 +13,15 @@ package struct IndexCheck: Sendable {
         case compared([ConversationCheck])
     }
 
-    private let catalogue: Catalogue
-    private let folder: IndexFolder
-
-    /// - Parameters:
-    ///   - path: the archive.
-    ///   - folder: the folder of its index.
-    package init(archive path: String, in folder: IndexFolder) {
-        catalogue = Catalogue(archive: path)
-        self.folder = folder
-    }
-
+    /// Compares the index with the files: builds another index beside it, and compares both. Changes neither.
+    ///
+    ///     each file of the index → its checksums, and what follows from its records
+    ///     files → another index → compared record by record, and word by word (ConversationComparison)
+    ///
+    /// Words are written after their records, so missing words are not a fault.
     /// - Parameter progress: called on several threads with the bytes done so far and in all.
     /// - Throws: the errors of listing the conversations, and of building the other index.
-    package func run(
+    package func check(
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) throws(StoreError) -> Verdict {
         let ids = try catalogue.ids()
@@ -50,7 +39,7 @@ package struct IndexCheck: Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
-            guard IndexFailure.isDamage(error) else { throw IndexFailure.reading(error) }
+            guard IndexFault.isDamage(error) else { throw .readingIndex(error) }
             return .broken("\(error)")
         }
     }

@@ -37,8 +37,13 @@ struct LineScanner: ~Copyable {
         self.chunk = chunk
     }
 
+    init(_ piece: LogPiece) throws(StoreError) {
+        self.init(try File(piece.path), size: piece.range.upperBound, from: piece.range.lowerBound)
+    }
+
     deinit { Memory.free(buffer) }
 
+    /// The next line; nil after the last one.
     mutating func next() throws(StoreError) -> LogLine? {
         var searched = filled.lowerBound
         while true {
@@ -49,6 +54,26 @@ struct LineScanner: ~Copyable {
             if filled.count >= longest { return try skipLongLine() }
             searched = filled.count
             try readMore()
+        }
+    }
+
+    /// The next line that may contain one of some IDs, found ten times as fast as by parsing every line; nil after the last one. Used
+    /// where no index helps. May return other lines too, but none that is too long to read. The lines before it have no numbers.
+    mutating func next(selectedBy filter: IDFilter) throws(StoreError) -> LogLine? {
+        while true {
+            let isAtEnd = bufferOffset + Int64(filled.upperBound) >= size
+            if let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self), !filled.isEmpty {
+                // Only whole lines are searched, and at the end of the scan also an incomplete one.
+                let end = isAtEnd ? filled.upperBound : max(filled.lowerBound, cls_last_line(base, filled.upperBound))
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+                if let found = filter.firstCandidate(in: bytes, from: filled.lowerBound) {
+                    filled = max(filled.lowerBound, cls_last_line(base, found))..<filled.upperBound
+                    return try next()
+                }
+                filled = end..<filled.upperBound
+            }
+            if isAtEnd { return nil }
+            if filled.count >= longest { _ = try skipLongLine() } else { try readMore() }
         }
     }
 
@@ -151,6 +176,8 @@ struct LogLine {
     let content: Slice?
 
     var end: Int64 { offset + Int64(length) }
+    /// The bytes without line feed.
+    var range: Range<Int64> { offset..<end - (isTerminated ? 1 : 0) }
 
     /// True if the line contains only spaces, tabs and carriage returns.
     var isBlank: Bool { content?.bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } ?? false }
@@ -195,9 +222,6 @@ extension LinePlace {
 /// The hash of an ID. Different IDs may have the same hash.
 struct IDHash: Hashable {
     let value: UInt64
-
-    /// The same bits as a signed number, for databases.
-    var number: Int64 { Int64(bitPattern: value) }
 
     init(value: UInt64) { self.value = value }
 

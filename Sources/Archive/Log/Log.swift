@@ -49,8 +49,8 @@ extension PlainLog {
             if let lines = try ahead?.lines(ofPiece: index) {
                 for line in lines where goesOn { try take(line) }
             } else {
-                var lines = try IDScan(try File(piece.path), piece.range, filter)
-                while goesOn, let line = try lines.next() { try take(line) }
+                var lines = try LineScanner(piece)
+                while goesOn, let line = try lines.next(selectedBy: filter) { try take(line.range) }
             }
             if !goesOn { return }
         }
@@ -483,8 +483,8 @@ final class ScanAhead: Sendable {
     ) -> Result<[Range<Int64>], StoreError> {
         do throws(StoreError) {
             var found: [Range<Int64>] = []
-            var lines = try IDScan(try File(piece.path), piece.range, filter)
-            while let line = try lines.next() { found.append(line) }
+            var lines = try LineScanner(piece)
+            while let line = try lines.next(selectedBy: filter) { found.append(line.range) }
             return .success(found)
         } catch {
             return .failure(error)

@@ -14,14 +14,19 @@ struct ConversationReader {
     let index: IndexView?
     private(set) var log: PlainLog
 
+    /// - Parameter log: with the lines that are known to repeat an ID.
+    init(_ log: PlainLog, blocks: BlockReader, index: IndexView? = nil) {
+        self.log = log
+        self.blocks = blocks
+        self.index = index
+    }
+
     /// - Parameter repeats: the lines of the whole log that repeat an ID, sorted; nil to ask the index for them.
     /// - Throws: the errors of reading files.
     init(
         _ segments: [Segment], blocks: BlockReader, index: IndexView?, repeats: [LinePlace]? = nil
     ) throws(StoreError) {
-        self.blocks = blocks
-        self.index = index
-        log = PlainLog(segments: segments, repeats: repeats ?? [])
+        self.init(PlainLog(segments: segments, repeats: repeats ?? []), blocks: blocks, index: index)
         guard repeats == nil else { return }
         if let index { log.repeats = try index.repeats() }
         if knowsRepeats { log.repeats += try uncoveredRepeats() }
@@ -76,7 +81,7 @@ struct ConversationReader {
     private static let mostLookedUp: Int64 = 2 << 20
 
     /// True if one of these records has exactly this ID.
-    private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
+    func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
         var isSame = false
         try forEach(records) { _, head, _ in isSame = isSame || head.id.elementsEqual(id.rawValue.utf8) }
         return isSame
@@ -100,7 +105,7 @@ struct ConversationReader {
     func islands() throws(StoreError) -> Islands { try Islands(log.segments, &blocks.heads) }
 
     /// The bytes that the index does not cover.
-    private var uncovered: Int64 { size - log.segments.size(before: covered) }
+    var uncovered: Int64 { size - log.segments.size(before: covered) }
 
     /// Calls `body` with each record that the index does not cover.
     func forEachUncoveredRecord(_ body: (LinePlace, RecordHead, JSONFields) -> Void) throws(StoreError) {
@@ -218,6 +223,19 @@ struct ConversationReader {
         return found
     }
 
+    /// The number of bytes around a place in which most of the messages are that the message there refers to.
+    private static let near: Int64 = 256 << 10
+
+    /// The same messages. Most are very near a place: the lines around it are searched first.
+    func messages(
+        _ ids: Set<MessageID>, near place: LinePlace, in stretch: Range<LinePlace>? = nil
+    ) throws(StoreError) -> [MessageID: StoredMessage] {
+        var found = try messages(ids, in: self.stretch(around: place, ConversationReader.near))
+        let missing = ids.subtracting(found.keys)
+        if !missing.isEmpty { found.merge(try messages(missing, in: stretch)) { own, _ in own } }
+        return found
+    }
+
     /// The same messages, with each thread reply marked as broadcast if its root is not before it.
     /// - Parameter messages: messages that the index does not cover. For the others, the index stores the mark.
     func marked(_ messages: [StoredMessage]) throws(StoreError) -> [StoredMessage] {
@@ -226,8 +244,7 @@ struct ConversationReader {
             if let root = message.thread { replies.append(RootFinder.Reply(place: message.place, root: root)) }
         }
         if replies.isEmpty { return messages }
-        let loose = try RootFinder(segments: log.segments, blocks: blocks, index: index, repeats: log.repeats)
-            .loose(replies)
+        let loose = try RootFinder(reader: self).loose(replies)
         if loose.isEmpty { return messages }
         return messages.map { message in
             var message = message

@@ -9,9 +9,8 @@ final class LogCount {
     private static let stretch: Int64 = 64 << 10
     private static let stretchesAtOnce = 4
 
-    private let segments: [Segment]
-    private let repeats: [LinePlace]
-    private let blocks: BlockReader
+    /// Of the log without its index.
+    private let reader: ConversationReader
     /// Places with the number of messages of the main timeline before them, from the start of the count on.
     private var marks: [(place: LinePlace, mainCount: Int)]
     /// The number of messages of the main timeline before `next`.
@@ -42,14 +41,14 @@ final class LogCount {
         _ segments: [Segment], from start: LinePlace = .first, mainCount: Int = 0, repeats: [LinePlace] = [],
         blocks: BlockReader
     ) {
-        self.segments = segments
-        self.repeats = repeats
-        self.blocks = blocks
+        reader = ConversationReader(PlainLog(segments: segments, repeats: repeats), blocks: blocks)
         self.mainCount = mainCount
         next = start
         marks = [(start, mainCount)]
         remaining = segments.size - segments.size(before: start)
     }
+
+    private var segments: [Segment] { reader.log.segments }
 
     /// The first counted line.
     var start: LinePlace { marks[0].place }
@@ -90,10 +89,10 @@ final class LogCount {
     private func note(_ line: LogLine, number: Int) throws(StoreError) {
         if line.isBlank { return }
         let place = LinePlace(segment: next.segment, offset: line.offset)
-        switch try blocks.records.read(line) {
+        switch try reader.blocks.records.read(line) {
         case .success(let record):
             guard let head = record?.head else { return }
-            if repeats.holdsSorted(place) {
+            if reader.log.repeats.holdsSorted(place) {
                 problems.add("\(segments[next.segment].label):\(number): \(LineFault.repeated(head.messageID).text)")
                 return
             }
@@ -107,7 +106,7 @@ final class LogCount {
         }
     }
 
-    private var finder: RootFinder { RootFinder(segments: segments, blocks: blocks, index: nil, repeats: repeats) }
+    private var finder: RootFinder { RootFinder(reader: reader) }
 
     /// The number of messages of the main timeline before each of these places. Requires `isComplete`.
     /// - Parameter places: rising; none is before `start`.
@@ -133,13 +132,24 @@ final class LogCount {
         return counts
     }
 
+    /// The number of messages of the main timeline before a message with this ID hash; nil if no such message was counted. Counts all
+    /// lines first.
+    func order(of id: IDHash) throws(StoreError) -> Int? {
+        while !isComplete { try step() }
+        var place: LinePlace?
+        try reader.scan(start..<LinePlace.end, IDFilter([id], isOfLinks: false)) { line, head, _ in
+            if head.isMain, IDHash(head.id) == id { place = line }
+            return place == nil
+        }
+        return try place.map { (place) throws(StoreError) in try mainCounts(before: [place]).first ?? 0 }
+    }
+
     /// The places of the messages of the main timeline in a part of the log, rising, without loose replies.
     private func mains(from start: LinePlace, to last: LinePlace) throws(StoreError) -> [LinePlace] {
         var mains: [LinePlace] = []
-        let (log, walk) = (PlainLog(segments: segments, repeats: repeats), BlockWalk(segments: segments))
         var end = start
-        while end < last, let block = try walk.block(from: end) {
-            try blocks.forEachRecord(of: block, in: log) { line, head, _ in
+        while end < last, let block = try reader.block(from: end) {
+            try reader.blocks.forEachRecord(of: block, in: reader.log) { line, head, _ in
                 guard line < last else { return false }
                 if head.isMain { mains.append(line) }
                 return true

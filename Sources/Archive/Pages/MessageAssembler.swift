@@ -28,8 +28,6 @@ struct MessageAssembler {
     /// The number of bytes around an unindexed page to search for quoted messages. Most replies quote a recent message. The
     /// index supplies the others when it is ready.
     private static let reach: Int64 = 8 << 20
-    /// The number of bytes to search first.
-    private static let usualReach: Int64 = 256 << 10
 
     let reader: ConversationReader
     let conversation: ConversationID
@@ -42,12 +40,9 @@ struct MessageAssembler {
     /// The part of the log that a request may scan if it may not scan the whole log.
     func stretch(around place: LinePlace) -> Range<LinePlace> { reader.stretch(around: place, MessageAssembler.reach) }
 
-    /// The messages among these that are near an unindexed place. Most are very near.
+    /// The messages among these that are near an unindexed place.
     func messages(_ ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: StoredMessage] {
-        var found = try reader.messages(ids, in: reader.stretch(around: place, MessageAssembler.usualReach))
-        let missing = ids.subtracting(found.keys)
-        if !missing.isEmpty { found.merge(try reader.messages(missing, in: stretch(around: place))) { own, _ in own } }
-        return found
+        try reader.messages(ids, near: place, in: stretch(around: place))
     }
 
     /// One message of the main timeline or of a thread; nil if there is none with this ID.

@@ -13,12 +13,8 @@ struct RootFinder {
     /// The factor by which the searched part grows each time.
     private static let growth: Int64 = 8
 
-    let segments: [Segment]
-    let blocks: BlockReader
-    /// Nil if there is no index.
-    let index: IndexView?
-    /// The lines that are known to repeat an ID, sorted. They cannot be roots.
-    var repeats: [LinePlace] = []
+    let reader: ConversationReader
+    private var blocks: BlockReader { reader.blocks }
 
     /// The place of a thread reply and the root that it names.
     struct Reply {
@@ -59,7 +55,8 @@ struct RootFinder {
         var found: [MessageID: LinePlace] = [:]
         var missing: [MessageID: LinePlace] = [:]
         var later: [MessageID: LinePlace] = [:]
-        blocks.roots.begin(segments, covered: covered)
+        let covered = reader.covered
+        blocks.roots.begin(reader.log.segments, covered: covered)
         for (id, replies) in wanted {
             let place = replies.lowerBound
             if let known = blocks.roots.places[id], known < place {
@@ -96,13 +93,10 @@ struct RootFinder {
         var (segment, offset) = (place.segment, place.offset - bytes)
         while offset < 0, segment > 0 {
             segment -= 1
-            offset += segments[segment].stamp.size
+            offset += reader.log.segments[segment].stamp.size
         }
-        let line = LinePlace(segment: segment, offset: max(0, offset))
-        return max(covered, line.offset > 0 ? try BlockWalk(segments: segments).line(around: line) : line)
+        return max(reader.covered, try reader.lineStart(of: LinePlace(segment: segment, offset: max(0, offset))))
     }
-
-    private var covered: LinePlace { index?.end ?? .first }
 
     /// - Parameter missing: IDs with the places before which to find them. IDs that are found are removed.
     private func look(
@@ -112,8 +106,7 @@ struct RootFinder {
         let filter = IDFilter(missing.keys.map { IDHash($0) }, isOfLinks: false)
         var hashes: [IDHash: MessageID] = [:]
         for id in missing.keys { hashes[IDHash(id)] = id }
-        let log = PlainLog(segments: segments, repeats: repeats)
-        try log.scan(stretch, filter, blocks) { place, head, _ in
+        try reader.scan(stretch, filter) { place, head, _ in
             guard head.isMessage, let id = hashes[IDHash(head.id)], head.id.elementsEqual(id.rawValue.utf8) else {
                 return true
             }
@@ -125,17 +118,10 @@ struct RootFinder {
 
     /// The place of the first message with this ID in the index.
     private func indexed(_ id: MessageID) throws(StoreError) -> LinePlace? {
-        guard let index else { return nil }
-        let log = PlainLog(segments: segments, repeats: repeats)
+        guard let index = reader.index else { return nil }
         for record in try index.records(ofID: IDHash(id)) where record.kind.isMessage {
-            guard segments.indices.contains(record.place.segment) else { continue }
-            let block = Block(segment: record.place.segment, offset: record.place.offset, length: record.length)
-            var isSame = false
-            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
-                isSame = head.id.elementsEqual(id.rawValue.utf8)
-                return false
-            }
-            if isSame { return record.place }
+            guard reader.log.segments.indices.contains(record.place.segment) else { continue }
+            if try reader.holds(id, [record]) { return record.place }
         }
         return nil
     }

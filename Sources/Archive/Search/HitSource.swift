@@ -7,14 +7,11 @@ internal import Search
 ///     lines that the index does not cover → LogSearch, backwards, block by block ┐
 ///     rows of the index that may match → IndexedHits, backwards ←────────────────┘
 final class HitSource {
-    /// The number of bytes around a place to search for a message before searching the whole log.
-    private static let near: Int64 = 256 << 10
-
     private enum Stage {
         case unread
         case scanning(LogSearch)
         case indexed(IndexedHits)
-        case placing(IndexedPlaces)
+        case placing(IndexedHits)
         case over
     }
 
@@ -30,7 +27,8 @@ final class HitSource {
     private var stage: Stage
     /// The part of the conversation that the word index covers; nil if the source scans the whole log.
     private(set) var coverage: WordCoverage?
-    private var uncovered: UncoveredLines?
+    /// The ID hashes of the messages that lines after the indexed part edit or delete; nil if there are no such lines.
+    private var edited: Set<IDHash>?
     /// The messages that the index has counted, known even if its words cover too little of the conversation; nil for
     /// none.
     private var counted: CountedMessages?
@@ -76,8 +74,7 @@ final class HitSource {
         return switch stage {
         case .unread: false
         case .scanning(let search): search.isOver && coverage == nil
-        case .indexed(let hits): hits.isOver
-        case .placing(let places): places.isOver
+        case .indexed(let hits), .placing(let hits): hits.isOver
         case .over: true
         }
     }
@@ -94,8 +91,7 @@ final class HitSource {
         case .unread: 0
         case .scanning(let search):
             coverage == nil ? work - search.remaining - (givesPlaces ? uncounted.remaining : 0) : 0
-        case .indexed(let hits): Int64(Double(work) * hits.share)
-        case .placing(let places): Int64(Double(work) * places.share)
+        case .indexed(let hits), .placing(let hits): Int64(Double(work) * hits.share)
         case .over: work
         }
     }
@@ -141,7 +137,7 @@ final class HitSource {
     private func end() {
         if givesPlaces { return }
         stage = .over
-        (coverage, uncovered, counted) = (nil, nil, nil)
+        (coverage, edited, counted) = (nil, nil, nil)
     }
 
     private func begin() throws(StoreError) {
@@ -164,43 +160,43 @@ final class HitSource {
             repeats: counted?.repeats ?? [], blocks: lookups)
     }
 
-    private var log: PlainLog { PlainLog(segments: segments, repeats: counted?.repeats ?? []) }
-
     /// A search of all lines that the index does not cover.
     private func logSearch() -> LogSearch {
         LogSearch(
-            log, from: coverage?.end ?? .first, criteria, blocks: blocks, lookups: lookups,
+            PlainLog(segments: segments, repeats: counted?.repeats ?? []), from: coverage?.end ?? .first, criteria,
+            blocks: blocks, lookups: lookups,
             // The lines that the index does not cover are few, and `IndexedHits` needs all of their edits.
             budget: coverage == nil ? budget : nil)
     }
 
     /// - Parameter search: the finished search of the lines that the index does not cover; nil if it covers all lines.
     private func goOnByIndex(after search: LogSearch?) throws(StoreError) {
-        guard let index, let coverage else { return }
-        let edited = search?.editedBefore ?? []
-        if search != nil { uncovered = UncoveredLines(of: log, edited: edited, uncounted, blocks: lookups) }
+        guard coverage != nil else { return }
+        if let search { edited = search.editedBefore ?? [] }
         do {
-            if givesPlaces, let places = try places(before: nil) {
+            if givesPlaces, let places = try indexed(givesPlaces: true) {
                 stage = .placing(places)
-            } else {
-                stage = .indexed(try IndexedHits(index, coverage, criteria, blocks: blocks, edited: edited))
+            } else if let hits = try indexed(givesPlaces: false) {
+                stage = .indexed(hits)
             }
         } catch {
             scanAll(because: error)
         }
     }
 
-    /// The places of hits; nil if the index does not know them exactly.
+    /// The hits that the index finds; nil for places that it does not know exactly.
     /// - Parameter row: the row before which to start; nil to start at the end.
-    private func places(before row: Int64?) throws(StoreError) -> IndexedPlaces? {
-        guard let index, let coverage, coverage.isExact else { return nil }
-        return try IndexedPlaces(index, coverage, criteria, blocks: blocks, after: uncovered, before: row)
+    private func indexed(givesPlaces: Bool, before row: Int64? = nil) throws(StoreError) -> IndexedHits? {
+        guard let index, let coverage, !givesPlaces || coverage.isExact else { return nil }
+        return try IndexedHits(
+            index, coverage, criteria, blocks: blocks, edited: edited ?? [],
+            uncounted: edited == nil ? nil : uncounted, before: row, givesPlaces: givesPlaces)
     }
 
     // MARK: - From the index alone
 
     /// The next places of hits, newest first; nil if the index does not know them: then call `step` and take the hits.
-    func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.next() } }
+    func nextPlaces() -> [HitPlace]? { asked { (places) throws(StoreError) in try places.nextPlaces() } }
 
     /// Counts some of the remaining hits without returning them, for a caller that takes no more hits.
     /// - Returns: the number of hits counted by this call; more may remain.
@@ -210,7 +206,7 @@ final class HitSource {
         if left > 0 { return left }
         if case .indexed(let hits) = stage, !hits.isOver {
             do {
-                if let places = try places(before: hits.end) { stage = .placing(places) }
+                if let places = try indexed(givesPlaces: true, before: hits.end) { stage = .placing(places) }
             } catch {
                 scanAll(because: error)
             }
@@ -220,7 +216,7 @@ final class HitSource {
         return takeAll().count
     }
 
-    private func asked<Answer>(_ question: (IndexedPlaces) throws(StoreError) -> Answer) -> Answer? {
+    private func asked<Answer>(_ question: (IndexedHits) throws(StoreError) -> Answer) -> Answer? {
         guard case .placing(let places) = stage else { return nil }
         defer { if let reached = places.reached { given = min(given, reached) } }
         do {
@@ -277,22 +273,13 @@ final class HitSource {
     /// Requires `isCounted`.
     /// - Parameter place: a place near most of these messages; the lines around it are searched first.
     func orders(of ids: Set<MessageID>, near place: LinePlace) throws(StoreError) -> [MessageID: Int] {
-        let mains = try messages(ids, near: place).values.filter(\.isMain).sorted { $0.place < $1.place }
+        let found = try withIndex { (view) throws(StoreError) in
+            try ConversationReader(segments, blocks: lookups, index: view, repeats: counted?.repeats)
+                .messages(ids, near: place)
+        }
+        let mains = found.values.filter(\.isMain).sorted { $0.place < $1.place }
         let counts = try mainCounts(before: mains.map(\.place))
         return Dictionary(zip(mains.map(\.id), counts)) { first, _ in first }
-    }
-
-    private func messages(
-        _ ids: Set<MessageID>, near place: LinePlace
-    ) throws(StoreError) -> [MessageID: StoredMessage] {
-        try withIndex { (view) throws(StoreError) in
-            let reader = try ConversationReader(
-                segments, blocks: lookups, index: view, repeats: counted?.repeats)
-            let found = try reader.messages(ids, in: reader.stretch(around: place, HitSource.near))
-            let missing = ids.subtracting(found.keys)
-            if missing.isEmpty { return found }
-            return found.merging(try reader.messages(missing)) { found, _ in found }
-        }
     }
 
     /// - Parameter places: rising.

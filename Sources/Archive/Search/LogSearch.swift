@@ -139,19 +139,16 @@ final class LogSearch {
             bytes += block.length
             next = bytes < LogSearch.lookedUpAtOnce ? try nextBlock() : nil
         }
-        let reader = try lookupReader()
-        let folds = try reader.folded(messages, countingRepliesTo: [], bytes: LogSearch.lookedUpAtOnce)
+        let folds = try lookupReader.folded(messages, countingRepliesTo: [], bytes: LogSearch.lookedUpAtOnce)
         waiting = messages.compactMap { folds[$0.id] }.sorted { $0.stored.place > $1.stored.place }[...]
         return try hitsOfWaiting()
     }
 
-    private func lookupReader() throws(StoreError) -> ConversationReader {
-        try ConversationReader(log.segments, blocks: lookups, index: nil, repeats: log.repeats)
-    }
+    private var lookupReader: ConversationReader { ConversationReader(log, blocks: lookups) }
 
     /// The hits among some of the waiting messages: not all at once, since edits may have made all of them long.
     private func hitsOfWaiting() throws(StoreError) -> [FoundMessage] {
-        let reader = try lookupReader()
+        let reader = lookupReader
         var hits: [FoundMessage] = []
         var bytes = 0
         while bytes < LogSearch.lookedUpAtOnce, let fold = waiting.popFirst() {
@@ -272,34 +269,4 @@ final class EditBudget {
     }
 
     func giveBack(_ bytes: Int) { left += bytes }
-}
-
-/// The lines of a conversation that the index does not cover, after a search has read them.
-final class UncoveredLines {
-    /// The ID hashes of the messages before these lines that these lines edit or delete.
-    let edited: Set<IDHash>
-    private let log: PlainLog
-    private let count: LogCount
-    private let blocks: BlockReader
-
-    /// - Parameters:
-    ///   - log: the whole log.
-    ///   - count: counts exactly these lines.
-    init(of log: PlainLog, edited: Set<IDHash>, _ count: LogCount, blocks: BlockReader) {
-        self.edited = edited
-        self.log = log
-        self.count = count
-        self.blocks = blocks
-    }
-
-    /// The number of messages of the main timeline before a message with this ID hash; nil if no such message is in these lines.
-    func order(of id: IDHash) throws(StoreError) -> Int? {
-        while !count.isComplete { try count.step() }
-        var place: LinePlace?
-        try log.scan(count.start..<LinePlace.end, IDFilter([id], isOfLinks: false), blocks) { line, head, _ in
-            if head.isMain, IDHash(head.id) == id { place = line }
-            return place == nil
-        }
-        return try place.map { (place) throws(StoreError) in try count.mainCounts(before: [place]).first ?? 0 }
-    }
 }

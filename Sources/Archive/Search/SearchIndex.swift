@@ -110,12 +110,6 @@ final class SearchIndex {
 
     // MARK: - Words
 
-    /// Rows of messages, newest first. The next rows are below `end`.
-    struct Found {
-        var rows: [Int64]
-        let end: Int64
-    }
-
     /// Finds the rows of all messages, of all conversations, that meet a condition on words. The result is kept: the
     /// same condition is looked up only once.
     /// - Parameter isCurrent: true to look in current texts only. If not, the result also contains messages
@@ -136,14 +130,6 @@ final class SearchIndex {
 
     /// The rows among these whose messages are deleted, as far as the word index knows.
     func deleted(among rows: [Int64]) -> Set<Int64> { words.deleted(among: rows) }
-}
-
-extension RowSet {
-    /// The highest rows of a range, at most `limit`, and the row below which the next ones are.
-    func found(in range: Range<Int64>, limit: Int) -> SearchIndex.Found {
-        let rows = rows(in: range, limit: limit)
-        return SearchIndex.Found(rows: rows, end: rows.count < limit ? range.lowerBound : rows.last ?? 0)
-    }
 }
 
 /// The part of a conversation that the word index covers.
@@ -244,33 +230,5 @@ struct WordQuery {
             if !words.isEmpty { whole.append(words.prefix(most).map { WordTerm.stored($0.bytes) }) }
             if let prefix, prefix.count <= WordTerm.longest { prefixes.append(prefix) }
         }
-    }
-}
-
-/// The rows of the messages that can be hits by their words, newest first.
-final class WordRows {
-    private let index: SearchIndex
-    private let conditions: [WordCondition]
-    private let isCurrent: Bool
-
-    /// Returns nil if no word narrows the rows.
-    /// - Parameters:
-    ///   - prefixes: the prefixes of the query to look up.
-    ///   - isCurrent: true if the words know the current texts; if not, all versions of a text count.
-    init?(_ query: WordQuery, prefixes: [[UInt8]], _ index: SearchIndex, isCurrent: Bool) {
-        conditions = [query.phrases].compactMap(\.self) + prefixes.map { .beginning($0) }
-        if conditions.isEmpty { return nil }
-        self.index = index
-        self.isCurrent = isCurrent
-    }
-
-    /// - Parameter limit: the most rows to return; fewer may be returned although more exist.
-    /// - Throws: `IndexFault`, `CancellationError`.
-    func rows(in range: Range<Int64>, limit: Int) throws -> SearchIndex.Found {
-        let sets = try conditions.map { try index.set(of: $0, isCurrent: isCurrent) }
-        guard let first = sets.first else { return SearchIndex.Found(rows: [], end: range.lowerBound) }
-        var found = first.found(in: range, limit: limit)
-        for set in sets.dropFirst() { found.rows.removeAll { !set.contains($0) } }
-        return found
     }
 }

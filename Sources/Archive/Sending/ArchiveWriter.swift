@@ -132,14 +132,11 @@ struct LockedLog: ~Copyable {
         let log = PlainLog(segments: segments)
         // A line of an earlier try is near the end.
         for (number, segment) in segments.enumerated().reversed() where segment.stamp.size > 0 {
+            let stretch = LinePlace(segment: number, offset: 0)..<LinePlace(segment: number, offset: segment.stamp.size)
             var isThere = false
-            var lines = try IDScan(try File(segment.path), 0..<segment.stamp.size, filter)
-            while !isThere, let line = try lines.next() {
-                let block = Block(segment: number, offset: line.lowerBound, length: line.count)
-                try blocks.forEachRecord(of: block, in: log) { _, head, _ in
-                    isThere = head.id.elementsEqual(id.rawValue.utf8)
-                    return !isThere
-                }
+            try log.scan(stretch, filter, blocks) { _, head, _ in
+                isThere = head.id.elementsEqual(id.rawValue.utf8)
+                return !isThere
             }
             if isThere { return segment }
         }

@@ -81,8 +81,8 @@ extension Index {
     /// unreadable lines on stderr.
     func runCheck(of store: any ConversationListing) throws {
         let bar = ProgressBar()
-        let check = IndexCheck(archive: try options.nativeFolder(), in: try options.indexFolder())
-        let verdict = try check.run { bar.show($0, of: $1) }
+        let index = ArchiveIndex(archive: try options.nativeFolder(), in: try options.indexFolder())
+        let verdict = try index.check { bar.show($0, of: $1) }
         bar.finish()
         switch verdict {
         case .missing(let reason): throw CommandError(.nothingFound, reason)

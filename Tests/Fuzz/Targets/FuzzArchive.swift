@@ -77,7 +77,7 @@ struct FuzzArchive {
     /// Makes the index cover everything that is there now.
     private func makeIndex() throws {
         for failure in try ArchiveIndex(archive: archive, in: index).make() { throw failure }
-        switch try IndexCheck(archive: archive, in: index).run() {
+        switch try ArchiveIndex(archive: archive, in: index).check() {
         case .missing(let reason): throw FuzzFinding("the index that was just made is missing: \(reason)")
         case .broken(let reason): throw FuzzFinding("the index that was just made is broken: \(reason)")
         case .compared(let checks):

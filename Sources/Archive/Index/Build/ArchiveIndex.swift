@@ -1,10 +1,11 @@
 internal import Files
+internal import Index
 package import Messages
 
-/// The index of an archive, for commands that build it explicitly.
+/// The index of an archive, for commands that build, check or count by it.
 package struct ArchiveIndex: Sendable {
-    private let catalogue: Catalogue
-    private let folder: IndexFolder
+    let catalogue: Catalogue
+    let folder: IndexFolder
 
     /// - Parameters:
     ///   - path: the archive.
@@ -33,7 +34,7 @@ package struct ArchiveIndex: Sendable {
                 catalogue: catalogue, folder: folder, control: control, patience: patience, isChecking: true
             )
             .run(withWords: withWords, renewal: isRebuilding ? .aside : .none).map(\.1)
-        } catch let error as IndexFailure where error.isLocked {
+        } catch let error as IndexFault where error.isLocked {
             throw .unavailable("\(error); then try again")
         } catch is CancellationError {
             throw .unavailable("the index was not finished; try again")

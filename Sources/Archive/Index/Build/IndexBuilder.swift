@@ -1,6 +1,7 @@
 internal import Files
 internal import Index
 internal import Messages
+internal import Threads
 internal import Words
 
 /// Builds the index of an archive, or updates it to the current files: the records on the caller's thread, the words of
@@ -27,7 +28,7 @@ struct IndexBuilder {
     /// - Parameters:
     ///   - first: the conversation to begin with.
     /// - Returns: the conversations that could not be read, with the errors.
-    /// - Throws: `CancellationError`; `IndexFailure`.
+    /// - Throws: `CancellationError`; `IndexFault.locked`; `unavailable` for any other reason.
     func run(
         first: ConversationID? = nil, withWords: Bool = true, renewal: Renewal = .none
     ) throws -> [(ConversationID, StoreError)] {
@@ -42,10 +43,10 @@ struct IndexBuilder {
                 if renewal == .inPlace { folder.removeIndex() }
                 return try makeWhole(first: first, withWords: withWords)
             }
-        } catch let error as IndexFault {
-            throw IndexFailure(reason: error.description)
+        } catch let error as IndexFault where !error.isLocked {
+            throw StoreError.savingIndex(error.description)
         } catch let error as StoreError {
-            throw IndexFailure(reason: error.description)
+            throw StoreError.savingIndex(error.description)
         }
     }
 
@@ -68,7 +69,7 @@ struct IndexBuilder {
     private func makeWhole(first: ConversationID?, withWords: Bool) throws -> [(ConversationID, StoreError)] {
         do {
             return try make(first: first, withWords: withWords)
-        } catch  where IndexFailure.isDamage(error) {
+        } catch  where IndexFault.isDamage(error) {
             folder.removeIndex()
             control.restart()
             return try make(first: first, withWords: withWords)
@@ -79,29 +80,43 @@ struct IndexBuilder {
         var ids = try catalogue.ids()
         if let first, let index = ids.firstIndex(of: first) { ids.insert(ids.remove(at: index), at: 0) }
         let records = try RecordIndexer(catalogue, folder.files, control)
-        let words = withWords ? WordBuilding { try makeWords() } : nil
+        let words = withWords ? beginWords() : nil
         do {
             let failures = try records.update(ids)
             control.endRecords()
             control.whenRecordsAreThere()
-            let others = try words?.finish() ?? [:]
+            let others = try words?() ?? [:]
             let known = Set(failures.map(\.0))
             return failures + others.filter { !known.contains($0.key) }.map { ($0.key, $0.value) }
         } catch is CancellationError {
             // If the other thread has failed, its error is the reason for the cancellation and must be thrown.
             control.giveUp()
-            _ = try words?.finish()
+            _ = try words?()
             throw CancellationError()
         } catch {
             control.giveUp()
-            _ = try? words?.finish()
+            _ = try? words?()
             throw error
         }
     }
 
-    /// Builds the words on a thread of its own until no more records come.
+    /// Begins to build the words on a thread of its own, while the caller's thread builds the records.
+    /// - Returns: waits for the end, and returns the conversations that could not be read, with the errors.
+    private func beginWords() -> () throws -> [ConversationID: StoreError] {
+        guard let thread = SerialThread.started() else {
+            return { throw StoreError.unavailable("there is no thread for the words; try again") }
+        }
+        let made = Monitor<Result<[ConversationID: StoreError], any Error>?>(nil)
+        thread.run {
+            let result = Result { try makeWords() }
+            made.change { $0 = result }
+        }
+        return { try made.wait { $0 }.get() }
+    }
+
+    /// Builds the words until no more records come.
     /// - Returns: the conversations that could not be read, with the errors.
-    func makeWords() throws -> [ConversationID: StoreError] {
+    private func makeWords() throws -> [ConversationID: StoreError] {
         if isChecking { try folder.files.check() }
         let failures = try withIndexer { indexer -> [ConversationID: StoreError]? in
             while let conversations = control.nextMoves(most: WordIndexer.conversationsAtOnce) {

@@ -1,5 +1,6 @@
 internal import CMemory
 internal import Files
+internal import Index
 internal import Messages
 internal import Synchronization
 internal import Threads
@@ -52,7 +53,7 @@ final class IndexService: Sendable {
     /// Readers of the index do this too, and use no index if it fails. Here the reason is noted.
     private func closeToOthers() {
         do throws(StoreError) { try folder.closeToOthers() } catch {
-            note("\(IndexFailure(reason: error.description))")
+            note("\(StoreError.savingIndex(error.description))")
         }
     }
 
@@ -181,7 +182,7 @@ final class IndexService: Sendable {
             state.withLock { $0.isLocked = false }
         } catch is CancellationError {
             return
-        } catch let error as IndexFailure where error.isLocked {
+        } catch let error as IndexFault where error.isLocked {
             state.withLock { state in
                 state.isLocked = true
                 state.waits += 1

@@ -65,7 +65,7 @@ final class IndexReader {
             try snapshot.checkLosses()
             return result
         } catch {
-            (failure, isUnusable, last) = (error, IndexFailure.isDamage(error), nil)
+            (failure, isUnusable, last) = (error, IndexFault.isDamage(error), nil)
             source = source.map { IndexSource($0.files) }
             return nil
         }

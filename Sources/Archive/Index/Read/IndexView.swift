@@ -91,7 +91,7 @@ struct IndexView {
             return try question()
         } catch {
             failure.error = error
-            throw IndexFailure.reading(error)
+            throw .readingIndex(error)
         }
     }
 

@@ -13,34 +13,47 @@ struct IndexedTimeline {
     }
 
     /// The number of messages.
-    func count() throws(StoreError) -> Int {
-        guard let thread else { return try view.mainCount(before: view.rows.upperBound) }
-        return try view.replies(to: thread, in: view.rows)
-    }
+    func count() throws(StoreError) -> Int { try count(in: view.rows) }
 
     /// The number of messages before an indexed place.
     func count(before place: LinePlace) throws(StoreError) -> Int {
-        guard let thread else { return try view.mainCount(before: place) }
         let end = try view.record(atOrAfter: place)?.row ?? view.rows.upperBound
-        return try view.replies(to: thread, in: view.rows.clamped(to: .min..<end))
+        return try count(in: view.rows.clamped(to: .min..<end))
+    }
+
+    private func count(in rows: Range<Int64>) throws(StoreError) -> Int {
+        try view.attempt {
+            guard let thread else { return try view.snapshot.counts(in: rows).mains }
+            return try view.snapshot.replies(of: thread.value, in: rows).count
+        }
     }
 
     /// The message with this index; nil if there are fewer.
     func record(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard let thread else { return try view.main(at: index) }
-        guard index >= 0 else { return nil }
-        return try view.replies(to: thread, in: view.rows, offset: index, limit: 1).first
+        guard let thread else {
+            guard let row = try view.attempt({ try view.snapshot.main(at: index, in: view.rows) }) else { return nil }
+            return try view.record(row)
+        }
+        guard index >= 0, index < .max else { return nil }
+        return try view.records {
+            try Array(view.snapshot.replies(of: thread.value, in: view.rows, limit: index + 1).dropFirst(index))
+        }.first
     }
 
     /// The first message, in the order of the log, with this time or a later one.
     func first(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        guard let thread else { return try view.firstMain(atOrAfter: moment) }
-        return try view.firstReply(to: thread, atOrAfter: moment)
+        try view.records {
+            guard let thread else {
+                return try [view.snapshot.firstMain(atOrAfter: moment, in: view.rows)].compactMap(\.self)
+            }
+            let replies = try view.snapshot.replies(of: thread.value, in: view.rows)
+            return replies.first { $0.record.at >= moment }.map { [$0] } ?? []
+        }.first
     }
 
     /// The messages right before a row, nearest first.
     func records(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        guard let thread else { return try view.mainRecords(before: row, limit: limit) }
+        guard let thread else { return view.keep(try view.records(before: row, limit: limit) { $0.isMain }) }
         let earlier = view.rows.clamped(to: min(row, view.rows.lowerBound)..<row)
         return try view.records {
             try view.snapshot.lastReplies(of: thread.value, in: earlier, limit: limit)
@@ -49,9 +62,9 @@ struct IndexedTimeline {
 
     /// The messages at and after a row.
     func records(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        guard let thread else { return try view.mainRecords(from: row, limit: limit) }
+        guard let thread else { return view.keep(try view.records(from: row, limit: limit) { $0.isMain }) }
         let later = view.rows.clamped(to: row..<max(row, view.rows.upperBound))
-        return try view.replies(to: thread, in: later, limit: limit)
+        return try view.records { try view.snapshot.replies(of: thread.value, in: later, limit: limit) }
     }
 }
 
@@ -65,36 +78,11 @@ extension IndexView {
         guard let last, last.place > message.place,
             let row = try records(ofID: hash).first(where: { $0.place == message.place })?.row
         else { return nil }
-        let count = try replies(to: hash, in: row + 1..<max(row + 1, rows.upperBound))
+        let later = row + 1..<max(row + 1, rows.upperBound)
+        let count = try attempt { try snapshot.replies(of: hash.value, in: later).count }
         return Amendment(target: message.id, sender: nil, action: .replies(count, last: last.time), place: last.place)
     }
 
-    /// Counts the replies to a root within some rows.
-    fileprivate func replies(to root: IDHash, in rows: Range<Int64>) throws(StoreError) -> Int {
-        try attempt { try snapshot.replies(of: root.value, in: rows).count }
-    }
-
-    /// - Parameter offset: the number of replies to skip.
-    fileprivate func replies(
-        to root: IDHash, in rows: Range<Int64>, offset: Int = 0, limit: Int
-    ) throws(StoreError) -> [IndexedRecord] {
-        try records {
-            let most = offset.addingReportingOverflow(limit)
-            let found = try snapshot.replies(of: root.value, in: rows, limit: most.overflow ? .max : most.partialValue)
-            return Array(found.dropFirst(offset))
-        }
-    }
-
-    /// The first reply to a root, in the order of the log, with this time or a later one.
-    fileprivate func firstReply(to root: IDHash, atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        try attempt {
-            try snapshot.replies(of: root.value, in: rows).first { $0.record.at >= moment }
-                .map { try IndexedRecord($0.record, at: $0.row, of: conversation) }
-        }
-    }
-}
-
-extension IndexView {
     /// The number of messages of the main timeline before an indexed place.
     func mainCount(before place: LinePlace) throws(StoreError) -> Int {
         try mainCount(before: try record(atOrAfter: place)?.row ?? rows.upperBound)
@@ -138,29 +126,5 @@ extension IndexView {
             }
             return count
         }
-    }
-
-    /// The message of the main timeline with this index; nil if there are fewer.
-    fileprivate func main(at index: Int) throws(StoreError) -> IndexedRecord? {
-        guard let row = try attempt({ try snapshot.main(at: index, in: rows) }) else { return nil }
-        return try record(row)
-    }
-
-    /// The first message of the main timeline, in the order of the log, with this time or a later one.
-    fileprivate func firstMain(atOrAfter moment: Int64) throws(StoreError) -> IndexedRecord? {
-        try attempt {
-            try snapshot.firstMain(atOrAfter: moment, in: rows)
-                .map { try IndexedRecord($0.record, at: $0.row, of: conversation) }
-        }
-    }
-
-    /// The messages of the main timeline right before a row, nearest first.
-    fileprivate func mainRecords(before row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        keep(try records(before: row, limit: limit) { $0.isMain })
-    }
-
-    /// The messages of the main timeline at and after a row.
-    fileprivate func mainRecords(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        keep(try records(from: row, limit: limit) { $0.isMain })
     }
 }

@@ -113,7 +113,7 @@ package struct IndexFolder: Sendable {
     }
 
     /// Runs `body` while no other process writes the index. The system releases the lock if the process dies.
-    /// - Throws: `IndexFailure` after the patience is over; the reason why the lock file cannot be used; the errors of
+    /// - Throws: `IndexFault.locked` after the patience is over; the reason why the lock file cannot be used; the errors of
     ///   the closures.
     func withLock<Result>(_ patience: LockPatience, _ body: () throws -> Result) throws -> Result {
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -138,7 +138,7 @@ package struct IndexFolder: Sendable {
         do {
             try FileLock.take(descriptor, lock, patience) { noted(in: descriptor) }
         } catch let error as FileError {
-            if case .held(let holder) = error.cause { throw IndexFailure(lockOf: path, heldBy: holder) }
+            if case .held(let holder) = error.cause { throw IndexFault.locked(folder: path, by: holder) }
             throw IndexFolder.error(error.code, lock)
         }
     }

@@ -2,7 +2,7 @@
 /// so that words may refer to deleted records:
 ///
 ///     conversation (20 bits) | segment (16 bits) | sequence (27 bits)
-struct RecordRow: Hashable, Comparable {
+struct RecordRow: Hashable {
     /// The upper limit of sequence numbers in a segment, which start at 1.
     static let mostSequences: Int64 = 1 << sequenceBits
     /// The upper limit of segment numbers in a conversation.
@@ -42,6 +42,4 @@ struct RecordRow: Hashable, Comparable {
         let start = RecordRow(conversation: conversation, segment: segment, sequence: 0).number
         return start..<start + mostSequences
     }
-
-    static func < (a: RecordRow, b: RecordRow) -> Bool { a.number < b.number }
 }

@@ -1,22 +1,15 @@
 internal import Files
 internal import Messages
 
-/// The lines of a conversation that cannot be read: those that the index knows, and those after the indexed part.
-struct SkippedLines {
-    /// The most bytes after the indexed part to read for this. Problems in more bytes are reported by the next index.
-    private static let mostBytes: Int64 = 8 << 20
+extension ConversationReader {
+    /// The most bytes after the indexed part to read for skipped lines. Those in more bytes are reported by the next index.
+    private static let mostRead: Int64 = 8 << 20
 
-    let segments: [Segment]
-    /// Nil if there is no index.
-    let index: IndexView?
-    /// The lines that repeat an ID, sorted.
-    let repeats: [LinePlace]
-
-    /// - Throws: the errors of reading files.
+    /// The lines of the conversation that cannot be read: those that the index knows, and those after the indexed part.
     func problems() throws(StoreError) -> ProblemList {
         var problems = try index?.problems() ?? ProblemList()
-        let start = index?.end ?? .first
-        guard segments.size - segments.size(before: start) <= SkippedLines.mostBytes else { return problems }
+        guard uncovered <= ConversationReader.mostRead else { return problems }
+        let (start, segments) = (covered, log.segments)
         let records = RecordReader()
         for number in segments.indices.dropFirst(start.segment) {
             let isFirst = number == start.segment
@@ -31,7 +24,7 @@ struct SkippedLines {
                 case .failure(let reason): fault = reason
                 case .success(let record):
                     guard let head = record?.head,
-                        repeats.holdsSorted(LinePlace(segment: number, offset: line.offset))
+                        log.repeats.holdsSorted(LinePlace(segment: number, offset: line.offset))
                     else { continue }
                     fault = .repeated(head.messageID)
                 }
