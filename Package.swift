@@ -16,7 +16,6 @@ let strict: [SwiftSetting] =
         .treatAllWarnings(as: .error),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-let collections: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
@@ -72,7 +71,6 @@ let package = Package(
     name: "kedge",
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ] + (isMeasuring ? [.package(url: "https://github.com/google/swift-benchmark", from: "0.1.2")] : []),
@@ -119,7 +117,7 @@ let package = Package(
         module("Formats", "Markup", "Search", "Dates", "Emoji", "Files", "JSON", "CCharset"),
         module("Usage", "Messages", "Search", "CBuild"),
         module("Settings", "Display", "Messages", "Search", "Dates", "Files", "JSON", "CToml"),
-        module("Timeline", collections),
+        module("Timeline"),
         module("Index", "Files", "CMapping"),
         module("Words", "Index", "Search", "Threads"),
         module("Markup", "Display", "Search"),

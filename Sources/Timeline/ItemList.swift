@@ -1,5 +1,3 @@
-import DequeModule
-
 /// A list of items with unique IDs that records its changes. A view takes the changes and follows them: replayed on a
 /// copy of the old list, they give the new one.
 package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable where Item.ID: Sendable {
@@ -13,7 +11,7 @@ package struct ItemList<Item: Identifiable & Equatable & Sendable>: Sendable whe
         case remove(Range<Int>)
     }
 
-    private(set) var items: Deque<Item> = []
+    private(set) var items: [Item] = []
     private var ordinals: [Item.ID: ItemOrdinal] = [:]
     private var firstOrdinal = ItemOrdinal(value: 0)
     private var changes: [Change] = []
@@ -171,7 +169,7 @@ extension ItemList {
 
     private mutating func insertRun(_ run: [Item], at index: Int) {
         if index == 0, !isEmpty {
-            items.prepend(contentsOf: run)
+            items.insert(contentsOf: run, at: 0)
             firstOrdinal += -run.count
             for (offset, item) in run.enumerated() { ordinals[item.id] = firstOrdinal + offset }
             changes.append(.prepend(run))

@@ -1,5 +1,3 @@
-import DequeModule
-
 /// A window on a conversation that never jumps: the list, its layout, the viewport on it and the pager that extends it.
 ///
 ///     page ─→ ItemList ─changes→ Layout ─pin(anchor)→ rows under the Viewport ─distances→ Pager ─→ onPrepend, onAppend
@@ -13,7 +11,7 @@ package struct Timeline<R: Ruler>: Sendable {
     package internal(set) var list = ItemList<Item>()
     package internal(set) var layout = Layout()
     /// The measurement of each item at the ruler's width.
-    var measures: Deque<R.Measure> = []
+    var measures: [R.Measure] = []
     package internal(set) var viewport: Viewport
     package internal(set) var pager: Pager<Cursor>
     package internal(set) var ruler: R
@@ -140,7 +138,7 @@ extension Timeline {
                 layout.replace(measures.map { $0.height })
             case .prepend(let items):
                 let new = items.map(ruler.measure)
-                measures.prepend(contentsOf: new)
+                measures.insert(contentsOf: new, at: 0)
                 layout.prepend(new.map { $0.height })
             case .append(let items):
                 let new = items.map(ruler.measure)

@@ -1,5 +1,3 @@
-import DequeModule
-
 // Keeps the anchored row in its place.
 extension Timeline {
     /// The row of the virtual space where the anchored row lies now.
@@ -156,7 +154,7 @@ extension Timeline {
     package mutating func resize(ruler: R, height: Int, cover: Int = 0, keeping kept: Item.ID? = nil) {
         keep(kept, cover: cover)
         self.ruler = ruler
-        measures = Deque(list.items.map(ruler.measure))
+        measures = list.items.map(ruler.measure)
         // A key path would be made by the runtime at the first frame.
         layout.replace(measures.map { $0.height })
         fit(height: height, cover: cover)

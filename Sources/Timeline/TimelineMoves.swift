@@ -1,5 +1,3 @@
-import DequeModule
-
 /// The user's own moves. Only they move the viewport, start and stop following, and set a new anchor.
 extension Timeline {
     /// Scrolls by rows, down when positive, as far as there are items and edge rows. The selection stays as long as it
