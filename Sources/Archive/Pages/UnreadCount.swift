@@ -200,7 +200,8 @@ extension MessageAssembler {
         var next = start.place
         if next < reader.covered, let view = reader.index {
             if let first = try view.record(atOrAfter: next) {
-                found = try reader.messages(at: try view.replies(from: first.row, limit: MessageAssembler.mostRead))
+                let replies = try view.records(from: first.row, limit: MessageAssembler.mostRead) { $0.isHiddenReply }
+                found = try reader.messages(at: replies)
             }
             next = reader.covered
         }
@@ -217,13 +218,6 @@ extension MessageAssembler {
             next = block.end
         }
         return (found + (try reader.marked(uncovered))).filter { !$0.isMain && $0.place > start.place }
-    }
-}
-
-extension IndexView {
-    /// The thread replies that are not in the main timeline, from a row on.
-    fileprivate func replies(from row: Int64, limit: Int) throws(StoreError) -> [IndexedRecord] {
-        try records(from: row, limit: limit) { $0.isHiddenReply }
     }
 }
 

@@ -4,17 +4,6 @@ internal import Search
 
 /// The conditions of a search: a message that meets all of them is a hit.
 struct HitCriteria {
-    /// The properties of a message that can be tested without its text.
-    struct Columns {
-        let at: Timestamp
-        /// The sender's ID; empty if the message has no sender.
-        let sender: UnsafeRawBufferPointer
-        /// The properties that the message certainly has. `link` is never among them: only the text shows it.
-        let marks: QueryMarks
-        /// Properties that the message may have. The search tests them again when it has read the whole message.
-        var doubtful: QueryMarks = []
-    }
-
     let query: Query
     /// The range of times in which a hit was sent.
     let times: QueryTimes
@@ -35,9 +24,10 @@ struct HitCriteria {
     }
 
     /// True if time, sender and marks meet the conditions. Only the text remains to be tested.
-    func passes(_ columns: Columns) -> Bool {
-        guard times.contains(columns.at), passes(columns.marks, doubtful: columns.doubtful) else { return false }
-        return passes(sender: columns.sender)
+    private func passes(
+        _ at: Timestamp, sender: UnsafeRawBufferPointer, _ marks: QueryMarks, doubtful: QueryMarks = []
+    ) -> Bool {
+        times.contains(at) && passes(marks, doubtful: doubtful) && passes(sender: sender)
     }
 
     /// True if the text meets the conditions: required words, excluded words, links.
@@ -58,8 +48,9 @@ struct HitCriteria {
     }
 
     /// - Parameters:
-    ///   - marks: the properties that the message certainly has.
-    ///   - doubtful: properties that the message may have; none of them rules it out.
+    ///   - marks: the properties that the message certainly has. `link` is never among them: only the text shows it.
+    ///   - doubtful: properties that the message may have; none of them rules it out. The search tests them again when it has read the
+    ///     whole message.
     func passes(_ marks: QueryMarks, doubtful: QueryMarks) -> Bool {
         if marks.contains(.presence), !asksForPresence { return false }
         return query.filters.marks.subtracting(doubtful.union(.link)).isSubset(of: marks)
@@ -91,9 +82,7 @@ extension HitCriteria {
         // The list of attachments may be invalid; only decoding the whole message shows it.
         let mayHaveFile = fields.kind(RecordKey.attachments) == .array
         return passes(
-            Columns(
-                at: head.at, sender: fields.bytes(RecordKey.from), marks: marks,
-                doubtful: mayHaveFile ? .file : []))
+            head.at, sender: fields.bytes(RecordKey.from), marks, doubtful: mayHaveFile ? .file : [])
     }
 
     /// Tests everything but the text.
@@ -104,9 +93,7 @@ extension HitCriteria {
         if message.thread != nil { marks.insert(.thread) }
         if message.presence != nil { marks.insert(.presence) }
         var sender = message.sender?.rawValue ?? ""
-        return sender.withUTF8 {
-            passes(Columns(at: message.at, sender: UnsafeRawBufferPointer($0), marks: marks))
-        }
+        return sender.withUTF8 { passes(message.at, sender: UnsafeRawBufferPointer($0), marks) }
     }
 
     func passes(filesOf message: StoredMessage) -> Bool {
