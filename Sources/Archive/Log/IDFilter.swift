@@ -1,4 +1,5 @@
 internal import CLogScan
+internal import Messages
 
 /// Selects lines that may contain one of some IDs. It may select other lines too; their number grows with the number of
 /// IDs.
@@ -25,5 +26,21 @@ struct IDFilter {
             cls_find_ids(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, start, ids, isOfLinks)
         }
         return found < bytes.count ? found : nil
+    }
+}
+
+/// The hash of an ID. Different IDs may have the same hash.
+struct IDHash: Hashable {
+    let value: UInt64
+
+    init(value: UInt64) { self.value = value }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        value = cls_hash_id(bytes.baseAddress, bytes.count)
+    }
+
+    init(_ id: OpaqueID<some Any>) {
+        var text = id.rawValue
+        self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -183,6 +183,15 @@ struct LogLine {
     var isBlank: Bool { content?.bytes.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == 0x09 } ?? false }
 }
 
+/// A part of a segment, of whole lines.
+struct LogPiece: Sendable {
+    /// The index of the segment in its log.
+    let segment: Int
+    let path: String
+    /// In bytes.
+    let range: Range<Int64>
+}
+
 /// The place of a line in the log of a conversation.
 struct LinePlace: Hashable, Comparable {
     /// The index of the segment; 0 for the first one.
@@ -216,21 +225,5 @@ extension LinePlace {
                 "the cursor \"\(printable(cursor.token))\" does not belong to this archive; open the archive again")
         }
         return (LinePlace(segment: segment, offset: offset), MessageID(String(parts[2])))
-    }
-}
-
-/// The hash of an ID. Different IDs may have the same hash.
-struct IDHash: Hashable {
-    let value: UInt64
-
-    init(value: UInt64) { self.value = value }
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        value = cls_hash_id(bytes.baseAddress, bytes.count)
-    }
-
-    init(_ id: OpaqueID<some Any>) {
-        var text = id.rawValue
-        self = text.withUTF8 { IDHash(UnsafeRawBufferPointer($0)) }
     }
 }

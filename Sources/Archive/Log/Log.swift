@@ -13,15 +13,6 @@ struct PlainLog {
     var repeats: [LinePlace] = []
 }
 
-/// A part of a segment, of whole lines.
-struct LogPiece: Sendable {
-    /// The index of the segment in its log.
-    let segment: Int
-    let path: String
-    /// In bytes.
-    let range: Range<Int64>
-}
-
 extension PlainLog {
     /// Calls `body` with the records of a stretch of the log whose lines the filter selects, until `body` returns
     /// false.

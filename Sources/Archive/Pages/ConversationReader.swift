@@ -81,7 +81,7 @@ struct ConversationReader {
     private static let mostLookedUp: Int64 = 2 << 20
 
     /// True if one of these records has exactly this ID.
-    func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
+    private func holds(_ id: MessageID, _ records: [IndexedRecord]) throws(StoreError) -> Bool {
         var isSame = false
         try forEach(records) { _, head, _ in isSame = isSame || head.id.elementsEqual(id.rawValue.utf8) }
         return isSame
@@ -244,7 +244,7 @@ struct ConversationReader {
             if let root = message.thread { replies.append(RootFinder.Reply(place: message.place, root: root)) }
         }
         if replies.isEmpty { return messages }
-        let loose = try RootFinder(reader: self).loose(replies)
+        let loose = try RootFinder(log: log, blocks: blocks, index: index).loose(replies)
         if loose.isEmpty { return messages }
         return messages.map { message in
             var message = message

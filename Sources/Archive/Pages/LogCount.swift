@@ -106,7 +106,7 @@ final class LogCount {
         }
     }
 
-    private var finder: RootFinder { RootFinder(reader: reader) }
+    private var finder: RootFinder { RootFinder(log: reader.log, blocks: reader.blocks) }
 
     /// The number of messages of the main timeline before each of these places. Requires `isComplete`.
     /// - Parameter places: rising; none is before `start`.

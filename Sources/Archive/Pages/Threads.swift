@@ -13,8 +13,11 @@ struct RootFinder {
     /// The factor by which the searched part grows each time.
     private static let growth: Int64 = 8
 
-    let reader: ConversationReader
-    private var blocks: BlockReader { reader.blocks }
+    /// Lines that repeat an ID cannot be roots.
+    let log: PlainLog
+    let blocks: BlockReader
+    /// Nil if there is no index.
+    var index: IndexView?
 
     /// The place of a thread reply and the root that it names.
     struct Reply {
@@ -55,8 +58,7 @@ struct RootFinder {
         var found: [MessageID: LinePlace] = [:]
         var missing: [MessageID: LinePlace] = [:]
         var later: [MessageID: LinePlace] = [:]
-        let covered = reader.covered
-        blocks.roots.begin(reader.log.segments, covered: covered)
+        blocks.roots.begin(log.segments, covered: covered)
         for (id, replies) in wanted {
             let place = replies.lowerBound
             if let known = blocks.roots.places[id], known < place {
@@ -93,10 +95,13 @@ struct RootFinder {
         var (segment, offset) = (place.segment, place.offset - bytes)
         while offset < 0, segment > 0 {
             segment -= 1
-            offset += reader.log.segments[segment].stamp.size
+            offset += log.segments[segment].stamp.size
         }
-        return max(reader.covered, try reader.lineStart(of: LinePlace(segment: segment, offset: max(0, offset))))
+        let line = LinePlace(segment: segment, offset: max(0, offset))
+        return max(covered, line.offset > 0 ? try BlockWalk(segments: log.segments).line(around: line) : line)
     }
+
+    private var covered: LinePlace { index?.end ?? .first }
 
     /// - Parameter missing: IDs with the places before which to find them. IDs that are found are removed.
     private func look(
@@ -106,7 +111,7 @@ struct RootFinder {
         let filter = IDFilter(missing.keys.map { IDHash($0) }, isOfLinks: false)
         var hashes: [IDHash: MessageID] = [:]
         for id in missing.keys { hashes[IDHash(id)] = id }
-        try reader.scan(stretch, filter) { place, head, _ in
+        try log.scan(stretch, filter, blocks) { place, head, _ in
             guard head.isMessage, let id = hashes[IDHash(head.id)], head.id.elementsEqual(id.rawValue.utf8) else {
                 return true
             }
@@ -118,10 +123,16 @@ struct RootFinder {
 
     /// The place of the first message with this ID in the index.
     private func indexed(_ id: MessageID) throws(StoreError) -> LinePlace? {
-        guard let index = reader.index else { return nil }
+        guard let index else { return nil }
         for record in try index.records(ofID: IDHash(id)) where record.kind.isMessage {
-            guard reader.log.segments.indices.contains(record.place.segment) else { continue }
-            if try reader.holds(id, [record]) { return record.place }
+            guard log.segments.indices.contains(record.place.segment) else { continue }
+            let block = Block(segment: record.place.segment, offset: record.place.offset, length: record.length)
+            var isSame = false
+            try blocks.forEachRecord(of: block, in: log) { _, head, _ in
+                isSame = head.id.elementsEqual(id.rawValue.utf8)
+                return false
+            }
+            if isSame { return record.place }
         }
         return nil
     }
