@@ -12,7 +12,7 @@ void cmemory_configure(void) {
 }
 
 // The usual pad of the library. With it, an arena that is not the first grows by single pages.
-enum { usual_pad = 128 << 10, wide_pad = 512 << 10 };
+enum { usual_pad = 128 << 10, wide_pad = 1 << 20 };
 
 void cmemory_widen(void) { mallopt(M_TOP_PAD, wide_pad); }
 
