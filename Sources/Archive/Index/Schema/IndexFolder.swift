@@ -82,10 +82,13 @@ package struct IndexFolder: Sendable {
         }
     }
 
+    /// The user of this process, who stays the same.
+    private static let user = geteuid()
+
     private static func closeToOthers(_ path: String) throws(StoreError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        guard status.st_uid == geteuid() else { throw error(EPERM, path) }
+        guard status.st_uid == user else { throw error(EPERM, path) }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         // A folder with the sticky bit, such as /tmp, is shared on purpose and stays so.
         guard isFolder && status.st_mode & S_ISVTX == 0 || status.st_mode & S_IFMT == S_IFREG else { return }
