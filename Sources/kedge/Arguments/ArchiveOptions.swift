@@ -163,7 +163,7 @@ struct ArchiveOptions: ParsableArguments {
             logger: logger)
         let isServed = isServed && store.server == "matrix"
         let whole: any MessageStore = isServed ? try served(store) : store
-        return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
+        return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed, isHosted: hosts)
     }
 
     private func served(_ store: JSONArchive) throws -> any MessageStore {
@@ -368,6 +368,8 @@ struct OpenedArchive {
     let mirror: MirroredStore?
     /// True if a server sends missing messages, and receives what is written.
     var isServed = false
+    /// True if the thread that has opened the archive reads it itself before the first frame.
+    var isHosted = false
 
     /// The one conversation of the archive, which is opened without being named; nil if there are several. With an
     /// invitation, the list of conversations is shown instead.
