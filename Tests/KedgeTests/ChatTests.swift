@@ -102,7 +102,9 @@ struct ChatTests {
                 ?? false
         }
         #expect(try archive.records().count == 2)
-        try archive.shell("kill -9 \(try first.ask("#{pane_pid}")); pkill -9 -P \(try first.ask("#{pane_pid}"))")
+        // The children first: without the shell they have another parent, and a Kedge that only loses its terminal runs on a while.
+        let pane = try first.ask("#{pane_pid}")
+        try archive.shell("pkill -9 -P \(pane); kill -9 \(pane)")
         let second = try kedge(as: "ana", state: state)
         try second.press("i")
         try second.waitUntil("the draft") {
