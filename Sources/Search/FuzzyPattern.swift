@@ -160,10 +160,12 @@ struct FuzzyAlignment {
     init?(of word: [UInt32], with text: FuzzyText) {
         guard let first = word.first, let range = FuzzyAlignment.range(of: word, in: text.letters) else { return nil }
         let letters = text.letters[range]
-        var rows = [Row(of: first, in: letters)]
-        for value in word.dropFirst() { rows.append(Row(of: value, in: letters, after: rows[rows.count - 1])) }
+        var rows = [LetterScores(of: first, in: letters)]
+        for value in word.dropFirst() { rows.append(LetterScores(of: value, in: letters, after: rows[rows.count - 1])) }
         let last = rows[rows.count - 1].scores
-        guard let best = last.max(), Row.isPossible(best), let end = last.firstIndex(of: best) else { return nil }
+        guard let best = last.max(), LetterScores.isPossible(best), let end = last.firstIndex(of: best) else {
+            return nil
+        }
         score = best
         // Goes from the last letter back to the first.
         var backwards = [end]
@@ -187,7 +189,7 @@ struct FuzzyAlignment {
 }
 
 /// One letter of the word at each place of the text.
-private struct Row {
+private struct LetterScores {
     /// The best score of the word up to this letter, if this letter matches at the place.
     var scores: [Int]
     /// The place where the letter before it matches then.
@@ -201,16 +203,16 @@ private struct Row {
     /// The row of the first letter.
     init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>) {
         scores = letters.map {
-            $0.value == value ? FuzzyScore.match + $0.bonus * FuzzyScore.firstFactor : Row.impossible
+            $0.value == value ? FuzzyScore.match + $0.bonus * FuzzyScore.firstFactor : LetterScores.impossible
         }
         origins = []
     }
 
-    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, after before: Row) {
-        scores = [Int](repeating: Row.impossible, count: letters.count)
+    init(of value: UInt32, in letters: ArraySlice<FuzzyText.Letter>, after before: LetterScores) {
+        scores = [Int](repeating: LetterScores.impossible, count: letters.count)
         origins = [Int](repeating: 0, count: letters.count)
         // The best score if the previous letter matches further left than the place before, and where it matches.
-        var gap = (score: Row.impossible, place: 0)
+        var gap = (score: LetterScores.impossible, place: 0)
         for (place, letter) in letters.enumerated().dropFirst() {
             if place > 1 {
                 gap.score -= FuzzyScore.gapExtension
@@ -220,7 +222,7 @@ private struct Row {
             guard letter.value == value else { continue }
             let afterGap = gap.score + letter.bonus
             let consecutive = before.scores[place - 1] + max(letter.bonus, FuzzyScore.consecutive)
-            guard Row.isPossible(max(afterGap, consecutive)) else { continue }
+            guard LetterScores.isPossible(max(afterGap, consecutive)) else { continue }
             scores[place] = FuzzyScore.match + max(afterGap, consecutive)
             origins[place] = consecutive >= afterGap ? place - 1 : gap.place
         }
