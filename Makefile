@@ -19,8 +19,9 @@ INSTALL_PACKAGES = @$(PACKAGING)/packages.sh
 help:
 	@sed -n 's/^## //p' Makefile
 
-## run: build, and open the demo in the middle of a conversation
-run: build
+## run: build kedge, and open the demo in the middle of a conversation
+run: setup
+	@$(PACKAGING)/build.sh kedge
 	$(KEDGE) demo general/m-001500
 
 ## build: leave kedge and kedge-matrix in .build/release

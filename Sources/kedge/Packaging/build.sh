@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds kedge and kedge-matrix for users, in .build/release. With STRIP= they keep their symbols.
+# Builds kedge and kedge-matrix, or only the programs that are named, for users, in .build/release. With STRIP= they keep their symbols.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 packaging=Sources/kedge/Packaging static=$(pwd -P)/.build/static
@@ -22,7 +22,8 @@ fi
 # when an option changes, and it adds one for colours in a terminal: without colours a build whose output goes to a file is the same.
 # The linker strips debug information, so none is made.
 read -ra strip <<< "${STRIP--Xlinker -s}"
-for product in kedge kedge-matrix; do
+[ $# -gt 0 ] || set -- kedge kedge-matrix
+for product in "$@"; do
   "${SWIFT:-swift}" build -c release --no-color-diagnostics -debug-info-format none \
     --static-swift-stdlib -Xswiftc -use-ld=lld -Xswiftc "-L$static" \
     -Xlinker -no-pie -Xlinker --no-export-dynamic -Xswiftc -Xclang-linker -Xswiftc -static-libgcc "${strip[@]}" --disable-local-rpath \
