@@ -83,10 +83,9 @@ profile: build
 coverage: setup setup-tests
 	@Tests/coverage "$(FILTER)"
 
-## graph: which file uses types and functions of which other (ROOMS="Interface kedge"); an error above CIRCLES files in circles
-CIRCLES ?= 11
+## graph: which file uses types and functions of which other (ROOMS="Interface kedge"); an error if files are in circles
 graph: setup setup-tests
-	@Tests/Graph/run $(CIRCLES) $(ROOMS)
+	@Tests/Graph/run $(ROOMS)
 
 ## lint, format: check the style of every file; put every file into style
 lint:

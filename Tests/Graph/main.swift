@@ -1,6 +1,6 @@
 // Prints which file of a module uses types, functions and properties of which other file, and the circles among them: make graph
 //     index store of the last build ─> IndexStore: what each file declares and uses ─> edges ─> Graph: circles of files
-// It ends with status 1 when more files than MOST are in circles: there may be as many as today, and no more.
+// It ends with status 1 when files are in circles.
 
 import Foundation
 
@@ -10,13 +10,13 @@ func fail(_ reason: String) -> Never {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-guard arguments.count >= 3, let path = arguments.first, let most = Int(arguments[2]) else {
-    fail("usage: graph INDEX-STORE MOST FOLDER-OF-A-MODULE...")
+guard arguments.count >= 2, let path = arguments.first else {
+    fail("usage: graph INDEX-STORE FOLDER-OF-A-MODULE...")
 }
 guard let store = try? IndexStore(path: path) else { fail("\(path): no index store; build with: make graph") }
 let records = store.records()
 var inCircles = 0
-for folder in arguments.dropFirst(2) {
+for folder in arguments.dropFirst() {
     let root = URL(fileURLWithPath: folder).path
     let files = (FileManager.default.subpaths(atPath: root) ?? []).filter { $0.hasSuffix(".swift") }.sorted()
     let occurrences = files.map { file in (records[root + "/" + file] ?? []).flatMap(store.occurrences) }
@@ -55,5 +55,5 @@ for folder in arguments.dropFirst(2) {
         "\(folder): \(files.count) files, \(graph.count) edges, \(graph.circles.count) circles of files"
             + (sizes.isEmpty ? "" : " (\(sizes))"))
 }
-print("\(inCircles) files in circles, at most \(most)")
-exit(inCircles > most ? 1 : 0)
+print("\(inCircles) files in circles")
+exit(inCircles > 0 ? 1 : 0)
