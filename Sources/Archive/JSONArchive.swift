@@ -13,7 +13,7 @@ package import Threads
 ///
 /// The actor has its own thread, where reading files may block. Searches, and counts that a summary makes of a whole
 /// log, run on a second thread and writes on a third, so that pages never wait for them. (`statistics` runs on the
-/// first: only `kedge stats`, which wants no page, calls it.) A program that has only one thread yet may lend it until `preparation`.
+/// first: only `kedge stats`, which wants no page, calls it.)
 package actor JSONArchive {
     /// The display name of the archive; its path if it has none.
     package nonisolated let name: String
@@ -60,7 +60,7 @@ package actor JSONArchive {
     ///   - typing: the folder in which processes share who is writing.
     ///   - identity: the person who reads.
     ///   - first: the conversation whose page will be requested; the index opens for it at once.
-    ///   - thread: a thread for this archive alone; nil to start one.
+    ///   - thread: a thread that runs and has no work, for this archive alone; nil to start one.
     ///   - pace: the pace at which to wait for files that other programs write.
     ///   - logger: logs each skipped line.
     /// - Throws: `unreadable` with one line that names the path and a remedy; `unavailable` if no thread can be
@@ -83,8 +83,8 @@ package actor JSONArchive {
         let archive = JSONArchive(
             path, label, index, keepsIndex: keepsIndex, typing, me: me, identity.highlight, pace, executor, logger)
         if let first { Task(executorPreference: executor) { await archive.lookUp(first) } }
-        // Who asks for a page first needs no thread of searches before `preparation`.
-        if !keepsIndex { try archive.searches.startForReading() }
+        // The thread of searches starts while the first thread is at work already.
+        try archive.searches.startForReading()
         return archive
     }
 
@@ -196,10 +196,7 @@ extension JSONArchive: MessageStore {
     }
 
     package nonisolated func preparation() -> AsyncStream<StoreProgress> {
-        // Work for a thread that cannot start now tries again.
-        _ = executor.start()
-        _ = searches.start()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard let service else { return continuation.finish() }
             let stop = service.watch(
                 IndexService.Watcher(progress: { continuation.yield(StoreProgress(.indexing, share: $0)) }, settled: {})

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A thread that does one piece of work after another, in order, and sleeps while there is none. When this object is
 /// released, the thread finishes its work and ends.
 ///
@@ -9,16 +7,10 @@ internal import Glibc
 /// for as long as it lives.
 package final class SerialThread: SerialExecutor, TaskExecutor {
     /// The thread retains the queue and not this object, which could otherwise never be released.
-    private let queue: WorkQueue
+    private let queue = WorkQueue()
 
     /// The thread starts with the first piece of work.
-    package init() { queue = WorkQueue(host: nil) }
-
-    private init(host: pthread_t) { queue = WorkQueue(host: host) }
-
-    /// A thread that starts with `start`, or with work from another thread. Until then the calling thread does its own work itself,
-    /// each piece at once: on a busy machine two threads that wake each other for a few reads take longer than one.
-    package static func hostedHere() -> SerialThread { SerialThread(host: pthread_self()) }
+    package init() {}
 
     /// Starts the thread now, so that the caller can rely on it.
     /// - Returns: nil if no thread can be started.
@@ -35,7 +27,7 @@ package final class SerialThread: SerialExecutor, TaskExecutor {
 
     /// Enqueues `work`; returns immediately. When the system cannot start a thread, does the work before it returns.
     package func run(_ work: @escaping @Sendable () -> Void) {
-        if queue.isDoneHere || !queue.start() { queue.doHere(work) } else { queue.append(work) }
+        if queue.start() { queue.append(work) } else { work() }
         // Otherwise `deinit` could run before the work is enqueued, when only the caller holds this object.
         withExtendedLifetime(self) {}
     }
@@ -66,18 +58,9 @@ final class WorkQueue: Sendable {
         /// The number of unfinished pieces: those that wait, and those that the thread has taken.
         var open = 0
         var isOver = false
-        /// The thread that does work itself at the moment; the own thread waits meanwhile.
-        var guest: pthread_t?
     }
 
     private let state = Monitor(State())
-    /// The thread that does its own work itself until the own thread starts; nil for none.
-    private let host: pthread_t?
-
-    init(host: pthread_t?) { self.host = host }
-
-    /// True if the calling thread is to do its work itself.
-    var isDoneHere: Bool { host == pthread_self() && !state.withLock(\.isStarted) }
 
     /// Starts the thread, unless it is running.
     /// - Returns: false if no thread can be started.
@@ -95,41 +78,6 @@ final class WorkQueue: Sendable {
         }
     }
 
-    /// Does a piece of work on the calling thread, as soon as no other thread is at work, and then the work that it has brought with
-    /// it, unless the own thread has started meanwhile. Called by such work, only appends.
-    func doHere(_ piece: @escaping @Sendable () -> Void) {
-        let isFirst = state.wait { state -> Bool? in
-            if let guest = state.guest, guest != pthread_self() { return nil }
-            state.work.append(piece)
-            state.open += 1
-            // The own thread may have started since the caller asked.
-            if state.isStarted || state.guest != nil { return false }
-            state.guest = pthread_self()
-            return true
-        }
-        guard isFirst else { return }
-        while let pieces = waitingWork() { perform(pieces) }
-    }
-
-    /// - Returns: all waiting work; nil if there is none for this thread, and another one may go on.
-    private func waitingWork() -> [@Sendable () -> Void]? {
-        state.change { state in
-            guard !state.work.isEmpty, !state.isStarted else {
-                state.guest = nil
-                return nil
-            }
-            defer { state.work = [] }
-            return state.work
-        }
-    }
-
-    private func perform(_ pieces: [@Sendable () -> Void]) {
-        for piece in pieces {
-            piece()
-            state.change { $0.open -= 1 }
-        }
-    }
-
     /// Ends the thread after all its work is done. Does not wait, because that thread itself may call this.
     func end() { state.change { $0.isOver = true } }
 
@@ -137,13 +85,17 @@ final class WorkQueue: Sendable {
     func finish(within limit: Duration) -> Bool { state.wait(atMost: limit) { $0.open == 0 } }
 
     private func work() {
-        while let pieces = next() { perform(pieces) }
+        while let pieces = next() {
+            for piece in pieces {
+                piece()
+                state.change { $0.open -= 1 }
+            }
+        }
     }
 
     /// - Returns: all waiting work, as soon as there is some; nil at the end.
     private func next() -> [@Sendable () -> Void]? {
         state.wait { state in
-            if state.guest != nil { return nil }
             if state.work.isEmpty { return state.isOver ? .some(nil) : nil }
             defer { state.work = [] }
             return .some(state.work)

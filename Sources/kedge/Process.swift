@@ -5,6 +5,8 @@ import Glibc
 import Logging
 import Messages
 import Settings
+import Synchronization
+import Threads
 import Usage
 
 /// The file descriptors of the process.
@@ -62,6 +64,21 @@ enum Descriptors {
         }
         return true
     }
+}
+
+/// The thread that reads the archive of this start. Creating a thread takes the system as long as the program needs to
+/// read its arguments, so it is created first.
+enum EarlyThread {
+    private static let thread = Mutex<SerialThread?>(nil)
+
+    /// Starts the thread. If the system cannot start one, opening the archive tries again, and reports the reason.
+    static func start() {
+        let started = SerialThread.started()
+        thread.withLock { $0 = started }
+    }
+
+    /// The thread, for its only user; nil when none was started.
+    static func take() -> SerialThread? { thread.withLock { $0.take() } }
 }
 
 /// The end of the process.

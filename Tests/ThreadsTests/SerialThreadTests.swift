@@ -38,37 +38,6 @@ struct SerialThreadTests {
         #expect(thread.finish(within: .seconds(60)))
     }
 
-    @Test func `A hosted thread does the work of its host at once and in order, until it starts`() {
-        let (thread, order) = (SerialThread.hostedHere(), Monitor<[Int]>([]))
-        let (place, host) = (Monitor<pthread_t?>(nil), SerialThreadTests.current)
-        thread.run {
-            thread.run { order.change { $0.append(2) } }
-            order.change { $0.append(1) }
-        }
-        #expect(order.withLock(\.self) == [1, 2])
-        Task.detached(executorPreference: thread) { place.change { $0 = SerialThreadTests.current } }
-        #expect(place.withLock(\.self) == host)
-        #expect(thread.start())
-        thread.run { place.change { $0 = SerialThreadTests.current } }
-        #expect(thread.finish(within: .seconds(60)))
-        #expect(place.withLock(\.self) != host)
-    }
-
-    @Test func `Work from elsewhere starts a hosted thread, which waits for the work of the host`() {
-        let (thread, elsewhere) = (SerialThread.hostedHere(), SerialThread())
-        let (sent, order) = (Monitor(false), Monitor<[Int]>([]))
-        thread.run {
-            elsewhere.run {
-                thread.run { order.change { $0.append(2) } }
-                sent.change { $0 = true }
-            }
-            sent.wait { $0 ? () : nil }
-            order.change { $0.append(1) }
-        }
-        #expect(thread.finish(within: .seconds(60)))
-        #expect(order.withLock(\.self) == [1, 2])
-    }
-
     @Test func `Waiting for the end of all work has a limit`() {
         let (thread, gate) = (SerialThread(), Monitor(false))
         #expect(thread.finish(within: .zero))

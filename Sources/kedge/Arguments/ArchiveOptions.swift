@@ -12,7 +12,6 @@ import Search
 import Served
 import Settings
 import Synchronization
-import Threads
 import Usage
 
 /// Options that say how to read an export whose files leave that open.
@@ -153,17 +152,12 @@ struct ArchiveOptions: ParsableArguments {
             return OpenedArchive(store: try simulated(mirror), mirror: mirror)
         }
         let typing = TypingFolder(runtime: Folders.ofUser.runtime, archive: try realPath())
-        let index = try indexFolder()
-        // With an index the first page takes a few reads, for which no thread need start. Without one the screen may have to say that it
-        // waits.
-        let hosts = keepsIndex && first != nil && index.isMade
         let store = try JSONArchive.open(
-            path: try path(), index: index, keepsIndex: keepsIndex, typing: typing,
-            me: me, first: hosts ? nil : first?.conversation, thread: hosts ? SerialThread.hostedHere() : nil,
-            logger: logger)
+            path: try path(), index: try indexFolder(), keepsIndex: keepsIndex, typing: typing,
+            me: me, first: first?.conversation, thread: EarlyThread.take(), logger: logger)
         let isServed = isServed && store.server == "matrix"
         let whole: any MessageStore = isServed ? try served(store) : store
-        return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed, isHosted: hosts)
+        return OpenedArchive(store: try simulated(whole), mirror: nil, isServed: isServed)
     }
 
     private func served(_ store: JSONArchive) throws -> any MessageStore {
@@ -368,8 +362,6 @@ struct OpenedArchive {
     let mirror: MirroredStore?
     /// True if a server sends missing messages, and receives what is written.
     var isServed = false
-    /// True if the thread that has opened the archive reads it itself before the first frame.
-    var isHosted = false
 
     /// The one conversation of the archive, which is opened without being named; nil if there are several. With an
     /// invitation, the list of conversations is shown instead.

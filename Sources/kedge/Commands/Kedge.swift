@@ -56,7 +56,10 @@ struct Kedge: ParsableCommand {
         let words = CommandLineWords(arguments, commands: commandNames)
         do {
             try Descriptors.prepare()
-            if words.arguments.first == "open" { cmemory_widen() }
+            if words.arguments.first == "open" {
+                cmemory_widen()
+                EarlyThread.start()
+            }
             if try servesInstallation(arguments) { Exit.now(0) }
             CrashGuard.install(log: LogFile.path)
             if let name = words.unknownTopic { throw words.noCommand(name) }

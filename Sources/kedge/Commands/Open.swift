@@ -191,14 +191,7 @@ struct Open: ParsableCommand {
         let marks = ReadMarks(positions, baseline, troubles: troubles)
         let read = marks.load()
         let size = Screen.terminalSize
-        func askForConversation() -> Inquiry<Conversation>? {
-            link.map { link in
-                Inquiry { () async throws(StoreError) in try await store.conversation(link.conversation) }
-            }
-        }
-        // One thread reads the people once: most of those who wrote the page are members of the conversation.
-        let early = opened.isHosted ? askForConversation() : nil
-        // Else first of all the page, which takes the store longest; the rest is made ready meanwhile.
+        // First of all the page, which takes the store longest; the rest is made ready meanwhile.
         let firstPage = link.map { link in
             FirstPage(
                 .first(
@@ -206,7 +199,9 @@ struct Open: ParsableCommand {
                     read: read),
                 of: store)
         }
-        let conversation = early ?? askForConversation()
+        let conversation = link.map { link in
+            Inquiry { () async throws(StoreError) in try await store.conversation(link.conversation) }
+        }
         let rescueFolders = [folders.state, Environment.variables["TMPDIR"], "/tmp"].compactMap { $0 }
         let keeper = DraftKeeper(
             Drafts(folder: folders.state, archive: archive, writer: store.me), troubles: troubles,

@@ -23,8 +23,6 @@ final class EventLoop {
     private let tasks: StoreTasks
     /// The request for the first page; nil if the program does not begin in a conversation, and after its result was used.
     private var firstPage: FirstPage?
-    /// The replies that were there when they were asked for: no other thread has to wake this one.
-    private var ready: [Event] = []
     /// The effects that can wait until the first frame is drawn, in their order; nil after that frame.
     private var held: [Effect]?
     private var exitReason: ExitReason?
@@ -135,7 +133,7 @@ final class EventLoop {
                 focus == true
                     ? [.focus(true), .input(inputs)] : [.input(inputs)] + (focus == nil ? [] : [.focus(false)]))
             if screen.isClosed { leave(.signal(SIGHUP)) }
-            handle(takeReady() + mailbox.takeAll())
+            handle(mailbox.takeAll())
             handle(dueEvents())
             // The pane has refused a text that is too long already.
             for text in copies { clipboard.copy(text, by: screen) }
@@ -192,11 +190,6 @@ final class EventLoop {
 
     private func takeRequest(_ request: ScreenRequest) -> Bool { screenRequests.remove(request) != nil }
 
-    private func takeReady() -> [Event] {
-        defer { ready = [] }
-        return ready
-    }
-
     private func keepReads() {
         for (conversation, position) in reads {
             marks.keep(position, of: conversation)
@@ -238,10 +231,6 @@ final class EventLoop {
     ) {
         let end = ContinuousClock.now + limit
         while isWanted() {
-            if !ready.isEmpty {
-                handle(takeReady())
-                continue
-            }
             let left = end - .now
             guard left > .zero else { return }
             wait(for: [mailbox.fileDescriptor] + (signals.map { [$0.fileDescriptor] } ?? []), atMost: left)
@@ -289,7 +278,6 @@ final class EventLoop {
         let request = request.filling(rows: model.size.rows)
         if let firstPage, firstPage.request == request {
             self.firstPage = nil
-            if let page = firstPage.known { return ready.append(.reply(.list(list), .page(page))) }
             return firstPage.take { [mailbox] page in mailbox.post(.reply(.list(list), .page(page))) }
         }
         tasks.ask(.page(request), .list(list), promptly: true)

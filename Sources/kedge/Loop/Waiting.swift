@@ -50,11 +50,6 @@ final class FirstPage: Sendable {
         Task.detached(executorPreference: PromptTasks.shared) { await self.receive(store.answer(request)) }
     }
 
-    /// The page; nil if it has not arrived.
-    var known: Result<Page, StoreError>? {
-        state.withLock { if case .known(let page) = $0 { page } else { nil } }
-    }
-
     /// Calls `body` with the page: before this returns if the page has arrived, else on the thread of the store when it arrives.
     func take(_ body: @escaping @Sendable (Result<Page, StoreError>) -> Void) {
         let known: Result<Page, StoreError>? = state.withLock { state in

@@ -35,9 +35,6 @@ package struct IndexFolder: Sendable {
     var files: IndexFiles { IndexFiles(path) }
     private var lock: String { path + "/lock" }
 
-    /// True if an index has been made, which need not be current.
-    package var isMade: Bool { Disk.exists(files.manifest) }
-
     /// Deletes the content of the folder.
     func removeAll() {
         removeIndex()
