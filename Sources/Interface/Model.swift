@@ -69,7 +69,6 @@ extension Model {
     }
 
     var context: Context { reader.context(outside) }
-    var paneContext: PaneContext { reader.paneContext(outside) }
     var directory: Directory { reader.directory(outside) }
 
     /// The conversation with this ID. While it is not known, its title is the ID.

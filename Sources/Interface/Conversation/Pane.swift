@@ -237,7 +237,10 @@ struct PaneContext {
     let canWrite: Bool
 
     /// True if a message can be new to the user.
-    func isNewFromOthers(_ message: Message) -> Bool {
-        message.presence == nil && message.sender.map { $0.id != me } ?? true
-    }
+    func isNewFromOthers(_ message: Message) -> Bool { message.isNew(to: me) }
+}
+
+extension Message {
+    /// True if it counts as new for this person: somebody else has written it, and it is no presence line.
+    func isNew(to me: PersonID?) -> Bool { presence == nil && sender.map { $0.id != me } ?? true }
 }

@@ -101,15 +101,15 @@ extension OpenConversation {
 extension OpenConversation {
     mutating func receive(_ arrivals: [Arrival], _ outside: Outside) -> [Outcome] {
         let own = addressee(outside)
-        let context = paneContext(outside)
+        // No context: its copy of `reading` would make each change copy all new messages.
         var outcomes: [Outcome] = []
         for arrival in arrivals {
             let (id, message) = (arrival.conversation, arrival.message)
             // The user may come back to the conversation.
-            if message.isMain, context.isNewFromOthers(message) {
+            if message.isMain, message.isNew(to: outside.me) {
                 reading.newBelow[WritingPlace(conversation: id), default: NewBelow()].add(message.id)
             }
-            let unread = unread(of: arrival, for: own, context)
+            let unread = unread(of: arrival, for: own, outside.me)
             outcomes.append(.list(.arrived(arrival, unread)))
             guard !unread.isEmpty else { continue }
             reading.elsewhere[id, default: NewElsewhere()].add(message, unread)
@@ -132,9 +132,9 @@ extension OpenConversation {
     }
 
     /// The unread messages and mentions that a message adds.
-    private func unread(of arrival: Arrival, for own: Addressee?, _ context: PaneContext) -> Unread {
+    private func unread(of arrival: Arrival, for own: Addressee?, _ me: PersonID?) -> Unread {
         let message = arrival.message
-        guard message.sender?.id != context.me, message.presence == nil else { return Unread() }
+        guard message.sender?.id != me, message.presence == nil else { return Unread() }
         let isForUser = arrival.isInOwnThread || own?.isMeant(by: message) == true
         return Unread(count: message.isMain ? 1 : 0, mentions: isForUser ? 1 : 0)
     }
