@@ -12,7 +12,6 @@ package enum FileLock {
     ) throws {
         let start = ContinuousClock.now
         var hasCalled = false
-        // Tries again and again, because flock(2) has no time limit and nothing reports that a lock is released.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let failure = errno
             if failure == EINTR { continue }
@@ -28,7 +27,8 @@ package enum FileLock {
                 }
             }
             try patience.check()
-            // Blocks the thread: callers run on threads of their own, never in the cooperative pool.
+            // Sleeps between tries, because flock(2) has no time limit and nothing reports that a lock is released. Only the thread of
+            // the caller sleeps, which is never one of the cooperative pool.
             usleep(pause(after: waited))
         }
     }
