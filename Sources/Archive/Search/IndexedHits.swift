@@ -184,7 +184,7 @@ final class IndexedHits {
     }
 
     /// The rows of messages that can be hits by their words, newest first: at most `limit`, and fewer may be returned although more exist.
-    /// If the index may lag behind the files, all versions of a text count.
+    /// Of an index that may lack the newest edits, a message is returned too if only a former text of it has the words.
     /// - Returns: also the row below which the next rows are.
     /// - Throws: `IndexFault`, `CancellationError`.
     private func wordRows(in range: Range<Int64>, limit: Int) throws -> (rows: [Int64], end: Int64) {
