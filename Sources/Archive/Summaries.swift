@@ -1,5 +1,6 @@
 internal import Files
 package import Messages
+internal import Search
 internal import Threads
 
 extension JSONArchive {

@@ -3,6 +3,7 @@ import Glibc
 internal import Index
 internal import JSON
 internal import Messages
+internal import Search
 
 /// Updates the records of the index to the current files, one conversation after the other:
 ///

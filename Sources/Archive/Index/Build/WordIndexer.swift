@@ -2,6 +2,7 @@ import Glibc
 internal import JSON
 internal import Index
 internal import Messages
+internal import Search
 internal import Words
 
 /// Updates the words of the index to its records:
