@@ -19,8 +19,6 @@ enum Outcome: Sendable {
     /// Performs an action, as from the list of commands.
     case perform(Action)
     case effect(Effect)
-    /// Closes the panel whose state stays, such as the composer.
-    case leavePanel
     /// A request of the open sheet.
     case ask(Request)
     /// Shows a notice; nil removes the one that is shown.
@@ -175,8 +173,6 @@ enum FindWish: Sendable {
     case showMatch(FindHit.Inner)
     /// Opens the thread of a hit, at the hit.
     case showReply(ListRequest.Reply, of: FindHit)
-    /// Performs the next pending step, if its hit is known.
-    case goOn
     /// Cancels the loading of a hit, since the words have changed.
     case dropHit
     /// Cancels the loading of a place, unless it is a hit.
@@ -191,7 +187,7 @@ enum FindWish: Sendable {
     case giveUp
 }
 
-/// A request that leads from one search to the other.
+/// A request to go on in a search, or to change from one search to the other.
 enum SearchWish: Sendable {
     /// Opens the search everywhere.
     /// - Parameters:
@@ -202,6 +198,8 @@ enum SearchWish: Sendable {
     case here(words: String)
     /// The search in the conversation has begun with the words of the search everywhere.
     case begun
+    /// Performs the pending steps of the search in the conversation, as far as their hits are known.
+    case goOn
     /// Continues in the next conversation of the search everywhere.
     case goOnElsewhere(FindDirection, words: String)
 }

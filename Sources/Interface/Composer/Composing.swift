@@ -134,7 +134,7 @@ extension Writing {
 
     /// Esc: closes the composer and keeps the text.
     mutating func leave(in context: Context) -> [Outcome] {
-        guard let place = context.writingPlace, var composer = composers[place] else { return [.leavePanel] }
+        guard let place = context.writingPlace, var composer = composers[place] else { return [.close] }
         var outcomes: [Outcome] = []
         composer.completion = nil
         composer.recalled = nil
@@ -148,7 +148,7 @@ extension Writing {
         if composer.area.isEmpty { composer.intent = .message }
         composers[place] = composer.area.isEmpty ? nil : composer
         let id = place.conversation
-        return outcomes + [.leavePanel] + keepDraft(of: id, in: context) + typing.stop(in: id).outcomes
+        return outcomes + [.close] + keepDraft(of: id, in: context) + typing.stop(in: id).outcomes
             + findStrayEdits(in: id)
     }
 

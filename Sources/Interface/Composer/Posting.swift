@@ -59,7 +59,7 @@ extension Writing {
                 : post(
                     .edit(target, text: calls.linked(text)), isAction: edited?.kind == .action, seen: composer.seen,
                     in: id, context)
-            return [.leavePanel] + saved
+            return [.close] + saved
         }
         let (sent, isAction): (String, Bool)
         switch TypedText(text) {

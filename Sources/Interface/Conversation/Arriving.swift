@@ -324,7 +324,7 @@ extension OpenConversation {
             locating = Retries()
             let outcomes = panes.changeAll { $0.learn(place, of: first, messages, zone: outside.zone) }
             // Steps of the search may have waited for the place.
-            return outcomes + [.find(.goOn)]
+            return outcomes + [.search(.goOn)]
         }
     }
 

@@ -219,17 +219,12 @@ extension OpenConversation {
         case .makeJump: panes.main.pending?.leaving = .jump
         case .folds(let former): return restoreFolds(former)
         case .giveUp: finding.giveUp()
-        // The router repeats `goOn`.
-        case .goOn: break
         }
         return []
     }
 
     /// Performs the next pending step of the search. Nil when there is none, or when its hit is not known yet.
-    mutating func goOn(_ outside: Outside) -> [Outcome]? {
-        let context = context(outside)
-        return finding.goOn(in: context)
-    }
+    mutating func goOn(_ outside: Outside) -> [Outcome]? { finding.goOn(in: context(outside)) }
 }
 
 /// The history of jumps.

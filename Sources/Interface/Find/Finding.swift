@@ -132,7 +132,7 @@ extension Finding: Component {
         let ticket = nextTicket()
         self.find?.epoch = ticket
         self.find?.wanted = [.nearest]
-        return [.find(.dropHit)] + collect(in: context) + [.find(.goOn)]
+        return [.find(.dropHit)] + collect(in: context) + [.search(.goOn)]
     }
 
     /// Esc: restores the screen and the search from before.
@@ -316,7 +316,7 @@ extension Finding {
         switch result {
         case .success(let batch):
             add(batch, isOfRecount: find.recount?.epoch == epoch)
-            return [.find(.goOn)]
+            return [.search(.goOn)]
         case .failure(let error):
             // Starting the second collection has stopped the first.
             guard find.recount == nil || find.recount?.epoch == epoch else { return [] }
@@ -351,7 +351,7 @@ extension Finding {
         var outcomes: [Outcome] = []
         if let recount = now.recount, recount.epoch == epoch {
             if recount.cause == .completion, recount.places.count == 0 { outcomes += openWord(now, in: context) }
-            if find?.recount == nil { return outcomes + [.find(.goOn)] }
+            if find?.recount == nil { return outcomes + [.search(.goOn)] }
             find?.takeRecount()
         }
         guard find?.epoch == epoch else { return [] }
@@ -359,7 +359,7 @@ extension Finding {
         find?.retries = Retries()
         standInThread(in: context)
         let isNothing = context.panel == nil ? sayWhenNothingIsFound(in: context) : []
-        return outcomes + [.find(.goOn)] + isNothing + (now.isStale ? recountLater() : [])
+        return outcomes + [.search(.goOn)] + isNothing + (now.isStale ? recountLater() : [])
     }
 
     /// Collects again after a failed collection and a pause.

@@ -26,7 +26,7 @@ extension Finding {
             self.find?.wanted.append(.step(again ? find.direction : find.direction.opposite))
         }
         // Earlier steps that still wait are performed first.
-        return outcomes + [.find(.dropOthers), .find(.goOn)]
+        return outcomes + [.find(.dropOthers), .search(.goOn)]
     }
 
     /// Drops the pending steps, since the user moves on by hand.

@@ -11,7 +11,6 @@ extension Model {
         switch outcome {
         case .typed: inputState.isTyping = true
         case .close: return layers.close()
-        case .leavePanel: layers.panel = nil
         case .perform(let action): return act(action)
         case .notice(let notice): self.notice = notice
         case .effect(let effect):
@@ -41,10 +40,6 @@ extension Model {
             reader.dropPending()
             layers.panel = .picture
             return carryOut(layers.pictures.open(files, on: size))
-        case .find(.goOn):
-            var effects: [Effect] = []
-            while let outcomes = reader.goOn(outside) { effects += carryOut(outcomes) }
-            return effects
         case .find(let wish): return inReader { $0.perform(wish, $1) }
         case .search(let wish): return carryOut(wish)
         case .compose(.scroll(let screens)): return carryOut(reader.pane.scroll(screens: screens))
@@ -73,8 +68,10 @@ extension Model {
         // No context, since that would hold the list, which would be copied for each change.
         case .arrived(let arrival, let unread): rooms.switcher.note(arrival, unread)
         case .noteRead(let id): rooms.switcher.noteRead(id)
-        case .load, .loadTitles, .join, .followMove:
-            return inRooms { $0.perform(wish, in: $1) }
+        case .load: return inRooms { [$0.loadSummaries(in: $1)] }
+        case .loadTitles: return carryOut([rooms.loadTitles])
+        case .join(let address, let name): return inRooms { $0.join(address, name: name, in: $1) }
+        case .followMove(let side): return inRooms { $0.followMove(side, in: $1) }
         }
         return []
     }
@@ -88,6 +85,10 @@ extension Model {
         case .begun:
             reader.finding.find?.isEverywhere = search.conversations.count > 1
             return []
+        case .goOn:
+            var effects: [Effect] = []
+            while let outcomes = reader.goOn(outside) { effects += carryOut(outcomes) }
+            return effects
         case .goOnElsewhere(let direction, let words):
             return inSearch { $0.goOn(direction, words: words, in: $1) }
         }

@@ -24,17 +24,6 @@ struct ConversationLists: Sendable {
         }
     }
 
-    mutating func perform(_ wish: ListWish, in context: Context) -> [Outcome] {
-        switch wish {
-        case .load: [loadSummaries(in: context)]
-        case .loadTitles: [loadTitles]
-        case .join(let address, let name): join(address, name: name, in: context)
-        case .followMove(let side): followMove(side, in: context)
-        // The router needs no context for these, or another component takes them.
-        case .show, .arrived, .noteRead, .mark, .mute, .visit, .named, .goToUnread, .seekNoMore: []
-        }
-    }
-
     /// Cancels what waits for a list or a room, since the user begins to do something here.
     mutating func giveUp() {
         sidebar.wanted = nil
@@ -54,11 +43,11 @@ struct ConversationLists: Sendable {
 
     // MARK: - Requests
 
-    private func loadSummaries(in context: Context) -> Outcome {
+    func loadSummaries(in context: Context) -> Outcome {
         .effect(.ask(.conversations(summaries: true, context.reading.states), .conversations(epoch: switcher.epoch)))
     }
 
-    private var loadTitles: Outcome {
+    var loadTitles: Outcome {
         .effect(.ask(.conversations(summaries: false, ReadStates()), .conversations(epoch: switcher.epoch)))
     }
 
@@ -298,11 +287,11 @@ extension ConversationLists {
 /// Invitations, and rooms that are joined, left, or replaced.
 extension ConversationLists {
     /// Joins a room. The conversation is opened when it arrives, unless the user does something else meanwhile.
-    private mutating func join(_ address: String, name: String, in context: Context) -> [Outcome] {
+    mutating func join(_ address: String, name: String, in context: Context) -> [Outcome] {
         membership.joining = (address, name)
         // Without a conversation there is nothing to show instead of the list.
         let isOver = context.panel == .switcher && context.hasConversation
-        return (isOver ? [.leavePanel] : []) + [.tell("joining \(name)…"), .effect(.ask(.join(address)))]
+        return (isOver ? [.close] : []) + [.tell("joining \(name)…"), .effect(.ask(.join(address)))]
     }
 
     mutating func receive(
@@ -372,7 +361,8 @@ extension ConversationLists {
         return [.tell("people have moved to another room; \(context.keymap.keyName(.activate)) at the end goes there")]
     }
 
-    private mutating func followMove(_ side: Pane.Side, in context: Context) -> [Outcome] {
+    /// Opens the conversation that follows or precedes this one because people moved, and joins it first if necessary.
+    mutating func followMove(_ side: Pane.Side, in context: Context) -> [Outcome] {
         guard let conversation = context.conversation else { return [] }
         guard side == .newer else { return conversation.predecessor.map { visit(listed: $0) } ?? [] }
         guard let successor = conversation.successor else { return [] }
