@@ -138,7 +138,7 @@ extension Timeline {
 }
 
 /// A cover, such as a composer, lies over the lowest rows of the screen for a while. The viewport is shorter by these
-/// rows, and what the cover must not hide is scrolled up, no farther than necessary:
+/// rows. The rows that the cover must not hide are scrolled up, no farther than necessary:
 /// - the row that the anchor holds,
 /// - the visible part of the last item, as an arrival scrolls it,
 /// - above all, the visible part of one more item, to which the user replies.
@@ -223,7 +223,7 @@ extension Timeline {
         viewport.top = highest
     }
 
-    /// Runs `body` as if nothing were covered.
+    /// Runs `body` with the full height of the screen, as if there were no cover.
     mutating func withoutCover(_ body: (inout Timeline) -> Void) {
         let (height, cover) = (viewport.height, self.cover)
         (viewport.height, self.cover) = (height + cover, 0)
@@ -231,7 +231,7 @@ extension Timeline {
         (viewport.height, self.cover) = (height, cover)
     }
 
-    /// Scrolls up what the cover hides. The viewport must be where it would be without the cover.
+    /// Scrolls the rows that the cover must not hide up above it. The viewport must be where it would be without the cover.
     mutating func scrollFromUnderCover() {
         guard cover > 0 else { return }
         let top = viewport.top
@@ -271,8 +271,8 @@ extension Timeline {
             top, rows.lowerBound, shownEnd(of: rows, from: top, isWhole: uncovered.keptIsWhole) - viewport.height)
     }
 
-    /// Remembers the visible items that a cover must not hide: after each move of the user, and as long as nothing is
-    /// covered.
+    /// Remembers the visible items that a cover must not hide: after each move of the user, and as long as there is no
+    /// cover.
     mutating func noteSeen() {
         let visible = visibleIndices
         let last = visible.upperBound == count ? visible.last.map { list[$0].id } : nil
