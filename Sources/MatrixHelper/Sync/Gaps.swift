@@ -453,7 +453,7 @@ final class Gaps: Handler {
             return nil
         }
         guard let segment = work.gap.segment(for: page, direction) else {
-            giveUp("the conversation has no number left for another segment")
+            giveUp("the conversation has used all numbers for its segments")
             return nil
         }
         // A gap that is closed has nothing left for the others.

@@ -2,7 +2,7 @@ internal import Files
 
 /// The reason why a `SyncLoop` stopped.
 package enum SyncEnd: Error, Hashable, Sendable {
-    /// Everything that was wanted is here, or the caller has stopped it.
+    /// The loop has fetched everything that its goal names, or the caller has stopped it.
     case done
     /// The session has ended: only a new login helps.
     case loggedOut(isSoft: Bool)
@@ -10,7 +10,7 @@ package enum SyncEnd: Error, Hashable, Sendable {
     case refused(String)
     case disk(String)
 
-    /// One line for people; nil when it is done.
+    /// One line for people; nil for `done`.
     /// - Parameter user: the ID of the account.
     package func reason(for user: String) -> String? {
         switch self {
@@ -30,9 +30,9 @@ package enum SyncEnd: Error, Hashable, Sendable {
     }
 }
 
-/// Time and chance, which tests set.
+/// The clock and the random numbers of a loop, which tests replace.
 package struct SyncPace: Sendable {
-    /// The time for which the server waits for new events, and a failing disk is left alone, in milliseconds.
+    /// The time for which the server waits for new events, and the pause before a failing disk is tried again, in milliseconds.
     static let wait = 30_000
     /// The longest sum of the pauses of a loop that does not follow the server, in milliseconds: it tries again for half a minute.
     static let patience = 40_000
@@ -40,7 +40,7 @@ package struct SyncPace: Sendable {
     static let longestSilence = 40
 
     package var now: @Sendable () -> ContinuousClock.Instant
-    /// 0 to 1.
+    /// A random number, 0 to 1.
     package var jitter: @Sendable () -> Double
 
     package init(
@@ -57,7 +57,7 @@ package struct SyncGoal: Hashable, Sendable {
     package var hasHistory: Bool
     /// True if the loop follows the server until it is stopped.
     package var follows: Bool
-    /// True if it serves Kedges, who want to know who is typing.
+    /// True if the loop serves connected Kedges: it also fetches receipts and typing, and waits for a new login.
     package var serves = false
     /// The number of events to request at a time. Servers may send fewer.
     package var pageSize = 1_000
@@ -69,12 +69,12 @@ package struct SyncGoal: Hashable, Sendable {
 
 /// The progress of a `SyncLoop`, for people.
 package enum SyncReport: Hashable, Sendable {
-    /// All that the server had when it was asked is here.
+    /// The archive holds everything that the server had at the time of the last request.
     case current(rooms: Int)
     /// A page of older events.
     case page(conversation: String, events: Int)
     /// A gap is given up until the next start: one line for people.
     case trouble(String)
-    /// The server could not be asked; the next try comes after a pause, in milliseconds.
+    /// The server or the disk failed, with the reason; the loop tries again after a pause, in milliseconds.
     case pause(Int, String)
 }
