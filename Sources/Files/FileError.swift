@@ -10,15 +10,15 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case system(CInt)
         /// A folder, a device, a pipe or a socket in the place of a file.
         case irregular
-        /// It has more bytes than this number.
+        /// The file has more bytes than this number.
         case tooLarge(Int64)
-        /// It became shorter while it was read.
+        /// The file became shorter while it was read.
         case shorter
-        /// Another user owns it.
+        /// Another user owns the file.
         case foreign
         /// A symbolic link, through which nothing is read or written.
         case link
-        /// It has a second name (a hard link), under which it would change too.
+        /// The file has a second name (a hard link): a write would change the file of that name too.
         case secondName
         /// A path that was given from outside leads out of its folder.
         case outside
@@ -26,13 +26,13 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case incomplete(Int, of: Int)
         /// Another process holds the lock; nil when that process is not known.
         case held(LockHolder?)
-        /// Its content is not what Kedge writes.
+        /// The file does not have the form in which Kedge writes it.
         case damaged
-        /// A later version of Kedge has written it.
+        /// A later version of Kedge has written the file.
         case newer
-        /// No number is left for its next part.
+        /// The conversation has used all numbers for its segments.
         case full
-        /// No folder is known for it: HOME is not set.
+        /// The folder of the file is unknown, because HOME is not set.
         case homeless
     }
 
@@ -109,8 +109,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .held(let holder): return "is locked by \(LockHolder.describe(holder))"
         case .damaged: return "is damaged"
         case .newer: return "was written by a later version of Kedge; update this one"
-        case .full: return "has no number left for another segment"
-        case .homeless: return "there is no folder for it; set HOME"
+        case .full: return "has used all numbers for its segments"
+        case .homeless: return "its folder is unknown; set HOME"
         case .system(EACCES), .system(EPERM):
             return "may not be \(verb) (permission denied); check its permissions"
         case .system(ENOENT) where action == .read: return "vanished while it was read; \(retry)"
