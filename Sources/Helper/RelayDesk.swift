@@ -11,22 +11,22 @@ package struct RelayDesk {
     /// The state of the connection to the server; nil before the first request.
     private var reach: StoreReach?
 
-    /// True if the server responded to the last request for news.
+    /// True if the server responded to the last request for new events.
     package var isOnline: Bool { reach == .online }
 
     package init(_ send: @escaping Send) { self.send = send }
 
-    /// Sends a response to the Kedge that has asked.
+    /// Sends a response to the Kedge that made the request.
     package func respond<Value>(_ value: Value, to promise: Promise<Value>) {
         send(.response(promise.asker.number, value.response), promise.asker.client)
     }
 
-    /// Tells the Kedge that has asked that its request has failed, without any effect.
+    /// Reports to a Kedge that its request has failed and has had no effect.
     package func refuse(_ asker: Asker, _ error: RelayError) {
         send(.response(asker.number, .failed(reason: error.reason, retry: error.retry)), asker.client)
     }
 
-    /// Reports the number of bytes of a file that have come.
+    /// Reports to a client how many bytes of the requested file have been received.
     package func note(_ received: Int64, for asker: Asker) {
         send(.progress(asker.number, received: received), asker.client)
     }
@@ -43,7 +43,7 @@ package struct RelayDesk {
     /// Sends one Kedge a message.
     package func note(_ news: RelayNews, for client: Int) { send(news, client) }
 
-    /// Begins or ends reports of a room's receipts to a client.
+    /// Starts or stops reporting a room's receipts to a client.
     package mutating func follow(_ room: String, isOn: Bool, _ client: Int) {
         if isOn { followed[client, default: []].insert(room) } else { followed[client]?.remove(room) }
     }
