@@ -103,7 +103,8 @@ struct ScreenPlace: Hashable, Sendable {
         hasher.combine(selection)
     }
 
-    /// The page with the anchored message or its substitute.
+    /// The position of the page to load: at the anchored message or its substitute; at the newest messages while
+    /// following or without an anchor.
     var position: PageRequest.Position {
         guard let anchor, !isFollowing else { return .latest }
         return .survivor(of: [anchor.id] + substitutes.ids, near: substitutes.moment)
@@ -139,7 +140,7 @@ struct Remains: Hashable, Sendable {
     var moment: Timestamp
     var isFollowing: Bool
 
-    /// The page that holds the remaining messages.
+    /// The position of the page to load: at the first of the messages that still exists, or at the newest ones while following.
     var position: PageRequest.Position {
         isFollowing || ids.isEmpty ? .latest : .survivor(of: ids, near: moment)
     }

@@ -75,13 +75,13 @@ extension ListRequest {
     /// The name of the requested place, for the status line.
     var name: String {
         if case .place = destination { return "where you were" }
-        if case .again = destination { return "what has changed" }
-        if case .unread = destination { return "what is new" }
+        if case .again = destination { return "the changes" }
+        if case .unread = destination { return "the unread messages" }
         if thread != nil { return "the thread" }
         return switch position {
         case .earliest: "the beginning"
         case .latest: "the newest messages"
-        case .unread: "what is new"
+        case .unread: "the unread messages"
         case .message(let id): "message \(id)"
         case .date: "that day"
         case .index(let index): "message \((index + 1).grouped)"

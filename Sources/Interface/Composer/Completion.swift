@@ -64,7 +64,7 @@ extension Writing {
     /// A person on Matrix is mentioned by a name that is unique here; others by a name that is a single word, else by the ID.
     private func candidate(_ person: Person, hasNamesake: Bool) -> Composer.Completion.Candidate {
         if person.id == Writing.everybody {
-            return Composer.Completion.Candidate(text: "@room", shown: "room, which calls everybody")
+            return Composer.Completion.Candidate(text: "@room", shown: "room (notifies everybody)")
         }
         let (word, id) = ("@" + person.name, person.id.rawValue)
         if hasNamesake {

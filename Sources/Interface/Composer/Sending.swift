@@ -20,7 +20,7 @@ struct Outgoing: Hashable, Sendable {
     var state = State.queued
     /// The number of failed tries.
     var attempts = 0
-    /// True if it may have been sent already.
+    /// True if an earlier try may have sent the post already.
     var isRetry = false
 
     /// True for a message: it is shown below the last one until it has arrived.
@@ -53,9 +53,9 @@ struct OwnReactions: Sendable {
     /// The user's last choice: true for a reaction added.
     private var chosen: [Key: Bool] = [:]
 
-    /// Adds the reaction, or removes it if it is there.
+    /// Chooses to add a reaction, or to remove it if the user has added it.
     /// - Parameter message: the message on the screen.
-    /// - Returns: true if the reaction is taken back.
+    /// - Returns: true if the reaction is to be removed.
     mutating func toggle(_ emoji: String, on target: MessageID, _ message: Message?, by me: PersonID?) -> Bool {
         let key = Key(target, emoji)
         let isThere = chosen[key] ?? message?.hasReaction(emoji, by: me) ?? false
@@ -63,7 +63,7 @@ struct OwnReactions: Sendable {
         return isThere
     }
 
-    /// Compares the choices with a message from the store.
+    /// Drops the choices that a message from the store already shows.
     mutating func settle(_ message: Message, by me: PersonID?) {
         guard !chosen.isEmpty else { return }
         chosen = chosen.filter { key, isThere in

@@ -5,13 +5,13 @@ import Timeline
 struct LateChanges: Sendable {
     /// Changes from the first moments after a list was shown. They are applied as one update.
     var waiting: [StoreChange] = []
-    /// The ticket of the pause after the last of them.
+    /// The ticket of the pause after the last waiting change.
     var quiet: PaneTicket?
     /// The ticket of the pause that covers the first moments; nil when it is over.
     var settling: PaneTicket?
-    /// Messages in their newest form, while pages are loading that may be older than the change.
+    /// The newest form of changed messages, kept while pages are loading that may be older than the changes.
     private(set) var newest: [MessageID: Message] = [:]
-    /// New messages among them, in order.
+    /// The new messages in `newest`, in the order of their arrival.
     private(set) var arrived: [Message] = []
 
     /// True if messages have filled a gap that a loading page may still report.
@@ -51,7 +51,7 @@ struct LateChanges: Sendable {
 struct KnownBefore: Sendable {
     /// Messages that left the window and have not come back.
     private var missing: Set<MessageID> = []
-    /// The unseen messages among them.
+    /// The missing messages that the user had not seen.
     private var unseen: Set<MessageID> = []
     /// Messages sent at or before this time existed before the rewrite; nil when nothing was rewritten.
     private var moment: Timestamp?
@@ -70,7 +70,7 @@ struct KnownBefore: Sendable {
     mutating func note(_ moment: Timestamp) { self.moment = max(self.moment ?? moment, moment) }
 
     /// Records that messages are gone.
-    /// - Parameter unseen: the messages among them that were new.
+    /// - Parameter unseen: the lost messages that the user had not seen.
     mutating func lose(_ ids: [MessageID], unseen: [MessageID]) {
         if missing.count + ids.count > KnownBefore.most { (missing, self.unseen) = ([], []) }
         missing.formUnion(ids)

@@ -241,6 +241,6 @@ struct PaneContext {
 }
 
 extension Message {
-    /// True if it counts as new for this person: somebody else has written it, and it is no presence line.
+    /// True if the message counts as new for this person: somebody else has written it, and it is no presence line.
     func isNew(to me: PersonID?) -> Bool { presence == nil && sender.map { $0.id != me } ?? true }
 }

@@ -14,7 +14,7 @@ struct PaneView {
     var hits = HitPlaces()
     /// Messages being sent, below the last one.
     var outgoing: [Entry] = []
-    /// The messages among them that could not be sent.
+    /// The messages in `outgoing` that could not be sent.
     var failed: Set<MessageID> = []
     /// The line that names people who are typing, below the messages.
     var typing: Line?

@@ -235,9 +235,9 @@ extension Keymap {
             ),
             Binding([.up, .control("p")], .up, "row up; in an empty text: the messages you sent"),
             Binding([.down, .control("n")], .down, "row down"),
-            Binding([.pageUp], .pageUp, "the conversation a screen up"),
-            Binding([.pageDown], .pageDown, "the conversation a screen down"),
-            Binding([.altUp], .previousConversation, "the conversation above; what was written stays"),
+            Binding([.pageUp], .pageUp, "scroll the conversation up a screen"),
+            Binding([.pageDown], .pageDown, "scroll the conversation down a screen"),
+            Binding([.altUp], .previousConversation, "the conversation above; the text is kept as a draft"),
             Binding([.altDown], .nextConversation, "the conversation below"),
         ] + editing + [
             Binding([.control("u")], .fieldDeleteToStart, "delete to the start of the line"),

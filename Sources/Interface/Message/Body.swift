@@ -10,7 +10,7 @@ struct Body: Equatable, Sendable {
     struct Line: Equatable, Sendable {
         let text: CleanText
         let kind: LineKind
-        /// The place in the body of the line's first byte. The place of a row is this plus the row's offset in the line.
+        /// The place of the line's first byte in the body. The place of a row is this plus the row's offset in the line.
         let start: Int
         /// The number of bytes at the beginning that are the sender's name, in an action.
         var nameEnd = 0
@@ -46,7 +46,7 @@ struct Body: Equatable, Sendable {
         let hasAttachments: Bool
     }
 
-    /// - Parameter text: the text to draw instead of the message's own; nil for that.
+    /// - Parameter text: the text to draw instead of the message's own; nil to draw the message's own.
     init(_ message: Message, text: String? = nil, sender: CleanText?) {
         let string = text ?? message.text
         self.message = Text(
@@ -96,7 +96,8 @@ struct Body: Equatable, Sendable {
 
     private static let placeBits = 32
 
-    /// The first place of a section.
+    /// The place of a section's first byte. A place holds the number of the section in its upper bits, and the offset in the drawn
+    /// text of the section in its lower 32 bits.
     static func place(ofSection section: Int) -> Int { section << placeBits }
 
     static func section(ofPlace place: Int) -> Int { place >> placeBits }
