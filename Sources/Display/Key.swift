@@ -36,7 +36,7 @@ package enum Key: Hashable, Sendable {
 }
 
 extension Key: CustomStringConvertible {
-    /// As the help shows it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space", "^←".
+    /// The name of the key, as the help shows it: "↑", "PgUp", "^E", "Alt-a", "F1", "Space", "^←".
     package var description: String {
         switch self {
         case .character(let character): Self.name(of: character)
