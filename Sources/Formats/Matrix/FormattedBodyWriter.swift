@@ -2,11 +2,11 @@ internal import Markup
 
 /// Writes marked lines as HTML: only tags that the Matrix specification allows, all of them closed, and escaped text.
 struct FormattedBodyWriter {
-    /// The kind of place at which the next line begins.
+    /// The last thing written before the next line.
     private enum Edge {
-        /// Nothing, or the beginning of a block.
+        /// The beginning of the text or of a block.
         case start
-        /// The end of a block, whose margin replaces an empty line.
+        /// The end of a block. The first empty line after it is left out: the margin of the block takes its place.
         case end
         case line
     }
@@ -25,7 +25,7 @@ struct FormattedBodyWriter {
     private(set) var isFormatted = false
     private(set) var mentions: [String] = []
     private(set) var callsRoom = false
-    /// The links to people whose text differs from the address: their bytes in the text, and the bytes of the words in them.
+    /// The links to people whose words differ from the address: the bytes of the whole link in the text, and those of its words.
     private(set) var personLinks: [(whole: Range<Int>, word: Range<Int>)] = []
     private var known: Set<String> = []
     private var edge = Edge.start

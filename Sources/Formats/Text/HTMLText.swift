@@ -24,7 +24,7 @@ struct HTMLText {
     private var run: [UInt8] = []
     /// The open spans, each with true if it is a spoiler.
     private var spans: [Bool] = []
-    /// The number of spoilers among them.
+    /// The number of spoilers among the open spans.
     private var spoilers = 0
     /// The number of line feeds to insert before more text.
     private var breaks = 0
