@@ -125,7 +125,7 @@ package struct QueryName: Hashable, Sendable {
         id.elementsEqual(text.utf8) || (text.utf8.first == UInt8(ascii: "@") && id.elementsEqual(text.utf8.dropFirst()))
     }
 
-    /// True if its words are adjacent words of a name, in any case. False if it contains no word.
+    /// True if the words of this name are adjacent words of another, in any case. False if this name contains no word.
     package func isPart(of name: UnsafeBufferPointer<UInt8>) -> Bool { words.matches(name) }
 
     package func isPart(of name: String) -> Bool {
@@ -133,7 +133,7 @@ package struct QueryName: Hashable, Sendable {
         return name.withUTF8 { isPart(of: $0) }
     }
 
-    /// True if it equals a name, or is the beginning of a name if it is a prefix. Case, accents and a `#` before either are
+    /// True if this name equals another; if it is a prefix, true if the other begins with it. Case, accents and a `#` before either are
     /// ignored.
     package func isWhole(_ name: String) -> Bool {
         let name = QueryName.folded(name)
@@ -202,7 +202,7 @@ package struct QueryNames: Sendable {
 package struct MistypedFilter: Hashable, Sendable, CustomStringConvertible {
     /// The text as typed, without its minus.
     package let text: String
-    /// True if the words must not be in the text: `-has:lnk`.
+    /// True if the query has a minus before it, as in `-has:lnk`: messages with these words are not found.
     package let isExcluded: Bool
     private let advice: Advice
 
