@@ -2,17 +2,18 @@ internal import Index
 
 /// Encodes the postings of the terms of a block.
 struct PostingsEncoder {
-    /// The longest varint of these numbers, in bytes.
+    /// The most bytes that one number of a posting takes as a varint.
     private static let longest = 5
 
     private var room = ByteRoom()
     /// The start of the postings of the current term.
     private var start = 0
-    /// The documents of the current term, and the last of them.
+    /// The number of documents that contain the current term.
     private(set) var documents: UInt32 = 0
+    /// The last document that contains the current term.
     private(set) var last: UInt32 = 0
 
-    /// The bytes of all terms.
+    /// The number of bytes of all terms.
     var count: Int { room.count }
 
     var bytes: ArraySlice<UInt8> { room.bytes }
@@ -33,11 +34,11 @@ struct PostingsEncoder {
     /// A place of a word.
     struct Place {
         let document: UInt32
-        /// Words before it in the text.
+        /// The number of words before this one in the text.
         let position: UInt32
     }
 
-    /// - Parameter places: in documents after the earlier ones, by document and position.
+    /// - Parameter places: places in documents after those already added, sorted by document and position.
     mutating func add(_ places: UnsafeBufferPointer<Place>) {
         var (documents, last) = (documents, last)
         // Each place takes a distance, a number of occurrences and a position at most.
@@ -67,7 +68,7 @@ struct PostingsEncoder {
         (self.documents, self.last) = (documents, last)
     }
 
-    /// Adds the places in one document, which must come after the earlier ones.
+    /// Adds the places in one document, which must come after the documents already added.
     /// - Parameters:
     ///   - count: the number of positions.
     ///   - forEachPosition: calls its argument with each position, in ascending order.
@@ -85,7 +86,7 @@ struct PostingsEncoder {
         last = document
     }
 
-    /// Adds the postings of another file, whose documents come after the earlier ones.
+    /// Adds the postings of another file, whose documents come after those already added.
     /// - Parameters:
     ///   - count: the number of documents.
     ///   - otherLast: the last of these documents.
