@@ -192,11 +192,11 @@ struct IndexCheckTests {
         (.segment(2) { $0.size = 10_000_000 }, "another state of it"),
         (
             .set(IndexTable.key(1, 32_768, 5), .problems, to: "fine"),
-            "messages-000001.jsonl:5: fine: the index says so, the file does not"
+            "messages-000001.jsonl:5: fine: recorded in the index, but not found in the file"
         ),
         (
             .set(IndexTable.key(1, 32_768, 5), .problems, to: nil),
-            "messages-000001.jsonl:5: not valid JSON; the line is skipped: the file says so, the index does not"
+            "messages-000001.jsonl:5: not valid JSON; the line is skipped: found in the file, but not recorded in the index"
         ),
         (
             .set(Array("old".utf8), .conversations, to: "        "),

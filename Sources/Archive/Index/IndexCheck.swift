@@ -283,11 +283,11 @@ struct ConversationComparison {
     private mutating func compareProblems() throws(IndexFault) {
         let (one, two) = (try problems(of: conversation, in: known), try problems(of: made, in: other))
         for problem in one.subtracting(two).sorted() {
-            check.faults.add("\(problem): the index says so, the file does not")
+            check.faults.add("\(problem): recorded in the index, but not found in the file")
         }
         if check.missingBytes > 0 { return }
         for problem in two.subtracting(one).sorted() {
-            check.faults.add("\(problem): the file says so, the index does not")
+            check.faults.add("\(problem): found in the file, but not recorded in the index")
         }
     }
 

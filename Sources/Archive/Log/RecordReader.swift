@@ -33,7 +33,7 @@ final class RecordReader {
     /// A record, or the error of the line; nil for an unknown type of record, which a later version may have written.
     typealias Reading = Result<(head: RecordHead, fields: JSONFields)?, LineFault>
 
-    /// - Throws: `unavailable` without memory. It implies nothing about the line.
+    /// - Throws: `unavailable` if there is not enough memory; the line may still be valid.
     func read(_ line: LogLine) throws(StoreError) -> Reading {
         guard let content = line.content else { return .failure(.tooLong) }
         let fields: JSONFields
@@ -139,7 +139,7 @@ final class RecordReader {
 }
 
 extension RecordReader {
-    /// - Throws: `unavailable` without memory.
+    /// - Throws: `unavailable` if there is not enough memory.
     func message(
         _ head: RecordHead, _ fields: JSONFields, at place: LinePlace
     ) throws(StoreError) -> StoredMessage {
@@ -196,7 +196,7 @@ extension RecordReader {
     }
 
     /// The attachments that have a name or a path; none if the list is invalid.
-    /// - Throws: `unavailable` without memory.
+    /// - Throws: `unavailable` if there is not enough memory.
     private func attachments(_ fields: JSONFields) throws(StoreError) -> [Attachment] {
         guard fields.kind(RecordKey.attachments) == .array else { return [] }
         var list: [Attachment] = []
@@ -221,7 +221,7 @@ extension RecordReader {
     private static let mostPeople: Int64 = 1 << 40
 
     /// The reactions that have an emoji and a person; none if the list is invalid.
-    /// - Throws: `unavailable` without memory.
+    /// - Throws: `unavailable` if there is not enough memory.
     private func reactions(_ fields: JSONFields) throws(StoreError) -> [CountedReaction] {
         guard fields.kind(RecordKey.reactions) == .array else { return [] }
         var list: [CountedReaction] = []
@@ -362,7 +362,7 @@ enum LineFault: Error, Equatable {
 /// The number of messages in a conversation, thread replies included, and the times of the first and the last one.
 struct Totals: Equatable {
     private(set) var messages: Int
-    /// The number of presence lines among them.
+    /// The number of presence lines among the messages.
     private(set) var presence: Int
     /// The time of the first message in the order of the log.
     private(set) var first: Timestamp?

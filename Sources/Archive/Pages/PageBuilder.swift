@@ -238,9 +238,10 @@ struct PageBuilder {
         return first..<(end ?? stored.count)
     }
 
+    /// The beginning of a page: a gap, an older message, or the beginning of the timeline.
     /// - Parameters:
     ///   - place: the place of the page's first message.
-    ///   - root: the root of the thread. Replies before it would not be in the thread.
+    ///   - root: the root of the thread; all replies of the thread come after it.
     private func olderEdge(
         _ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace, root: Message?
     ) throws(StoreError) -> Page.Edge {
@@ -250,6 +251,7 @@ struct PageBuilder {
         return edge(neighbour, from: cursor, gapBeside: gap)
     }
 
+    /// The end of a page: a gap, a newer message, or the end of the timeline.
     /// - Parameter place: the place of the page's last message.
     private func newerEdge(_ neighbour: StoredMessage?, from cursor: Cursor, at place: LinePlace) -> Page.Edge {
         let end = neighbour?.place.segment ?? pages.reader.log.segments.count - 1
@@ -257,8 +259,7 @@ struct PageBuilder {
         return edge(neighbour, from: cursor, gapBeside: gap.map { max(0, $0 - 1) })
     }
 
-    /// - Parameter segment: the index of the segment of this island beyond which messages are missing, by which the gap is named; nil
-    ///   if none are missing.
+    /// - Parameter segment: the index of this island's segment at the gap, whose name identifies the gap; nil if there is no gap.
     private func edge(_ neighbour: StoredMessage?, from cursor: Cursor, gapBeside segment: Int?) -> Page.Edge {
         let neighbour = neighbour.map { Neighbour(id: $0.id, at: $0.at, sender: $0.sender, kind: $0.kind) }
         if let segment {

@@ -77,7 +77,7 @@ struct TimelineReader {
         let bytes: Int
         let inUnits: Bool
         private(set) var messages: [StoredMessage] = []
-        /// The number of messages, or of units.
+        /// The number of messages collected so far; with `inUnits`, the number of page units.
         private var count = 0
         private var weight = 0
         /// The size of the parts in which a run of presence lines is read.

@@ -19,7 +19,8 @@ enum PostRules {
         return line
     }
 
-    /// - Throws: `unavailable` without memory.
+    /// The error that a reader would find in an encoded line; nil if the line can be read.
+    /// - Throws: `unavailable` if there is not enough memory.
     private static func fault(of line: [UInt8]) throws(StoreError) -> LineFault? {
         try line.withUnsafeBufferPointer { (bytes) throws(StoreError) in
             let content = Slice(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).dropLast()))

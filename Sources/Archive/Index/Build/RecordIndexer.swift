@@ -15,7 +15,7 @@ internal import Search
 final class RecordIndexer {
     /// The most bytes that a part takes in memory before it is written.
     private static let fullPart = 4 << 20
-    /// Bytes of changes that a new index keeps in a part of their own.
+    /// The most bytes of the last changes of a new index that stay in a part of their own; larger ones are merged.
     private static let fewChanges = 256 << 10
     /// A new index has at most this many parts before they are merged.
     private static let mostParts = 64
@@ -39,8 +39,9 @@ final class RecordIndexer {
     private var failures: [(ConversationID, StoreError)] = []
     /// The conversations with new records that are not committed.
     private var moved: [Int64] = []
-    /// The bytes of lines that were read and are in no generation; those that were not reported.
+    /// The bytes of lines that were read but are in no generation yet.
     private var read: Int64 = 0
+    /// The bytes of lines that were read but not reported as progress yet.
     private var unreported: Int64 = 0
     /// A time before this update looks at any file, in seconds since 1970.
     private let now = time(nil)
@@ -295,8 +296,8 @@ final class RecordIndexer {
 
     // MARK: - Generations
 
-    /// Makes the next generation of what was read.
-    /// - Parameter conversation: the one that is being read; nil for none.
+    /// Writes the next generation, with the records that were read.
+    /// - Parameter conversation: the conversation that is being read, if any.
     /// - Throws: the errors of reading lines of that conversation, which is gone from the index then.
     private func commit(during conversation: IndexedConversation? = nil) throws {
         var own: StoreError?
@@ -323,7 +324,7 @@ final class RecordIndexer {
         saved = state
     }
 
-    /// Finds what depends on other records, for all records of a new index.
+    /// Marks the repeated IDs and the replies without a root in a new index, which only all records together show.
     private func makeReady() throws {
         try mergeIfRoom()
         failures += try marker.markAll(in: writer, &state).map { ($0.conversation.id, $0.error) }
@@ -334,7 +335,7 @@ final class RecordIndexer {
         if areMany { try mergeIfRoom() }
     }
 
-    /// A merge takes as much room as the index. Without it the parts stay apart.
+    /// Merges the parts. A merge takes as much room on the disk as the index; if the disk is full, the parts stay separate.
     private func mergeIfRoom() throws {
         do throws(IndexFault) {
             try writer.merge()
