@@ -86,7 +86,7 @@ package struct ConversationSummary: Hashable, Sendable {
     package let conversation: Conversation
     /// The number of all messages: text, action and system, thread replies and tombstones.
     package let count: Int
-    /// The number of presence lines among them.
+    /// The number of presence lines among the messages.
     package let presence: Int
     package let first: Timestamp?
     package let last: Timestamp?

@@ -29,7 +29,7 @@ package struct Statistics: Hashable, Sendable {
 
     /// All messages: text, action and system, thread replies and tombstones.
     package let count: Int
-    /// The number of presence lines among them.
+    /// The number of presence lines among the messages.
     package let presence: Int
     /// The times of the first and the last message of the conversation. If clocks ran backwards, other messages may be outside of
     /// these.
