@@ -33,7 +33,7 @@ package enum Export {
     package static func faults(ofCopyIn index: IndexFolder) -> [String] {
         let files = MirrorFiles(root: index.path + "/mirror")
         guard let text = MirrorFiles.text(files.source) else { return [] }
-        guard let header = MirrorHeader(text: text) else { return ["\(files.source): differs from what was written"] }
+        guard let header = MirrorHeader(text: text) else { return ["\(files.source): changed since Kedge wrote it"] }
         guard header.listing != nil else { return [] }
         var faults: [String] = []
         if header.content != files.content { faults.append(files.root) }
@@ -50,7 +50,7 @@ package enum Export {
             faults += MirrorFiles.segments(in: files.folder(of: id)).filter { written[$0.path] != $0.size }.map(\.path)
             faults += ConversationBuilder.faults(of: state, id, in: files).filter { !faults.contains($0) }
         }
-        return faults.map { "\($0): differs from what was written" }
+        return faults.map { "\($0): changed since Kedge wrote it" }
     }
 
     /// Opens an export. The first time, it reads the list of conversations; it reads messages when they are requested.

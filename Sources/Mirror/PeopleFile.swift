@@ -8,7 +8,7 @@ struct PeopleFile {
     private let path: String
     /// The file with the checksum; nil for a native archive, whose people anybody may change.
     private let sums: String?
-    /// True if the file is as it was written.
+    /// False if the file is missing or does not have its checksum. Always true for a native archive.
     private(set) var isWhole = true
     private var names: [String: String] = [:]
     /// The IDs in the order in which they were found.
@@ -64,7 +64,7 @@ struct PeopleFile {
         if let sums { try MirrorFiles.replace(sums, by: Self.sum(text)) }
     }
 
-    /// True if the people of a mirror have not changed since they were written.
+    /// True if the people file of a mirror exists and has its checksum.
     static func isWhole(in files: MirrorFiles) -> Bool {
         MirrorFiles.text(files.people).map { isWhole($0, files.peopleSum) } ?? false
     }

@@ -192,7 +192,7 @@ struct DamageTests {
         #expect(
             Export.faults(ofCopyIn: export.index)
                 == [export.files.people, segment].map {
-                    "\($0): differs from what was written"
+                    "\($0): changed since Kedge wrote it"
                 })
         #expect(MirrorFiles.size(segment) == 100)
     }
