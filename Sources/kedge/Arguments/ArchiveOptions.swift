@@ -18,19 +18,19 @@ import Usage
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The zone of times that have none in an export: Europe/Berlin, +02:00; else the local one.",
+            "The time zone of an export whose times name none: Europe/Berlin, +02:00; otherwise the local zone.",
             valueName: "zone"))
     var zone: String?
 
     @Option(
         help: ArgumentHelp(
-            "The character set of lines that are not UTF-8: windows-1251, shift_jis; else found for each file.",
+            "The character set of lines that are not UTF-8: windows-1251, shift_jis; otherwise detected for each file.",
             valueName: "name"))
     var charset: String?
 
     @Option(
         help: ArgumentHelp(
-            "The order of dates that an export writes in numbers: dmy, mdy or ymd; else found for each file.",
+            "The order of dates that an export writes in numbers: dmy, mdy or ymd; otherwise detected for each file.",
             valueName: "order"))
     var dates: String?
 }
@@ -48,11 +48,11 @@ struct ArchiveOptions: ParsableArguments {
     @Option(
         name: .customLong("source-format"),
         help: ArgumentHelp(
-            "The format of an export that fits several: irc, whatsapp. Also --format, except in show and export.",
+            "The format of an export that several formats fit: irc, whatsapp. Also --format, except in show and export.",
             valueName: "format"))
     var format: String?
 
-    /// The zone of `--zone`, else of the config, else the local one.
+    /// The zone from `--zone`, otherwise from the config, otherwise the local zone.
     func zoneOfExport() throws -> Zone {
         guard let name = try reading.zone ?? configured()?.zone else { return .local }
         guard let zone = ZoneName.zone(name) else {

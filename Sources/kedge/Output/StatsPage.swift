@@ -51,7 +51,7 @@ struct StatsPage {
         let line = CleanText("\(count), \(times)")
         let parts = line.columns <= columns ? [line] : [CleanText(count), CleanText(times)]
         let presence = statistics.presence.grouped
-        let rest = statistics.presence > 0 ? [CleanText("of these \(presence) presence lines: joins and the like")] : []
+        let rest = statistics.presence > 0 ? [CleanText("including \(presence) presence lines (such as joins)")] : []
         return (parts + rest).map { $0.truncated(to: columns).string }
     }
 
