@@ -144,8 +144,7 @@ enum ComposerWish: Sendable {
     case write
     case reply(Quote)
     /// Opens the composer for an edit of a message.
-    /// - isRefused: true if the store has refused the edit.
-    case rewrite(Message, isRefused: Bool)
+    case rewrite(Message)
     /// Shows the new text of a message that was edited elsewhere meanwhile.
     case contest(String)
     /// The text has changed.

@@ -81,8 +81,8 @@ extension Writing {
         return outcomes + [.tell("your draft is now a reply to this message; \(advice)")]
     }
 
-    func beginEdit(in context: Context, isRefused: Bool = false) -> [Outcome] {
-        withOwn(to: "edit", in: context) { begin(.rewrite($0, isRefused: isRefused), in: context) }
+    func beginEdit(in context: Context) -> [Outcome] {
+        withOwn(to: "edit", in: context) { [.stayHere, .compose(.rewrite($0))] }
     }
 
     /// Opens the composer.
@@ -105,11 +105,10 @@ extension Writing {
     }
 
     /// Opens the composer with the text of a message, or with the user's unfinished edit of it.
-    /// - Parameter isRefused: true if the store has refused the edit.
-    mutating func open(editing message: Message, isRefused: Bool, in context: Context) -> [Outcome] {
+    mutating func open(editing message: Message, in context: Context) -> [Outcome] {
         let left = context.conversation.flatMap { edits[$0.id]?[message.id] }
         prepare(.edit(message.id), in: context)
-        let outcomes = [.open(.composer)] + (isRefused ? [] : askForMembers(in: context))
+        let outcomes = [.open(.composer)] + askForMembers(in: context)
         change(in: context) { $0.show(left?.text ?? message.text) }
         if let seen = left?.seen, seen != message.text, left?.text != message.text {
             return outcomes + contest(with: message.text, in: context)
@@ -201,11 +200,10 @@ extension Writing {
 
     /// Requests the message that a saved reply quotes, when it is not loaded.
     private func askForQuoted(in context: Context) -> [Outcome] {
-        guard let id = context.conversation?.id, let first = context.main.timeline.list.first,
-            case .reply(let quote)? = composer(in: context)?.intent,
-            quote.content == .pending, context.pane.loaded(quote.id) == nil
+        guard case .reply(let quote)? = composer(in: context)?.intent, quote.content == .pending,
+            context.pane.loaded(quote.id) == nil
         else { return [] }
-        return [.effect(.ask(.place(first.cursor, [quote.id], in: id), .place(id, first.id)))]
+        return context.main.askForPlace(and: [quote.id])
     }
 
     // MARK: - The user's editor

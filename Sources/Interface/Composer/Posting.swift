@@ -24,7 +24,7 @@ extension Writing {
         switch wish {
         case .write: open(nil, in: context)
         case .reply(let quote): open(.reply(quote), in: context)
-        case .rewrite(let message, let isRefused): open(editing: message, isRefused: isRefused, in: context)
+        case .rewrite(let message): open(editing: message, in: context)
         case .contest(let text): contest(with: text, in: context)
         case .changed: textChanged(in: context)
         case .keep: keepDraftLater(in: context)
@@ -218,7 +218,7 @@ extension Writing {
             let advice = "not sent\(context.place(id)), \(key) on the message continues it: \(error.reason)"
             return [.warn(advice)] + findStrayEdits(in: id)
         }
-        var outcomes = beginEdit(in: context, isRefused: true)
+        var outcomes = beginEdit(in: context)
         if case .editedMeanwhile(_, let now, _) = error { outcomes.append(.compose(.contest(now))) }
         return outcomes + findStrayEdits(in: id)
     }

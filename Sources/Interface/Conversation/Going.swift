@@ -60,8 +60,7 @@ extension OpenConversation {
         case (.position(.latest), nil):
             let outcomes = go(to: destination, leaving: leaving, outside)
             guard pane.pending == nil else { return outcomes }
-            pane.timeline.lookForNewer()
-            return outcomes + pane.viewportMoved()
+            return outcomes + pane.lookForNewer()
         default: return go(to: destination, in: conversation, leaving: leaving, outside)
         }
     }

@@ -109,9 +109,7 @@ extension OpenConversation {
 
     /// The user, with the words that count as mentions; nil if not known.
     func addressee(_ outside: Outside) -> Addressee? {
-        outside.me.map {
-            Addressee(pane.person($0, in: conversation), highlight: outside.preferences.highlight)
-        }
+        context(outside).own
     }
 }
 

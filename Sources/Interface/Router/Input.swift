@@ -13,8 +13,8 @@ extension Model {
         if !inputs.isEmpty { rooms.membership.justMoved = nil }
         if !areHeld { inputState.giveUpSteps(for: inputs, in: inputContext) }
         for next in areHeld ? inputs : inputState.linesAsPaste(inputs, in: inputContext) {
-            let input = inputContext.withoutLineFeed(next)
-            if let character = inputState.character(of: input, in: inputContext) {
+            let (input, character) = read(next)
+            if let character {
                 typed.append(character)
                 continue
             }
@@ -29,6 +29,13 @@ extension Model {
         }
         effects += insert(typed) + carryOut(InputState.dropped(dropped, notice))
         return effects + finishTyping()
+    }
+
+    /// Finds the character that an input types; nil if it types none.
+    private func read(_ next: Input) -> (input: Input, character: Character?) {
+        let context = inputContext
+        let input = context.withoutLineFeed(next)
+        return (input, inputState.character(of: input, in: context))
     }
 
     /// Uses the held input when its place or list has arrived.
@@ -53,9 +60,7 @@ extension Model {
         guard inputContext.awaitedPlace(nil) != nil, inputContext.awaitedJump?.isRestoring != true else {
             return hasHeld && (panel == nil || panel == .composer)
         }
-        notice = nil
-        reader.stayHere()
-        rooms.giveUp()
+        _ = carryOut([.notice(nil), .stayHere])
         return hasHeld || inputContext.awaitedPlace(nil) == nil
     }
 
@@ -157,10 +162,12 @@ extension Model {
         if case .press = mouse.action, panel == .composer, let effects = placeCursor(mouse.position) {
             return effects
         }
-        let (row, height) = (mouse.position.row - rows.title, rows.day + rows.messages)
-        if let outcomes = rooms.use(mouse, row: row, height: height, in: context) { return carryOut(outcomes) }
+        let (rows, height) = (rows, listRows)
+        if let outcomes = rooms.use(mouse, row: mouse.position.row - rows.title, height: height, in: context) {
+            return carryOut(outcomes)
+        }
         guard opening == .shown, let number = reader.pane(taking: mouse, outside) else { return [] }
-        let (rows, isFocused) = (rows, number == pane.number)
+        let isFocused = number == pane.number
         return (isFocused ? inInput { $0.holdStep(.mouse(mouse), in: $1) } : [])
             + inReader { $0.use(mouse, in: number, rows, $1) }
     }

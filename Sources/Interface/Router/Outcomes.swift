@@ -25,9 +25,9 @@ extension Model {
             rooms.giveUp()
         case .open(let panel): layers.panel = panel
         case .entered(let id, let former, let cursor):
-            rooms.sidebar.reveal(id, height: rows.day + rows.messages)
             // The composer, and a question about a message, belong to the conversation that was left.
             if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
+            rooms.sidebar.reveal(id, height: listRows)
             return inWriting { $0.leave(former, in: $1) }
                 + [.watch(id, since: cursor), .stop(.places), .ask(.obstacle(id))]
                 + inWriting { writing, _ in writing.sendNext(in: id) + writing.findStrayEdits(in: id) }
@@ -122,9 +122,12 @@ extension Model {
         case .redraw: return [.redraw]
         case .help: layers.help = Help(keymap, in: inputContext.keys)
         case .quit: return [.quit(.done)]
-        case .switcher, .list, .previousConversation, .nextConversation:
-            let height = rows.day + rows.messages
-            return inRooms { $0.act(action, height: height, in: $1) }
+        case .switcher: return inRooms { $0.openSwitcher(in: $1) }
+        case .list:
+            let height = listRows
+            return inRooms { $0.toggleSidebar(height: height, in: $1) }
+        case .previousConversation: return inRooms { $0.step(.by(-1), in: $1) }
+        case .nextConversation: return inRooms { $0.step(.by(1), in: $1) }
         case .searchEverywhere: return carryOut([.search(.everywhere(words: nil))])
         // The summaries say where something is unread.
         case .nextUnread:
@@ -147,7 +150,7 @@ extension Model {
         case .compose, .reply, .edit, .delete, .react, .resend: return inWriting { $0.act(action, in: $1) }
         case .reactions, .versions, .members, .writeFile, .bookmark, .goToBookmark:
             return carryOut(layers.act(action, in: context))
-        case .leave: return inRooms { $0.act(action, height: 0, in: $1) }
+        case .leave: return inRooms { $0.askToLeave(in: $1) }
         case .exactTimes:
             screen.clockStyle.toggle()
             return []

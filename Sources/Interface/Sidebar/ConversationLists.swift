@@ -11,19 +11,6 @@ struct ConversationLists: Sendable {
     var sidebar = Sidebar()
     var membership = Membership()
 
-    /// Performs an action on the lists.
-    /// - Parameter height: the rows of the list at the left.
-    mutating func act(_ action: Action, height: Int, in context: Context) -> [Outcome] {
-        switch action {
-        case .switcher: openSwitcher(in: context)
-        case .list: toggleSidebar(height: height, in: context)
-        case .previousConversation: step(.by(-1), in: context)
-        case .nextConversation: step(.by(1), in: context)
-        case .leave: askToLeave(in: context)
-        default: []
-        }
-    }
-
     /// Cancels what waits for a list or a room, since the user begins to do something here.
     mutating func giveUp() {
         sidebar.wanted = nil
@@ -144,7 +131,7 @@ extension ConversationLists {
     /// True if the list at the left has not requested anything yet.
     var isSidebarEmpty: Bool { !sidebar.isLoaded && !sidebar.isLoading }
 
-    private mutating func toggleSidebar(height: Int, in context: Context) -> [Outcome] {
+    mutating func toggleSidebar(height: Int, in context: Context) -> [Outcome] {
         let key = context.keymap.keyName(.switcher)
         guard !context.main.grid.isPlain else {
             return [.tell("there is no list beside the messages in plain mode; \(key) lists the conversations")]
@@ -324,7 +311,7 @@ extension ConversationLists {
         }
     }
 
-    private func askToLeave(in context: Context) -> [Outcome] {
+    func askToLeave(in context: Context) -> [Outcome] {
         guard let conversation = context.conversation else { return [] }
         guard switcher.canJoin else { return [.warn("this archive has no server, so there is no room to leave")] }
         return [.prompt(.leaving(conversation))]
