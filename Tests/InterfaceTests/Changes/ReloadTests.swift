@@ -153,6 +153,55 @@ struct ReloadTests {
         Self.expectSlice(stage)
     }
 
+    /// What comes first of the log that is read again, the other size, and the page that this asks for.
+    enum Order: CaseIterable { case reload, sizeAndReload, sizeAndPage }
+
+    private static let sizes = [(100, 30), (200, 60), (30, 7)].map { Size(columns: $0, rows: $1) }
+
+    @Test(arguments: sizes, Order.allCases)
+    func `A log that is read again moves nothing before or after a resize, nor does the way back`(
+        size: Size, order: Order
+    ) throws {
+        let first = Size(columns: 40, rows: 10)
+        var stage = Stage.open(Self.talk(Array(0..<400)), at: "m-202", columns: first.columns, rows: first.rows)
+        stage.settle()
+        stage.press(.home)
+        stage.settle()
+        stage.press(.pageDown, times: 4)
+        #expect(stage.model.timeline.count == 50 && stage.waiting.isEmpty)
+        let before = Self.area(stage)
+        Self.rewrite(&stage, Self.talk(Array(0..<400)))
+        if order == .reload { stage.answerAll() }
+        stage.send(.resized(size))
+        let wanted = min(try Self.anchoredRow(stage).own, stage.model.timeline.viewport.height - 1)
+        let row = try Self.anchoredRow(stage).now
+        // Fifty messages do not fill the tallest screen: the row of their edge is the last one until more are there.
+        let isHeld = size.rows == 60 && order != .reload
+        #expect(stage.rows[stage.rows.count - 2].contains("loading newer") == isHeld)
+        #expect(isHeld ? row > wanted : row == wanted)
+        if order == .sizeAndPage {
+            stage.answer { if case .ask(_, .page) = $0 { true } else { false } }
+            #expect(try Self.anchoredRow(stage).now == row)
+        }
+        while !stage.waiting.isEmpty {
+            stage.answerFirst()
+            #expect(try Self.anchoredRow(stage).now == row)
+        }
+        #expect(!stage.screen.contains("loading newer"))
+        stage.send(.resized(first))
+        stage.settle()
+        #expect(Self.area(stage) == before)
+    }
+
+    /// The row of the screen that the anchor holds where there is room for it, and the row where it is.
+    private static func anchoredRow(_ stage: Stage) throws -> (own: Int, now: Int) {
+        let timeline = stage.model.timeline
+        let anchor = try #require(timeline.anchor)
+        let index = try #require(timeline.list.index(of: anchor.id))
+        let row = timeline.screenRow(of: index) + timeline.measure(of: index).row(ofPlace: anchor.place)
+        return (anchor.screenRow, row)
+    }
+
     @Test func `A search goes on among the new messages`() throws {
         let isHit = { (id: Int) in id % 4 == 1 }
         func talk(_ ids: [Int]) -> [Message] {

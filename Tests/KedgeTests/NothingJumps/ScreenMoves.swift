@@ -111,7 +111,7 @@ struct Look {
 
 /// The row that stays where it is until one moves.
 struct Anchored: Equatable {
-    let index: Int
+    private(set) var index: Int
     /// Where the row begins in the text, whatever the width.
     let place: Int
     private(set) var screenRow: Int
@@ -135,6 +135,13 @@ struct Anchored: Equatable {
         (a.index, a.place, a.screenRow) == (b.index, b.place, b.screenRow)
     }
 
+    /// The same row of a conversation in which its message has another place.
+    func moved(to index: Int) -> Anchored {
+        var moved = self
+        (moved.index, moved.others) = (index, [])
+        return moved
+    }
+
     /// As it is when one leaves this screen: on the row where it is, if an end of the conversation keeps it from its own.
     func left(on look: Look) -> Anchored {
         var left = self
@@ -156,6 +163,17 @@ struct Anchored: Equatable {
         return others.contains { $0.complaint(about: look, since: old) == nil } ? nil : complaint
     }
 
+    /// Whether an edge beyond an earlier screen may have kept the row from its own one on this, where it was the outermost
+    /// row until a page came.
+    func isHeldByEdge(on look: Look, since old: Look) -> Bool {
+        guard let row = row(on: look), let first = old.messages.first, let last = old.messages.last else {
+            return false
+        }
+        let wanted = min(screenRow, look.height - 1)
+        if row > wanted { return look.end(at: look.height - 2).map { $0 >= last.index } ?? false }
+        return row < wanted && look.end(at: 0).map { $0 < first.index } ?? false
+    }
+
     private func ownComplaint(about look: Look, since old: Look?) -> String? {
         guard let row = row(on: look) else { return "the anchored message \(index) is not on the screen" }
         let wanted = min(screenRow, look.height - 1)
@@ -167,12 +185,9 @@ struct Anchored: Equatable {
         if look.isAtEnd, look.blankBelow == 1 { return nil }
         if let old, old.shows(.newer), look.endsMessage(look.height - 2) { return nil }
         if let old, old.shows(.older), look.endsMessage(0) { return nil }
-        // The edge was below the screen: messages had come that were not loaded yet.
-        if let old, row > wanted, let end = look.end(at: look.height - 2), end >= look.known - 1,
-            old.messages.last.map({ $0.index <= end }) ?? false
-        {
-            return nil
-        }
+        // The edge was beyond the screen. What was on its way already, as a log that is read again, may come before anybody
+        // sees that the edge was on this one. `isHeldByEdge` has the walk go back.
+        if let old, isHeldByEdge(on: look, since: old) { return nil }
         // What an edit has made empty below the end may stay so.
         if look.isAtEnd, row > wanted { return nil }
         return "the anchored row of message \(index) is on row \(row), not on \(wanted)"

@@ -85,7 +85,9 @@ extension Walk {
             Walk.sizes.randomElement(using: &random).flatMap { Bool.random(using: &random) ? $0 : nil }
             ?? (columns: .random(in: 20...200, using: &random), rows: .random(in: 6...60, using: &random))
         try changeSize(columns: size.columns, rows: size.rows)
-        guard Bool.random(using: &random) else { return }
+        // That an edge has kept the anchored row from its own is certain only where the way back leads to the former screen.
+        let isHeld = !isFollowing && anchor.isHeldByEdge(on: look, since: old.look)
+        guard Bool.random(using: &random) || isHeld else { return }
         let wasFollowing = isFollowing
         // An end has kept the anchored row from its own, and more messages have come there since.
         let wasKept = anchor.left(on: old.look) != anchor && !old.look.isAtBottom && !old.look.isAtBeginning

@@ -96,7 +96,14 @@ extension Walk {
         }
         // Places of before have other numbers now.
         (back, forward) = ([], [])
+        let former = anchor
         take(look)
+        // Reading again is no move of the user: an end may still keep the anchored row from its own.
+        if !isFollowing {
+            anchor.others = ([former] + former.others).compactMap { row in
+                conversation.shownPlace(of: old.conversation.id(row.index)).map(row.moved)
+            }
+        }
         count("rewrites")
     }
 
