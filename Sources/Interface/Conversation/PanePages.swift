@@ -129,6 +129,16 @@ extension Pane {
     /// The message below the line of unread messages.
     func lineAbove(in context: PaneContext) -> MessageID? { isThread ? threadLine : context.reading.firstUnread }
 
+    /// True if the line of unread messages is on the screen, so that the rows below it would move up without it. At the end of the
+    /// conversation they move anyway when a message comes.
+    var holdsLine: Bool {
+        guard !timeline.viewport.isFollowing else { return false }
+        return timeline.visibleIndices.contains { index in
+            let entry = timeline.list[index]
+            return entry.startsUnread && timeline.screenRow(of: index) + (entry.startsDay ? 1 : 0) >= 0
+        }
+    }
+
     /// Moves the line of unread messages above a message.
     mutating func moveLine(above id: MessageID) {
         for index in 0..<timeline.count where timeline.list[index].startsUnread {

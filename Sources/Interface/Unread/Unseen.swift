@@ -40,7 +40,7 @@ extension OpenConversation {
         _ changes: [StoreChange], _ unknown: Set<MessageID>, _ context: PaneContext, _ outside: Outside
     ) {
         guard let thread = openThread, !thread.hasUnseen, thread.newCount == 0,
-            reading.attention.isAway || coversPanes(outside) || split(outside).thread == nil
+            reading.attention.isAway || (coversPanes(outside) || split(outside).thread == nil) && !thread.holdsLine
         else { return }
         for case .arrived(let message) in changes
         where thread.holds(message) && unknown.contains(message.id) && context.isNewFromOthers(message) {
@@ -53,13 +53,13 @@ extension OpenConversation {
     }
 
     /// Puts the line of unread messages above the first message that came unseen. If the user may be looking, waits until that
-    /// message has left the screen, so that no line appears above each reply.
+    /// message has left the screen, so that no line appears above each reply. Behind a panel, a line that is on the screen stays
+    /// there: without it, rows would have moved when the panel is closed.
     mutating func placeUnreadLine(_ outside: Outside) {
         guard reading.attention.wantsLine, let first = reading.attention.first else { return }
-        let index = main.timeline.list.index(of: first)
-        if !reading.attention.isAway, !isMainCovered(outside) {
-            guard let index, main.timeline.screenRow(of: index) < 0 else { return }
-        }
+        let hasLeft = main.timeline.list.index(of: first).map { main.timeline.screenRow(of: $0) < 0 } ?? false
+        let canMove = isMainCovered(outside) ? !main.holdsLine : hasLeft
+        guard canMove || reading.attention.isAway else { return }
         reading.attention.wantsLine = false
         reading.placeLine(above: first)
         panes.main.moveLine(above: first)

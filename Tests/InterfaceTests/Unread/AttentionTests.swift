@@ -139,6 +139,29 @@ struct AttentionTests {
         stage.expectLine(above: 23)
     }
 
+    @Test func `Behind the help, a line on the screen stays, so that no row moves`() {
+        for leaves in [false, true] {
+            var stage = Self.stage()
+            stage.send(.focus(true))
+            stage.press(.character("h"))
+            stage.arrive()
+            stage.press(.escape)
+            stage.expectLine(above: 20)
+            // Away from the end, nothing scrolls when a message comes.
+            stage.press(.up, times: leaves ? 16 : 1)
+            stage.settle()
+            if !leaves { stage.press(.control("y")) }
+            #expect(!stage.model.timeline.viewport.isFollowing && Self.isUnread(stage) != leaves)
+            // Without the bar at the right.
+            let rows = stage.rows.dropFirst().dropLast().map { $0.dropLast() }
+            stage.press(.character("h"))
+            stage.arrive()
+            stage.press(.escape)
+            #expect(stage.rows.dropFirst().dropLast().map { $0.dropLast() } == rows)
+            stage.expectLine(above: leaves ? 21 : 20)
+        }
+    }
+
     @Test func `The line of the opening stays while messages below it are unread`() {
         var stage = Stage.open(Script.long(60), read: 10, at: "m-10")
         stage.expectLine(above: 10)
