@@ -129,13 +129,14 @@ extension Pane {
     /// The message below the line of unread messages.
     func lineAbove(in context: PaneContext) -> MessageID? { isThread ? threadLine : context.reading.firstUnread }
 
-    /// True if the line of unread messages is on the screen, so that the rows below it would move up without it. At the end of the
-    /// conversation they move anyway when a message comes.
+    /// True if the line of unread messages is on the screen, so that the rows below it would move up without it. Where the screen
+    /// follows the end, they move anyway when a message comes, unless all messages fit on the screen.
     var holdsLine: Bool {
-        guard !timeline.viewport.isFollowing else { return false }
+        guard !timeline.viewport.isFollowing || timeline.isWhole else { return false }
         return timeline.visibleIndices.contains { index in
             let entry = timeline.list[index]
-            return entry.startsUnread && timeline.screenRow(of: index) + (entry.startsDay ? 1 : 0) >= 0
+            let row = timeline.screenRow(of: index) + (entry.startsDay ? 1 : 0)
+            return entry.startsUnread && 0..<timeline.viewport.height ~= row
         }
     }
 

@@ -35,17 +35,21 @@ extension OpenConversation {
         }
     }
 
-    /// Puts the line of the open thread above the first reply that comes while the user certainly does not see the thread.
+    /// Puts the line of the open thread above the first reply that comes while the user certainly does not see the thread. A line
+    /// that is on the screen stays, as in `placeUnreadLine`.
     private mutating func noteUnseenReplies(
         _ changes: [StoreChange], _ unknown: Set<MessageID>, _ context: PaneContext, _ outside: Outside
     ) {
         guard let thread = openThread, !thread.hasUnseen, thread.newCount == 0,
-            reading.attention.isAway || (coversPanes(outside) || split(outside).thread == nil) && !thread.holdsLine
+            reading.attention.isAway || coversPanes(outside) || split(outside).thread == nil
         else { return }
+        let movesLine = reading.attention.isAway || !thread.holdsLine
         for case .arrived(let message) in changes
         where thread.holds(message) && unknown.contains(message.id) && context.isNewFromOthers(message) {
             panes.change(thread.number) { pane in
-                (pane.hasUnseen, pane.threadLine) = (true, message.id)
+                pane.hasUnseen = true
+                guard movesLine else { return }
+                pane.threadLine = message.id
                 pane.moveLine(above: message.id)
             }
             return

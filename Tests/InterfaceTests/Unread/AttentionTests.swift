@@ -162,6 +162,22 @@ struct AttentionTests {
         }
     }
 
+    @Test func `Behind the help, the line of a conversation that fits on the screen stays`() {
+        var stage = Stage.open(Script.long(8), read: 8, rows: 40)
+        stage.send(.focus(true))
+        for _ in 0..<3 {
+            let rows = stage.rows
+            stage.press(.character("h"))
+            stage.arrive()
+            stage.press(.escape)
+            stage.expectLine(above: 8)
+            // The cursor may go on to the new message.
+            for (row, text) in rows.enumerated() where text.contains("message ") {
+                #expect(stage.rows[row].dropFirst().dropLast() == text.dropFirst().dropLast())
+            }
+        }
+    }
+
     @Test func `The line of the opening stays while messages below it are unread`() {
         var stage = Stage.open(Script.long(60), read: 10, at: "m-10")
         stage.expectLine(above: 10)
