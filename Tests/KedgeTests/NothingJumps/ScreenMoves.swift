@@ -163,15 +163,17 @@ struct Anchored: Equatable {
         return others.contains { $0.complaint(about: look, since: old) == nil } ? nil : complaint
     }
 
-    /// Whether an edge beyond an earlier screen may have kept the row from its own one on this, where it was the outermost
-    /// row until a page came.
+    /// True if an edge beyond an earlier screen may have kept the row from its own one on this, where it was the outermost
+    /// row until a page came. Kedge loads more than a screen in advance, so that the edge was more than a screen away.
     func isHeldByEdge(on look: Look, since old: Look) -> Bool {
         guard let row = row(on: look), let first = old.messages.first, let last = old.messages.last else {
             return false
         }
+        func top(_ index: Int) -> Int? { look.messages.first { $0.index == index }?.top }
         let wanted = min(screenRow, look.height - 1)
-        if row > wanted { return look.end(at: look.height - 2).map { $0 >= last.index } ?? false }
-        return row < wanted && look.end(at: 0).map { $0 < first.index } ?? false
+        let edge = look.height - 2
+        if row > wanted { return look.endsMessage(edge) && top(last.index).map { edge - $0 > old.height } ?? false }
+        return row < wanted && look.endsMessage(0) && top(first.index).map { $0 > old.height } ?? false
     }
 
     private func ownComplaint(about look: Look, since old: Look?) -> String? {
@@ -185,6 +187,12 @@ struct Anchored: Equatable {
         if look.isAtEnd, look.blankBelow == 1 { return nil }
         if let old, old.shows(.newer), look.endsMessage(look.height - 2) { return nil }
         if let old, old.shows(.older), look.endsMessage(0) { return nil }
+        // The edge was below the screen: messages had come that were not loaded yet.
+        if let old, row > wanted, let end = look.end(at: look.height - 2), end >= look.known - 1,
+            old.messages.last.map({ $0.index <= end }) ?? false
+        {
+            return nil
+        }
         // The edge was beyond the screen. What was on its way already, as a log that is read again, may come before anybody
         // sees that the edge was on this one. `isHeldByEdge` has the walk go back.
         if let old, isHeldByEdge(on: look, since: old) { return nil }
