@@ -98,11 +98,6 @@ extension Model {
     /// The columns of the list of conversations at the left; 0 while it is hidden.
     var sidebarColumns: Int { rooms.sidebar.columns(on: size) }
     var rows: Rows { Rows(rows: size.rows, composer: composerRows) }
-    /// The rows of the list of conversations at the left: those of the day and of the messages.
-    var listRows: Int {
-        let rows = rows
-        return rows.day + rows.messages
-    }
     var split: Split { reader.split(outside) }
 
     /// The columns of a pane on the screen.

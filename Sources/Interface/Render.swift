@@ -33,7 +33,7 @@ extension Model {
         let middle = (rows.day > 0 ? [bar.day] : []) + paneLines
         let list =
             sidebarColumns > 0
-            ? rooms.sidebarLines(drafts: writing.drafts, height: listRows, in: context) : nil
+            ? rooms.sidebarLines(drafts: writing.drafts, height: rows.list, in: context) : nil
         lines += list.map { zip($0, middle).map { $0 + $1 } } ?? middle
         if case .line(var prompt)? = panel {
             if let heldNotice { prompt.answer = heldNotice.text.string }

@@ -207,6 +207,8 @@ struct Rows: Equatable, Sendable {
     let messages: Int
     let composer: Int
     let status: Int
+    /// The rows of the list of conversations at the left.
+    var list: Int { day + messages }
 
     /// - Parameter composer: the rows that the composer wants. At least one row of messages stays above it.
     init(rows: Int, composer: Int = 0) {

@@ -20,6 +20,12 @@ extension InputState {
         case dropped
     }
 
+    /// An input as it is meant, and its character if it is text for the open panel.
+    func read(_ next: Input, in context: InputContext) -> (input: Input, character: Character?) {
+        let input = context.withoutLineFeed(next)
+        return (input, character(of: input, in: context))
+    }
+
     /// The character of an input that is text for the open panel.
     func character(of input: Input, in context: InputContext) -> Character? {
         guard prefix == nil, !isLost, case .key(.character(let character)) = input, context.takesText,

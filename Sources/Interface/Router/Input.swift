@@ -13,7 +13,7 @@ extension Model {
         if !inputs.isEmpty { rooms.membership.justMoved = nil }
         if !areHeld { inputState.giveUpSteps(for: inputs, in: inputContext) }
         for next in areHeld ? inputs : inputState.linesAsPaste(inputs, in: inputContext) {
-            let (input, character) = read(next)
+            let (input, character) = inputState.read(next, in: inputContext)
             if let character {
                 typed.append(character)
                 continue
@@ -29,13 +29,6 @@ extension Model {
         }
         effects += insert(typed) + carryOut(InputState.dropped(dropped, notice))
         return effects + finishTyping()
-    }
-
-    /// Finds the character that an input types; nil if it types none.
-    private func read(_ next: Input) -> (input: Input, character: Character?) {
-        let context = inputContext
-        let input = context.withoutLineFeed(next)
-        return (input, inputState.character(of: input, in: context))
     }
 
     /// Uses the held input when its place or list has arrived.
@@ -162,10 +155,9 @@ extension Model {
         if case .press = mouse.action, panel == .composer, let effects = placeCursor(mouse.position) {
             return effects
         }
-        let (rows, height) = (rows, listRows)
-        if let outcomes = rooms.use(mouse, row: mouse.position.row - rows.title, height: height, in: context) {
-            return carryOut(outcomes)
-        }
+        let rows = rows
+        let row = mouse.position.row - rows.title
+        if let outcomes = rooms.use(mouse, row: row, height: rows.list, in: context) { return carryOut(outcomes) }
         guard opening == .shown, let number = reader.pane(taking: mouse, outside) else { return [] }
         let isFocused = number == pane.number
         return (isFocused ? inInput { $0.holdStep(.mouse(mouse), in: $1) } : [])

@@ -27,7 +27,7 @@ extension Model {
         case .entered(let id, let former, let cursor):
             // The composer, and a question about a message, belong to the conversation that was left.
             if panel == .composer || layers.prompt?.isAboutMessage == true { layers.panel = nil }
-            rooms.sidebar.reveal(id, height: listRows)
+            rooms.sidebar.reveal(id, height: rows.list)
             return inWriting { $0.leave(former, in: $1) }
                 + [.watch(id, since: cursor), .stop(.places), .ask(.obstacle(id))]
                 + inWriting { writing, _ in writing.sendNext(in: id) + writing.findStrayEdits(in: id) }
@@ -124,7 +124,7 @@ extension Model {
         case .quit: return [.quit(.done)]
         case .switcher: return inRooms { $0.openSwitcher(in: $1) }
         case .list:
-            let height = listRows
+            let height = rows.list
             return inRooms { $0.toggleSidebar(height: height, in: $1) }
         case .previousConversation: return inRooms { $0.step(.by(-1), in: $1) }
         case .nextConversation: return inRooms { $0.step(.by(1), in: $1) }

@@ -182,7 +182,7 @@ extension Model {
         case (.preview(Switcher.previewEpoch), .page(let result)): return inRooms { $0.receivePreview(result, in: $1) }
         case (.preview(let epoch), .page(let result)): return inSearch { $0.receivePreview(epoch, result, in: $1) }
         case (.conversations, .conversations(let result)):
-            let height = listRows
+            let height = rows.list
             return inRooms { $0.receive(result, height: height, in: $1) }
         case (.conversations, .summary(let result)): return carryOut(rooms.receive(summary: result))
         case (.conversations, .end): return inRooms { $0.endSummaries(in: $1) }
