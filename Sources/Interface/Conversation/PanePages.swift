@@ -134,9 +134,9 @@ extension Pane {
     var holdsLine: Bool {
         guard !timeline.viewport.isFollowing || timeline.isWhole else { return false }
         return timeline.visibleIndices.contains { index in
-            let entry = timeline.list[index]
-            let row = timeline.screenRow(of: index) + (entry.startsDay ? 1 : 0)
-            return entry.startsUnread && 0..<timeline.viewport.height ~= row
+            guard timeline.list[index].startsUnread else { return false }
+            let row = timeline.measure(of: index).row(ofPlace: MessageRows.unreadPlace)
+            return 0..<timeline.viewport.height ~= timeline.screenRow(of: index) + row
         }
     }
 

@@ -44,7 +44,8 @@ struct MessageRows: Measurement {
 
     // Rows above the text have negative places. Rows below the text have places that no text reaches.
     private static let dayPlace = -4
-    private static let unreadPlace = -3
+    /// The place of the line above unread messages.
+    static let unreadPlace = -3
     private static let headPlace = -2
     private static let quotePlace = -1
     private static let attachmentPlace = Int.max / 2
