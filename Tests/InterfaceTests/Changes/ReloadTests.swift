@@ -153,7 +153,7 @@ struct ReloadTests {
         Self.expectSlice(stage)
     }
 
-    /// What comes first of the log that is read again, the other size, and the page that this asks for.
+    /// The order in which three things arrive: the log that is read again, the new size, and the page for that size.
     enum Order: CaseIterable { case reload, sizeAndReload, sizeAndPage }
 
     private static let sizes = [(100, 30), (200, 60), (30, 7)].map { Size(columns: $0, rows: $1) }
